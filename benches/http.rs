@@ -14,7 +14,6 @@ use superflip::http::connection::server::serve;
 use superflip::http::{AppState, app};
 use superflip::service::config::load;
 use superflip::service::tables::readiness::Readiness;
-use superflip_cube::input::to_facelets;
 use superflip_cube::random_cube;
 use superflip_solver::{Control, Profile, Tables};
 use tokio::net::TcpListener;
@@ -34,7 +33,7 @@ fn main() {
     let mut client = BufReader::new(TcpStream::connect(address).expect("a connection"));
     client.get_ref().set_nodelay(true).expect("TCP_NODELAY");
     let mut rng = StdRng::seed_from_u64(1);
-    let cubes: Vec<String> = (0..CUBES).map(|_| to_facelets(&random_cube(&mut rng))).collect();
+    let cubes: Vec<String> = (0..CUBES).map(|_| random_cube(&mut rng).to_string()).collect();
     let mut ask = |facelets: &String| {
         let body = format!(r#"{{"facelets": "{facelets}", "target_length": 21}}"#);
         let started = Instant::now();

@@ -18,7 +18,6 @@ use axum::body::Bytes;
 use axum::http::header;
 use axum::{Router, routing};
 use rand::{SeedableRng, rngs::StdRng};
-use superflip_cube::input::{parse_facelets, to_facelets};
 use superflip_cube::{Cube, random_cube};
 use superflip_solver::{Goal, Profile, Solver};
 
@@ -44,12 +43,12 @@ fn number(text: &str) -> usize {
 
 fn cubes(count: usize, seed: u64) {
     let mut rng = StdRng::seed_from_u64(seed);
-    (0..count).for_each(|_| println!("{}", to_facelets(&random_cube(&mut rng))));
+    (0..count).for_each(|_| println!("{}", random_cube(&mut rng)));
 }
 
 fn engine(file: &Path, target_length: u8, time: Duration, threads: usize) {
     let text = std::fs::read_to_string(file).expect("a file of cubes");
-    let cubes: Vec<Cube> = text.lines().map(|line| parse_facelets(line).expect("a cube")).collect();
+    let cubes: Vec<Cube> = text.lines().map(|line| Cube::from_facelets(line).expect("a cube")).collect();
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("tables");
     let solver = Solver::builder().folder(folder).profile(Profile::Standard).open().expect("tables");
     let run = |time: Duration| {

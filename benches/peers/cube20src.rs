@@ -4,8 +4,7 @@ use std::path::PathBuf;
 use std::time::Instant;
 
 use superflip_cube::geometry::{CORNER_FACELETS, EDGE_FACELETS};
-use superflip_cube::input::parse_turns;
-use superflip_cube::{Corner, Edge, Face, invert};
+use superflip_cube::{Corner, Edge, Face, Moves};
 
 use crate::child::Child;
 use crate::{Answer, Ask, Engine, Position, Running};
@@ -46,7 +45,7 @@ impl Running for Lines {
             let time = now.duration_since(last);
             last = now;
             // It answers with the maneuver from the solved cube.
-            Answer { time, moves: Some(invert(&parse_turns(&turns).expect("turns"))) }
+            Answer { time, moves: Some(turns.parse::<Moves>().expect("turns").inverse().into()) }
         });
         answers.collect()
     }

@@ -24,7 +24,6 @@ use std::time::Duration;
 
 use clap::Parser;
 use rand::{SeedableRng, rngs::StdRng};
-use superflip_cube::input::{parse_facelets, to_facelets};
 use superflip_cube::{Cube, Move, random_cube};
 
 use report::{Row, Table};
@@ -175,11 +174,11 @@ fn positions(args: &Args) -> Vec<Position> {
     let Some(path) = &args.cubes else {
         let mut rng = StdRng::seed_from_u64(1);
         let cubes = (0..args.count).map(|_| random_cube(&mut rng));
-        return cubes.map(|cube| Position { cube, facelets: to_facelets(&cube) }).collect();
+        return cubes.map(|cube| Position { cube, facelets: cube.to_string() }).collect();
     };
     let text = std::fs::read_to_string(path).expect("a file of cubes");
     let lines = text.lines().map(str::trim).filter(|line| !line.is_empty()).take(args.count);
-    lines.map(|line| Position { cube: parse_facelets(line).expect("a cube"), facelets: line.to_owned() }).collect()
+    lines.map(|line| Position { cube: Cube::from_facelets(line).expect("a cube"), facelets: line.to_owned() }).collect()
 }
 
 /// Runs several engines in turns.

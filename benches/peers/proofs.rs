@@ -12,8 +12,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use superflip_cube::input::{parse_facelets, parse_scramble, parse_turns};
-use superflip_cube::{Cube, Move, invert, join};
+use superflip_cube::{Cube, Move, Moves};
 use superflip_solver::tables::optimal::{OptimalTable, Size};
 use superflip_solver::{Control, Goal, SolveError, Solver};
 
@@ -113,7 +112,7 @@ impl Proofs {
                     let moves = prover.prove(question);
                     let seconds = prover.seconds() - before;
                     *used += seconds;
-                    eprintln!("{} {} turns, {seconds:.3} s: {}", prover.name(), moves.len(), join(&moves));
+                    eprintln!("{} {} turns, {seconds:.3} s: {}", prover.name(), moves.len(), Moves::from(&moves));
                     assert!(question.cube.after(&moves).is_solved(), "{} is wrong", prover.name());
                     assert_eq!(*length.get_or_insert(moves.len()), moves.len(), "{} differs", prover.name());
                 }
@@ -141,12 +140,12 @@ impl Proofs {
 
 impl Question {
     fn new(solver: &Solver, line: &str) -> Self {
-        if let Ok(cube) = parse_facelets(line) {
+        if let Ok(cube) = Cube::from_facelets(line) {
             let outcome = solver.solve(&cube, &Goal::default()).expect("a solution");
-            return Self { cube, scramble: invert(&outcome.moves) };
+            return Self { cube, scramble: Moves::from(outcome.moves).inverse().into() };
         }
-        let cube = parse_scramble(line).expect("a scramble or facelets");
-        Self { cube, scramble: parse_turns(line).expect("turns") }
+        let cube = Cube::from_scramble(line).expect("a scramble or facelets");
+        Self { cube, scramble: line.parse::<Moves>().expect("turns").into() }
     }
 }
 
@@ -228,7 +227,7 @@ fn counted(turns: &[Move]) -> String {
 
 /// Parses turns such as `R1 F3 D2`.
 fn uncounted(text: &str) -> Option<Vec<Move>> {
-    parse_turns(&text.replace('1', "").replace('3', "'")).ok().filter(|turns| !turns.is_empty())
+    text.replace('1', "").replace('3', "'").parse().ok().filter(|turns: &Moves| !turns.is_empty()).map(Vec::from)
 }
 
 /// Reads a line with number of the cube, seconds, length and turns.

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use superflip_cube::input::parse_turns;
+use superflip_cube::Moves;
 
 use crate::child::Child;
 use crate::{Answer, Ask, Engine, PATIENCE, Position, Running};
@@ -49,7 +49,7 @@ impl Running for Prompt {
             let millis = lines.first().and_then(|line| line.strip_suffix("ms")).expect("a time");
             let time = Duration::from_secs_f64(millis.parse::<f64>().expect("milliseconds") / 1e3);
             let turns = lines.get(1).and_then(|line| line.split('(').next());
-            Answer { time, moves: turns.map(|turns| parse_turns(turns.trim()).expect("turns")) }
+            Answer { time, moves: turns.map(|turns| turns.trim().parse::<Moves>().expect("turns").into()) }
         });
         answers.collect()
     }

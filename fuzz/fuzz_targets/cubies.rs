@@ -4,10 +4,10 @@
 
 use libfuzzer_sys::fuzz_target;
 use superflip::api::types::Cubies;
-use superflip_cube::input::{InputError, parse_cubies};
+use superflip_cube::{Cube, FormError};
 
 fn check(Cubies { cp, co, ep, eo }: &Cubies) {
-    match parse_cubies(cp, co, ep, eo) {
+    match Cube::from_cubies(cp, co, ep, eo) {
         Ok(cube) => {
             let entries = |pieces: &[u8]| pieces.iter().map(|&piece| u32::from(piece)).collect::<Vec<_>>();
             assert_eq!(entries(&cube.corners().map(|piece| piece.index() as u8)), *cp);
@@ -16,11 +16,11 @@ fn check(Cubies { cp, co, ep, eo }: &Cubies) {
             assert_eq!(entries(cube.flips()), *eo);
             superflip_fuzz::is_the_same_through_every_form(&cube);
         }
-        Err(InputError::Impossible(violations)) => {
+        Err(FormError::Impossible { violations, .. }) => {
             assert!(!violations.is_empty());
             assert!(violations.iter().all(|violation| (1..2048).contains(&violation.message.len())), "{violations:?}");
         }
-        Err(error @ InputError::Notation { .. }) => panic!("arrays have no notation: {error}"),
+        Err(error) => panic!("arrays are no text: {error}"),
     }
 }
 

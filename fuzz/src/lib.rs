@@ -11,7 +11,6 @@ use superflip::http::{AppState, app};
 use superflip::service::config::load;
 use superflip::service::tables::readiness::Readiness;
 use superflip_cube::Cube;
-use superflip_cube::input::{parse_cubies, parse_facelets, to_facelets};
 use tokio::runtime::Runtime;
 use tower::ServiceExt as _;
 
@@ -66,9 +65,9 @@ pub fn sense((status, document): Answer) -> Option<(u16, Value, Value, Value)> {
 
 /// Checks that a cube is the same through every form.
 pub fn is_the_same_through_every_form(cube: &Cube) {
-    assert_eq!(parse_facelets(&to_facelets(cube)).as_ref(), Ok(cube));
+    assert_eq!(Cube::from_facelets(&cube.to_string()).as_ref(), Ok(cube));
     let numbers = |pieces: &[u8]| pieces.iter().map(|&piece| u32::from(piece)).collect::<Vec<_>>();
     let (cp, ep) = (cube.corners().map(|piece| piece.index() as u8), cube.edges().map(|piece| piece.index() as u8));
-    let again = parse_cubies(&numbers(&cp), &numbers(cube.twists()), &numbers(&ep), &numbers(cube.flips()));
+    let again = Cube::from_cubies(&numbers(&cp), &numbers(cube.twists()), &numbers(&ep), &numbers(cube.flips()));
     assert_eq!(again.as_ref(), Ok(cube));
 }

@@ -6,7 +6,7 @@ use toml::{Table, Value};
 
 use crate::api::problem::Problem;
 use crate::api::problem::Repair;
-use superflip_cube::input::sticker;
+use superflip_cube::verify::sticker;
 
 /// Why a command failed.
 #[derive(Debug, thiserror::Error)]

@@ -13,7 +13,7 @@ use http_body_util::BodyExt as _;
 use serde_json::{Value, json};
 use superflip::http::app;
 use superflip::http::routes::batch::WINDOW;
-use superflip_cube::join;
+use superflip_cube::Moves;
 use tokio::net::TcpStream;
 use tokio::sync::mpsc;
 use tokio::task::JoinHandle;
@@ -96,7 +96,7 @@ async fn every_line_is_answered_in_order_with_its_number_and_id() {
 #[tokio::test]
 async fn a_line_is_answered_as_post_solve_would() {
     let turns: Vec<_> = superflip_cube::Move::ALL.into_iter().step_by(7).collect();
-    let request = json!({"scramble": join(&turns)}).to_string();
+    let request = json!({"scramble": Moves::from(&turns).to_string()}).to_string();
     let mut lines = batch(ready(), "/solve/batch", request.clone()).await;
     let mut whole = crate::common::service::post(ready(), "/solve", request).await.ok();
     assert_eq!(lines.len(), 1);

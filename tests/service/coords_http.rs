@@ -7,8 +7,7 @@ use serde_json::{Value, json};
 use superflip::http::app;
 use superflip::service::tables::readiness::Readiness;
 use superflip_coords::space::catalogue::CATALOGUE;
-use superflip_cube::input::parse_scramble;
-use superflip_cube::{Move, Symmetry};
+use superflip_cube::{Cube, Move, Symmetry};
 use superflip_solver::coord;
 use superflip_solver::tables::Id;
 
@@ -283,7 +282,7 @@ impl Reference {
         // SymMult[i1, i]
         let product = symmetry(index("/sym_mult/product"));
         assert_eq!((index("/sym_mult/i1"), index("/sym_mult/i")), (i1, i as u64));
-        let cube = parse_scramble("R U F2 L D' B").unwrap();
+        let cube = Cube::from_scramble("R U F2 L D' B").unwrap();
         assert_eq!(product.conjugate(&cube), symmetry(i1).conjugate(&own.conjugate(&cube)));
         // The smallest of the symmetries that lead to the same representative.
         let (t, smallest) = (symmetry(index("/canonical/t")), symmetry(index("/canonical/symmetry")));
@@ -397,7 +396,7 @@ async fn symmetries_transform_values_and_are_listed() {
     let list = list["symmetries"].as_array().unwrap();
     assert_eq!(list.len(), 48);
     assert_eq!(list.iter().filter(|s| s["groups"].as_array().unwrap().contains(&json!("UD16"))).count(), 16);
-    let cube = parse_scramble("F R").unwrap();
+    let cube = Cube::from_scramble("F R").unwrap();
     for s in Symmetry::all().take(16) {
         let value = (coord::SLICE.index)(&cube).unwrap();
         let body = get(ready(), &format!("/coords/slice/{value}/transform?symmetry={}", s.index())).await.ok();

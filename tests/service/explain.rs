@@ -7,8 +7,7 @@ use std::collections::HashMap;
 use rand::RngExt;
 use serde_json::json;
 use superflip_coords::explain::{Explanation, explain, symmetry_of};
-use superflip_cube::input::{parse_scramble, parse_turns};
-use superflip_cube::{Axis, Cube, Move, Symmetry, invert, join};
+use superflip_cube::{Axis, Cube, Move, Moves, Symmetry};
 use superflip_solver::{Control, Goal, Phases, Solver};
 
 use crate::common::service::{SUPERFLIP, get, post, ready, starting};
@@ -47,11 +46,11 @@ fn what_is_said_of_distances_is_true() {
         // A way back that wanders: some turns of it are not on a shortest way.
         let out: Vec<Move> = (0..rng.random_range(1..8)).map(|_| Move::ALL[rng.random_range(0..18)]).collect();
         let cube = Cube::SOLVED.after(&out);
-        let moves = invert(&out);
+        let moves = Moves::from(&out).inverse();
         let explanation = explained(&cube, &moves);
         for step in &explanation.steps {
             if let Some(&distance) = known.get(&step.cube) {
-                assert_eq!(step.exact, Some(distance), "{}", join(&moves));
+                assert_eq!(step.exact, Some(distance), "{moves}");
                 assert_eq!(step.shortest_from_here, Some(distance as usize == step.turns_left));
             } else {
                 assert!(step.exact.is_none_or(|exact| exact > 4));
@@ -96,10 +95,10 @@ fn phases_are_those_that_the_solver_found() {
         let boundary = explanation.boundaries[axis.index()];
         if inverse {
             // The part inside the subgroup may go on for longer than the search knew, never for less.
-            assert!(boundary.inside_until >= inside_turns, "{axis} {}", join(&outcome.moves));
+            assert!(boundary.inside_until >= inside_turns, "{axis} {}", Moves::from(&outcome.moves));
             backwards += 1;
         } else {
-            assert!(boundary.inside_from <= before, "{axis} {}", join(&outcome.moves));
+            assert!(boundary.inside_from <= before, "{axis} {}", Moves::from(&outcome.moves));
             forwards += 1;
         }
         let inside = explanation.reading.lengths[usize::from(!explanation.reading.inverse)];
@@ -116,12 +115,12 @@ fn boundaries_are_where_only_turns_of_the_subgroup_follow() {
     for _ in 0..200 {
         let cube = scrambled(&mut rng);
         let way: Vec<Move> = (0..6).map(|_| Move::ALL[rng.random_range(0..18)]).collect();
-        let start = Cube::SOLVED.after(&invert(&way));
+        let start = Cube::SOLVED.after(&Moves::from(&way).inverse());
         let explanation = explained(&start, &way);
         for b in explanation.boundaries {
             let inside = |turn: &Move| turn.face().axis() == b.axis || turn.quarters() == 2;
             let last_outside = way.iter().rposition(|turn| !inside(turn)).map_or(0, |last| last + 1);
-            assert!(b.inside_from <= last_outside, "{} {}", b.axis, join(&way));
+            assert!(b.inside_from <= last_outside, "{} {}", b.axis, Moves::from(&way));
             if b.inside_from > 0 {
                 assert_ne!(explanation.steps[b.inside_from - 1].directions[b.axis.index()].phase_one_distance, 0);
             }
@@ -134,7 +133,7 @@ fn boundaries_are_where_only_turns_of_the_subgroup_follow() {
 
 #[test]
 fn symmetries_of_cubes_are_known_ones() {
-    let order = |scramble: &str| symmetry_of(&parse_scramble(scramble).unwrap()).symmetries.len();
+    let order = |scramble: &str| symmetry_of(&Cube::from_scramble(scramble).unwrap()).symmetries.len();
     assert_eq!(order(""), 48);
     // Superflip; four-spot; six-spot; checkerboard; a single turn keeps its face; a random one has none.
     assert_eq!(order("U R2 F B R B2 R U2 L B2 R U' D' R2 F R' L B2 U2 F2"), 48);
@@ -228,8 +227,8 @@ async fn what_does_not_solve_is_refused_with_what_it_does() {
 
 #[test]
 fn a_hard_cube_keeps_its_secrets_and_says_so() {
-    let cube = superflip_cube::input::parse_facelets(SUPERFLIP).unwrap();
-    let moves = parse_turns("U R2 F B R B2 R U2 L B2 R U' D' R2 F R' L B2 U2 F2").unwrap();
+    let cube = superflip_cube::Cube::from_facelets(SUPERFLIP).unwrap();
+    let moves = "U R2 F B R B2 R U2 L B2 R U' D' R2 F R' L B2 U2 F2".parse::<Moves>().unwrap();
     let explanation = explained(&cube, &moves);
     assert_eq!(explanation.steps[0].shortest_from_here, None);
     assert!(explanation.detour.is_none() && explanation.shortest_from <= 10);

@@ -4,9 +4,7 @@ use std::fmt::Write as _;
 
 use axum::extract::Query;
 use serde_json::{Value, json};
-use superflip_cube::forms::{Forms, Holding, apply_niss};
-use superflip_cube::input::{parse_facelets, parse_scramble, parse_turns, to_facelets};
-use superflip_cube::random_cube;
+use superflip_cube::{Cube, Form, Holding, Moves, random_cube};
 
 use crate::common::rng;
 use crate::common::service::{SEXY, SOLVED, get, post, ready, starting};
@@ -51,6 +49,21 @@ async fn convert(body: Value) -> Value {
 async fn refused(body: Value, code: &str) -> Value {
     let status = if ["unknown_field", "invalid_field", "duplicate_field"].contains(&code) { 400 } else { 422 };
     post(starting(), "/convert", body.to_string()).await.problem(status, code)
+}
+
+/// The list of forms in the library is that of the manual, of the command line and of the page.
+#[test]
+fn the_lists_of_forms_agree() {
+    let manual = include_str!("../../docs/formats.md");
+    let page = include_str!("../../web/panels/read.js");
+    for form in Form::ALL {
+        let (name, title) = (form.name(), form.title());
+        let row = manual.lines().find(|line| line.starts_with(&format!("| `{name}` | "))).expect(name);
+        let contents = row.split(" | ").nth(2).expect(name);
+        assert!(contents.replace('`', "").starts_with(title), "{row}");
+        assert_eq!(row.contains("Read only") || form == Form::Scramble, !form.is_writable(), "{row}");
+        assert!(page.contains(&format!("\n  {name}: \"{title}\",\n")), "{name}: {title}");
+    }
 }
 
 #[tokio::test]
@@ -162,7 +175,7 @@ async fn letters_in_a_row_are_stickers_unless_format_names_moves() {
         let detail = problem["detail"].as_str().unwrap();
         assert!(detail.contains(number) && detail.contains("`format=scramble`"), "{detail}");
     }
-    let moves = to_facelets(&parse_scramble(half).unwrap());
+    let moves = Cube::from_scramble(half).unwrap().to_string();
     for uri in [format!("/solve/{half}?format=scramble"), format!("/solve?cube={half}&format=scramble")] {
         assert_eq!(get(ready(), &uri).await.ok()["facelets"], moves, "{uri}");
     }
@@ -170,7 +183,7 @@ async fn letters_in_a_row_are_stickers_unless_format_names_moves() {
     assert!(!named["detail"].as_str().unwrap().contains("format=scramble"), "{named}");
     let spaced = vec!["R U"; 27].join(" ");
     let read = convert(json!({"cube": spaced})).await;
-    assert_eq!(read["forms"]["facelets"], to_facelets(&parse_scramble(&spaced).unwrap()), "{read}");
+    assert_eq!(read["forms"]["facelets"], Cube::from_scramble(&spaced).unwrap().to_string(), "{read}");
     let problem = refused(json!({"cube": "R U ".repeat(5_001)}), "notation").await;
     assert!(problem["detail"].as_str().unwrap().contains("10000 turns"), "{problem}");
 }
@@ -185,7 +198,7 @@ async fn an_ambiguous_text_lists_its_readings_and_format_chooses() {
         let read = convert(json!({"cube": "f.b", "format": reading["format"]})).await;
         assert_eq!((&read["forms"]["facelets"], &read["format"]), (&reading["facelets"], &reading["format"]));
     }
-    let scramble = to_facelets(&parse_scramble("f.b").unwrap());
+    let scramble = Cube::from_scramble("f.b").unwrap().to_string();
     assert_eq!(readings[1], json!({"format": "scramble", "facelets": scramble}));
     assert_ne!(readings[0]["facelets"], readings[1]["facelets"]);
 }
@@ -208,13 +221,14 @@ async fn unknown_stickers_are_completed_in_the_order_of_the_text() {
     let mut rng = rng(43);
     for holding in Holding::ALL {
         let cube = random_cube(&mut rng);
-        let forms = Forms::of(&cube, holding);
-        for (format, text) in [("facelets", &forms.facelets), ("ulfrbd", &forms.ulfrbd), ("digits", &forms.digits)] {
+        let facelets = Form::Facelets.write(&cube, holding).unwrap();
+        for form in [Form::Facelets, Form::Ulfrbd, Form::Digits] {
+            let text = form.write(&cube, holding).unwrap();
             for place in [1, 11, 30, 52] {
                 let hidden = format!("{}?{}", &text[..place], &text[place + 1..]);
                 let answer = convert(json!({"cube": hidden, "to": ["facelets"]})).await;
-                assert_eq!((&answer["format"], &answer["holding"]), (&json!(format), &json!(holding)), "{hidden}");
-                assert_eq!(answer["forms"]["facelets"], forms.facelets, "{hidden}");
+                assert_eq!((&answer["format"], &answer["holding"]), (&json!(form), &json!(holding)), "{hidden}");
+                assert_eq!(answer["forms"]["facelets"], facelets, "{hidden}");
             }
         }
     }
@@ -243,16 +257,16 @@ async fn moves_on_the_inverse_are_those_of_its_definition() {
     for (scramble, moves) in [("R U F", "F' U2 B"), ("", "R"), ("L2 D", "")] {
         // The inverse of the scramble, then the moves, then the inverse of all that.
         let inverse = if scramble.is_empty() { String::new() } else { format!("({scramble})'") };
-        let cube = parse_scramble(&format!("({inverse} {moves})'")).unwrap();
+        let cube = Cube::from_scramble(&format!("({inverse} {moves})'")).unwrap();
         for field in ["cube", "scramble"] {
             let answer = convert(json!({field: scramble, "inverse_moves": moves})).await;
-            assert_eq!(answer["forms"]["facelets"], to_facelets(&cube), "{scramble} ({moves})");
+            assert_eq!(answer["forms"]["facelets"], cube.to_string(), "{scramble} ({moves})");
         }
         let solved =
             post(ready(), "/solve", json!({"scramble": scramble, "inverse_moves": moves}).to_string()).await.ok();
-        let solution = parse_turns(solved["solution"].as_str().unwrap()).unwrap();
+        let solution = solved["solution"].as_str().unwrap().parse::<Moves>().unwrap();
         assert!(cube.after(&solution).is_solved());
-        assert_eq!(cube, apply_niss(&parse_scramble(scramble).unwrap(), &[], &parse_turns(moves).unwrap()));
+        assert_eq!(cube, Cube::from_scramble(scramble).unwrap().after_on_inverse(&moves.parse::<Moves>().unwrap()));
     }
     let problem = refused(json!({"cube": "R", "inverse_moves": "R U X"}), "notation").await;
     assert_eq!((&problem["field"], &problem["position"]), (&json!("inverse_moves"), &json!(4)));
@@ -305,7 +319,7 @@ async fn links_are_present_for_moves_only_and_show_the_cube() {
     ];
     for (text, scramble, alg) in same {
         let answer = convert(json!({"cube": text})).await;
-        assert_eq!(answer["forms"]["facelets"], to_facelets(&parse_scramble(scramble).unwrap()), "{text}");
+        assert_eq!(answer["forms"]["facelets"], Cube::from_scramble(scramble).unwrap().to_string(), "{text}");
         for link in answer["links"].as_object().unwrap().values().map(|link| link.as_str().unwrap()) {
             let again = convert(json!({"cube": link})).await;
             assert_eq!(again["forms"], answer["forms"], "{link}");
@@ -367,8 +381,7 @@ async fn everything_written_reads_back_as_the_same_cube() {
     for number in 0..300 {
         let cube = random_cube(&mut rng);
         let holding = Holding::ALL[number % Holding::COUNT];
-        let forms = Forms::of(&cube, holding);
-        let body = json!({"cube": forms.facelets, "buffers": "CK"});
+        let body = json!({"cube": Form::Facelets.write(&cube, holding), "buffers": "CK"});
         let written = convert(body).await;
         assert_eq!(written["holding"], holding.name());
         for (name, value) in written["forms"].as_object().unwrap() {
@@ -380,7 +393,7 @@ async fn everything_written_reads_back_as_the_same_cube() {
         }
         // The cube as any client of /solve sees it.
         let facelets = written["forms"]["facelets"].as_str().unwrap();
-        assert_eq!(parse_facelets(facelets), Ok(cube));
+        assert_eq!(Cube::from_facelets(facelets), Ok(cube));
     }
 }
 

@@ -11,7 +11,6 @@ use superflip::api::problem::{Code, Problem};
 use superflip::http::{app, middleware};
 use superflip::service::pool::Refused;
 use superflip::service::tables::readiness::{LoadProgress, LoadStage, Readiness, TableState};
-use superflip_cube::input::{parse_facelets, parse_scramble};
 use superflip_cube::{Cube, Move};
 
 use crate::common::service::{
@@ -44,7 +43,7 @@ fn check_solution(answer: &Answer, cube: &Cube) -> Value {
 
 #[tokio::test]
 async fn every_form_of_a_cube_is_solved() {
-    let cube = parse_facelets(SUPERFLIP).unwrap();
+    let cube = Cube::from_facelets(SUPERFLIP).unwrap();
     let cubies = json!({"cp": [0, 1, 2, 3, 4, 5, 6, 7], "co": [0, 0, 0, 0, 0, 0, 0, 0],
         "ep": [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11], "eo": [1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1]});
     let colours: String = SUPERFLIP.chars().map(|c| "WRGYOB".chars().nth("URFDLB".find(c).unwrap()).unwrap()).collect();
@@ -56,7 +55,7 @@ async fn every_form_of_a_cube_is_solved() {
         assert_eq!(body["phases"]["method"], "two_phase");
         assert!(["UD", "RL", "FB"].contains(&body["phases"]["axis"].as_str().unwrap()));
     }
-    let cube = parse_scramble("R U R' U'").unwrap();
+    let cube = Cube::from_scramble("R U R' U'").unwrap();
     let body = check_solution(&post(ready(), "/solve", r#"{"scramble": "R U R' U'"}"#).await, &cube);
     assert_eq!((&body["solution"], &body["facelets"]), (&json!("U R U' R'"), &json!(SEXY)));
     assert_eq!((&body["proven_optimal"], &body["lower_bound"]), (&json!(true), &json!(4)));
@@ -64,7 +63,7 @@ async fn every_form_of_a_cube_is_solved() {
 
 #[tokio::test]
 async fn a_browser_gets_the_same_answers() {
-    let cube = parse_facelets(SEXY).unwrap();
+    let cube = Cube::from_facelets(SEXY).unwrap();
     for uri in [
         format!("/solve/{SEXY}"),
         format!("/solve/{SEXY}?target_length=20&max_length=20&time_limit_ms=500"),

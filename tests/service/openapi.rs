@@ -10,8 +10,8 @@ use superflip::http::{contract, routes};
 use superflip_coords::four_arrays::Convention;
 use superflip_coords::move_check::{Choice, FindingCode};
 use superflip_coords::space::catalogue::{Construction, System};
-use superflip_cube::forms::{Format, Holding, KPattern};
-use superflip_cube::{Axis, Cube};
+use superflip_cube::forms::KPattern;
+use superflip_cube::{Axis, Cube, Form, Holding};
 use superflip_solver::search::StoppedBy;
 use superflip_solver::tables::Profile;
 use superflip_solver::tables::optimal::Size;
@@ -55,7 +55,7 @@ fn names_that_the_libraries_send_are_those_of_the_contract() {
         ("Profile", json!(Profile::ALL)),
         ("StoppedBy", json!(StoppedBy::ALL)),
         ("Axis", json!(Axis::ALL)),
-        ("CubeForm", json!(Format::ALL)),
+        ("CubeForm", json!(Form::ALL)),
         ("Convention", json!(Convention::ALL)),
         ("FindingCode", json!(FindingCode::ALL)),
         ("ReferenceChoice", json!(Choice::ALL)),

@@ -1,14 +1,14 @@
 //! Scans whose faces were rotated, mixed up or mirrored, and what problems of scans say.
 
 use serde_json::{Value, json};
-use superflip_cube::input::{parse_facelets, parse_scramble, to_facelets};
+use superflip_cube::Cube;
 
 use crate::common::service::{SOLVED, get, post, ready};
 
 const SCRAMBLE: &str = "R U F2 L' D B' R2 U' L F";
 
 fn scrambled() -> String {
-    to_facelets(&parse_scramble(SCRAMBLE).unwrap())
+    Cube::from_scramble(SCRAMBLE).unwrap().to_string()
 }
 
 fn with(facelets: &str, changes: &[(usize, char)]) -> String {
@@ -37,7 +37,7 @@ fn shows_turns(cube: &str) -> bool {
     let turned = |number: usize, quarters: u64| -> String {
         (0..6).flat_map(|at| face(&symbols, at, if at == number { quarters } else { 0 })).collect()
     };
-    (0..6).all(|number| (1..4).all(|quarters| parse_facelets(&turned(number, quarters)).is_err()))
+    (0..6).all(|number| (1..4).all(|quarters| Cube::from_facelets(&turned(number, quarters)).is_err()))
 }
 
 /// The 54 samples of a published scan in the order U R F D L B, and its cube, on which a turned face is noticed.
@@ -88,8 +88,8 @@ async fn the_answer_says_how_the_faces_were_put_together() {
             if uri == "/solve" {
                 // The moves are those of the faces in their places.
                 let solution = answer["solution"].as_str().unwrap();
-                let inverse = parse_scramble(&format!("({solution})'")).unwrap();
-                assert_eq!(parse_facelets(&expected).unwrap(), inverse);
+                let inverse = Cube::from_scramble(&format!("({solution})'")).unwrap();
+                assert_eq!(Cube::from_facelets(&expected).unwrap(), inverse);
             } else if uri == "/repair" {
                 assert_eq!((&answer["distance"], &answer["format"]), (&json!(0), &json!("facelets")));
             }
@@ -135,7 +135,7 @@ async fn a_rotated_face_is_named_with_the_legal_cube() {
             let turned: Vec<char> =
                 (0..6).flat_map(|at| face(&symbols, at, if at == number { quarters } else { 0 })).collect();
             let scan: String = turned.iter().collect();
-            if parse_facelets(&scan).is_ok() {
+            if Cube::from_facelets(&scan).is_ok() {
                 continue;
             }
             let document = refused("/solve", json!({"facelets": scan}), "impossible_cube").await;
@@ -214,7 +214,7 @@ async fn problems_of_stickers_say_what_would_mend_them() {
         let places = [0, 1, 3, 10, 37, 46, 53];
         let nine = |text: &str| "URFDLB".chars().all(|symbol| text.matches(symbol).count() == 9);
         let text = with(&scan, &places.into_iter().zip(symbols).collect::<Vec<_>>());
-        if nine(&text) && parse_facelets(&text).is_ok() {
+        if nine(&text) && Cube::from_facelets(&text).is_ok() {
             possible.push(text.chars().collect());
         }
     }
@@ -258,7 +258,7 @@ async fn colours_that_form_several_cubes_are_refused_as_their_letters_are() {
         'L' => [255, 110, 0],
         _ => [0, 60, 180],
     };
-    let cube: Vec<char> = to_facelets(&parse_scramble("R").unwrap()).chars().collect();
+    let cube: Vec<char> = Cube::from_scramble("R").unwrap().to_string().chars().collect();
     let scan: Vec<char> = (0..6).flat_map(|number| face(&cube, number, 2)).collect();
     let letters = json!({"facelets": scan.iter().collect::<String>(), "face_rotations": "unknown"});
     let letters = refused("/solve", letters, "ambiguous_cube").await;

@@ -3,15 +3,14 @@
 use std::collections::BTreeSet;
 
 use serde_json::{Value, json};
-use superflip_cube::Move;
-use superflip_cube::input::{parse_facelets, parse_scramble, to_facelets};
+use superflip_cube::{Cube, Move};
 
 use crate::common::service::{Answer, SOLVED, get, post, ready, send};
 
 const SCRAMBLES: [&str; 3] = ["R U F2 L' D B' R2 U' L F", "D2 B' L U2 R F' D R' B2 L2 U", "F R' U2 B D' L2 F' U R B2"];
 
 fn scrambled(moves: &str) -> String {
-    to_facelets(&parse_scramble(moves).unwrap())
+    Cube::from_scramble(moves).unwrap().to_string()
 }
 
 /// The facelets with other symbols at some places.
@@ -24,7 +23,7 @@ fn with(facelets: &str, changes: &[(usize, char)]) -> String {
 }
 
 fn is_legal(facelets: &str) -> bool {
-    parse_facelets(facelets).is_ok()
+    Cube::from_facelets(facelets).is_ok()
 }
 
 /// Every legal cube with one sticker changed, and no centre.
@@ -441,7 +440,7 @@ async fn deeply_nested_colours_are_refused() {
 #[tokio::test]
 async fn lines_of_a_batch_may_be_scans() {
     let (cube, squares) = &published()[1];
-    let legal = to_facelets(Move::R.cube());
+    let legal = Move::R.cube().to_string();
     let impossible = with(SOLVED, &[(0, 'D')]);
     let lines = [
         json!({"id": 1, "colors": numbered(squares)}),

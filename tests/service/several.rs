@@ -6,7 +6,7 @@ use std::time::Duration;
 use serde_json::{Value, json};
 use superflip::api::types::SolveResponse;
 use superflip::http::app;
-use superflip_cube::input::{parse_scramble, parse_turns};
+use superflip_cube::{Cube, Moves};
 use superflip_solver::{Found, Phases, Solution, StoppedBy};
 
 use crate::common::service::{SEXY, SUPERFLIP, config, get, post, ready, ready_state};
@@ -62,8 +62,8 @@ async fn one_solution_is_not_listed() {
 
 #[test]
 fn the_list_has_what_the_search_found() {
-    let cube = parse_scramble("R U R' U'").unwrap();
-    let found = |text| parse_turns(text).unwrap();
+    let cube = Cube::from_scramble("R U R' U'").unwrap();
+    let found = |text: &str| Vec::from(text.parse::<Moves>().unwrap());
     let outcome = Solution {
         moves: found("U R U' R'"),
         phases: Phases::Near,

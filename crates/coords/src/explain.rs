@@ -107,12 +107,12 @@ pub fn symmetry_of(cube: &Cube) -> CubeSymmetry {
 ///
 /// # Examples
 /// ```no_run
-/// use superflip_cube::input::{parse_scramble, parse_turns};
+/// use superflip_cube::Cube;
 /// use superflip_coords::explain::explain;
 /// use superflip_solver::{Control, Solver};
 ///
 /// let solver = Solver::open_default()?;
-/// let (cube, moves) = (parse_scramble("R U F")?, parse_turns("F' U' R'")?);
+/// let (cube, moves) = (Cube::from_scramble("R U F")?, "F' U' R'".parse::<Moves>()?);
 /// let explanation = explain(solver.tables(), &cube, &moves, &Control::new())?.ok_or("no solution")?;
 /// assert_eq!(explanation.shortest_from, 0);
 /// # Ok::<(), Box<dyn std::error::Error>>(())

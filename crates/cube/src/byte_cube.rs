@@ -178,7 +178,7 @@ impl ByteConjugation {
             let byte = image(corners, Edge::ALL).corners.0[first];
             let to = symmetry.conjugate_corner(piece).index();
             out.renamed.corners.0[piece.index()] = byte;
-            out.from.corners.0[to] = piece.index() as u8;
+            out.from.corners.0[to] = piece as u8;
             out.added.corners.0[to] = ((3 - (byte >> 4)) % 3) << 4;
         }
         for piece in Edge::ALL {
@@ -188,7 +188,7 @@ impl ByteConjugation {
             let byte = image(Corner::ALL, edges).edges.0[first];
             let to = symmetry.conjugate_edge(piece).index();
             out.renamed.edges.0[piece.index()] = byte;
-            out.from.edges.0[to] = piece.index() as u8;
+            out.from.edges.0[to] = piece as u8;
             out.added.edges.0[to] = byte & 0x10;
         }
         Some(out)

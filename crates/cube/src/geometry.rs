@@ -62,44 +62,33 @@ pub(crate) const fn facelet_at(wanted: FaceletPlace) -> usize {
     panic!("no facelet there")
 }
 
-const fn facelets_of<const N: usize>(faces: [Face; N]) -> [usize; N] {
-    let mut cell = [0; 3];
-    let mut i = 0;
-    while i < N {
-        let n = faces[i].normal();
-        cell = [cell[0] + n[0], cell[1] + n[1], cell[2] + n[2]];
-        i += 1;
-    }
-    let mut out = [0; N];
-    let mut i = 0;
-    while i < N {
-        out[i] = facelet_at(FaceletPlace { cell, normal: faces[i].normal() });
-        i += 1;
+/// Returns the facelets of the slots that touch these faces, in the order of the faces.
+pub(crate) const fn slots<const N: usize, const SLOTS: usize>(faces: [[Face; N]; SLOTS]) -> [[usize; N]; SLOTS] {
+    let mut out = [[0; N]; SLOTS];
+    let mut slot = 0;
+    while slot < SLOTS {
+        let mut cell = [0; 3];
+        let mut i = 0;
+        while i < N {
+            let n = faces[slot][i].normal();
+            cell = [cell[0] + n[0], cell[1] + n[1], cell[2] + n[2]];
+            i += 1;
+        }
+        i = 0;
+        while i < N {
+            out[slot][i] = facelet_at(FaceletPlace { cell, normal: faces[slot][i].normal() });
+            i += 1;
+        }
+        slot += 1;
     }
     out
 }
 
 /// The three facelets of each corner slot, reference facelet first, then clockwise.
-pub const CORNER_FACELETS: [[usize; 3]; Corner::COUNT] = {
-    let mut out = [[0; 3]; Corner::COUNT];
-    let mut i = 0;
-    while i < Corner::COUNT {
-        out[i] = facelets_of(Corner::ALL[i].faces());
-        i += 1;
-    }
-    out
-};
+pub const CORNER_FACELETS: [[usize; 3]; Corner::COUNT] = slots(Corner::FACES);
 
 /// The two facelets of each edge slot, reference facelet first.
-pub const EDGE_FACELETS: [[usize; 2]; Edge::COUNT] = {
-    let mut out = [[0; 2]; Edge::COUNT];
-    let mut i = 0;
-    while i < Edge::COUNT {
-        out[i] = facelets_of(Edge::ALL[i].faces());
-        i += 1;
-    }
-    out
-};
+pub const EDGE_FACELETS: [[usize; 2]; Edge::COUNT] = slots(Edge::FACES);
 
 /// The centre facelet of each face.
 pub const CENTRE_FACELETS: [usize; Face::COUNT] = [4, 13, 22, 31, 40, 49];

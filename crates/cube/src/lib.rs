@@ -1,5 +1,19 @@
 //! The cube: faces, pieces, moves, symmetries, and the text forms of a cube.
 //!
+//! ```
+//! use superflip_cube::{Cube, Form, FormError, Moves};
+//!
+//! let moves: Moves = "R U R' U'".parse()?;
+//! let cube = Cube::SOLVED.after(&moves);
+//! assert_eq!(cube.after(&moves.inverse()), Cube::SOLVED);
+//!
+//! // Any form is recognised. The error lists all that is wrong.
+//! let scanned: Cube = "UUUUUUUUURRRRRRRRRFFFFFFFFFDDDDDDDDDLLLLLLLLLBBBBBBBBB".parse()?;
+//! assert_eq!(scanned, Cube::SOLVED);
+//! println!("{}", cube.to_form(Form::Reid));
+//! # Ok::<(), FormError>(())
+//! ```
+//!
 //! Conventions of the whole crate:
 //!
 //! - **Space**: x points right (R), y up (U), z to the viewer (F).
@@ -15,23 +29,26 @@ pub mod cubie;
 pub mod face;
 pub mod forms;
 pub mod geometry;
-pub mod input;
+mod holding;
 pub mod metric;
 pub mod moves;
+pub mod notation;
 pub mod piece;
 mod piece_kind;
-pub mod random;
 pub mod simd;
 pub mod symmetry;
+pub mod verify;
 
 pub use byte_cube::{ByteConjugation, ByteCube, ByteTurn, corner_byte, edge_byte};
-pub use cubie::Cube;
+pub use cubie::{Cube, random_cube};
 pub use face::{Axis, Face};
-pub use moves::{Move, invert, join};
+pub use forms::{Form, FormError, Violation};
+pub use holding::Holding;
+pub use moves::{Move, Moves};
 pub use piece::{Corner, Edge};
 pub use piece_kind::{PieceKind, parity};
-pub use random::random_cube;
 pub use symmetry::Symmetry;
+pub use verify::Stickers;
 
 /// Runs the examples of the README.
 #[cfg(doctest)]

@@ -108,10 +108,10 @@ pub fn merged(moves: &[Move]) -> Vec<Move> {
 mod tests {
     use super::*;
     use crate::Cube;
-    use crate::input::parse_turns;
+    use crate::Moves;
 
     fn lengths(text: &str) -> [usize; 6] {
-        let moves = parse_turns(text).unwrap();
+        let moves = text.parse::<Moves>().unwrap();
         Metric::ALL.map(|metric| metric.length(&moves))
     }
 
@@ -131,19 +131,19 @@ mod tests {
     #[test]
     fn the_superflip_has_its_published_lengths() {
         // U R2 F B R B2 R U2 L B2 R U' D' R2 F R' L B2 U2 F2: 20 in HTM (Reid 1995), 28 quarter turns.
-        let moves = parse_turns("U R2 F B R B2 R U2 L B2 R U' D' R2 F R' L B2 U2 F2").unwrap();
+        let moves = "U R2 F B R B2 R U2 L B2 R U' D' R2 F R' L B2 U2 F2".parse::<Moves>().unwrap();
         assert_eq!((Metric::Htm.length(&moves), Metric::Qtm.length(&moves)), (20, 28));
     }
 
     #[test]
     fn merging_keeps_the_position_and_nothing_is_left_to_merge() {
-        let of = |text: &str| merged(&parse_turns(text).unwrap());
+        let of = |text: &str| Moves::from(merged(&text.parse::<Moves>().unwrap()));
         assert_eq!(of("R L R'"), of("L"));
-        assert_eq!(of("R U U' R'"), []);
-        assert_eq!(of("L R"), parse_turns("L R").unwrap());
-        assert_eq!(of("F R R B"), parse_turns("F R2 B").unwrap());
+        assert_eq!(of("R U U' R'"), Moves::default());
+        assert_eq!(of("L R"), "L R".parse::<Moves>().unwrap());
+        assert_eq!(of("F R R B"), "F R2 B".parse::<Moves>().unwrap());
         for text in ["R L R' U2 U D U' D'", "F F F F", "R L' R2 L U"] {
-            let moves = parse_turns(text).unwrap();
+            let moves = text.parse::<Moves>().unwrap();
             assert_eq!(Cube::SOLVED.after(&merged(&moves)), Cube::SOLVED.after(&moves), "{text}");
             assert_eq!(merged(&merged(&moves)), merged(&moves));
         }

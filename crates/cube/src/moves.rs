@@ -1,5 +1,8 @@
 //! The 18 face turns, derived from geometry.
 
+use std::fmt;
+use std::ops::Deref;
+
 use super::cubie::Cube;
 use super::face::Face;
 use super::geometry::layer_turn;
@@ -8,11 +11,11 @@ use super::geometry::layer_turn;
 ///
 /// # Examples
 /// ```
-/// use superflip_cube::{Face, Move, invert, join};
+/// use superflip_cube::{Face, Move};
 ///
 /// assert_eq!(Move::of(Face::R, 3), Some(Move::Ri));
 /// assert_eq!(Move::Ri.name(), "R'");
-/// assert_eq!(join(&invert(&[Move::R, Move::U2])), "U2 R'");
+/// assert_eq!("R3".parse(), Ok(Move::Ri));
 /// ```
 #[allow(missing_docs)] // each is named as cubers write it: `U2` is a half turn, `Ui` a counter-clockwise quarter (U')
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -120,9 +123,9 @@ impl Move {
     }
 }
 
-impl std::fmt::Display for Move {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(self.name())
+impl fmt::Display for Move {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
     }
 }
 
@@ -133,21 +136,94 @@ impl serde::Serialize for Move {
     }
 }
 
-/// Writes a maneuver with one space between turns.
-pub fn join(moves: &[Move]) -> String {
-    let mut text = String::with_capacity(moves.len() * "R2 ".len());
-    for (place, turn) in moves.iter().enumerate() {
-        if place > 0 {
-            text.push(' ');
-        }
-        text.push_str(turn.name());
+/// A maneuver: face turns in the order in which they are made.
+///
+/// It parses from the notation of scrambles, groups and commutators included, as long as all turns are face turns. It is
+/// written in Singmaster's notation with one space between turns.
+///
+/// # Examples
+/// ```
+/// use superflip_cube::{Cube, Move, Moves};
+///
+/// let moves: Moves = "[R, U] F3".parse()?;
+/// assert_eq!(moves.to_string(), "R U R' U' F'");
+/// assert_eq!(moves.inverse().to_string(), "F U R U' R'");
+/// assert_eq!((moves.len(), moves[0]), (5, Move::R));
+/// assert!(Cube::SOLVED.after(&moves).after(&moves.inverse()).is_solved());
+/// # Ok::<(), superflip_cube::FormError>(())
+/// ```
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
+pub struct Moves(Vec<Move>);
+
+impl Moves {
+    /// Returns the inverse maneuver: inverse turns in reverse order.
+    #[must_use]
+    pub fn inverse(&self) -> Self {
+        self.iter().rev().map(|turn| turn.inverse()).collect()
     }
-    text
 }
 
-/// Returns the inverse maneuver: inverse turns in reverse order.
-pub fn invert(moves: &[Move]) -> Vec<Move> {
-    moves.iter().rev().map(|m| m.inverse()).collect()
+impl Deref for Moves {
+    type Target = [Move];
+
+    fn deref(&self) -> &[Move] {
+        &self.0
+    }
+}
+
+impl fmt::Display for Moves {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut text = String::with_capacity(self.len() * "R2 ".len());
+        for (place, turn) in self.iter().enumerate() {
+            if place > 0 {
+                text.push(' ');
+            }
+            text.push_str(turn.name());
+        }
+        f.pad(&text)
+    }
+}
+
+impl FromIterator<Move> for Moves {
+    fn from_iter<I: IntoIterator<Item = Move>>(moves: I) -> Self {
+        Self(moves.into_iter().collect())
+    }
+}
+
+impl From<Vec<Move>> for Moves {
+    fn from(moves: Vec<Move>) -> Self {
+        Self(moves)
+    }
+}
+
+impl<T: AsRef<[Move]> + ?Sized> From<&T> for Moves {
+    fn from(moves: &T) -> Self {
+        Self(moves.as_ref().to_vec())
+    }
+}
+
+impl From<Moves> for Vec<Move> {
+    fn from(moves: Moves) -> Self {
+        moves.0
+    }
+}
+
+impl IntoIterator for Moves {
+    type Item = Move;
+    type IntoIter = std::vec::IntoIter<Move>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.0.into_iter()
+    }
+}
+
+impl<'a> IntoIterator for &'a Moves {
+    type Item = &'a Move;
+    type IntoIter = std::slice::Iter<'a, Move>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.iter()
+    }
 }
 
 impl Cube {
@@ -155,6 +231,28 @@ impl Cube {
     #[must_use]
     pub fn after(&self, moves: &[Move]) -> Self {
         moves.iter().fold(*self, |cube, m| cube.then(m.cube()))
+    }
+
+    /// Returns the cube after these turns on its inverse, inverted back (NISS).
+    ///
+    /// In fewest-moves solving, some turns of a solution may be found on the inverse of the scramble. Programs such as nissy
+    /// write them in parentheses, which always mean a group here. With the position `c`, normal turns `N` and turns `I` on the
+    /// inverse, the position is `I^-1 c N`. It is solved exactly if `c N I^-1` is, so `N I^-1` is a solution of `c` without NISS.
+    ///
+    /// # Examples
+    /// ```
+    /// use superflip_cube::{Cube, FormError, Moves};
+    ///
+    /// // Nissy writes this solution of R U F as `(R U) F'`.
+    /// let cube: Cube = "R U F".parse()?;
+    /// let (normal, inverse): (Moves, Moves) = ("F'".parse()?, "R U".parse()?);
+    /// assert!(cube.after(&normal).after_on_inverse(&inverse).is_solved());
+    /// assert!(cube.after(&normal).after(&inverse.inverse()).is_solved());
+    /// # Ok::<(), FormError>(())
+    /// ```
+    #[must_use]
+    pub fn after_on_inverse(&self, moves: &[Move]) -> Self {
+        self.inverse().after(moves).inverse()
     }
 }
 

@@ -27,14 +27,17 @@ macro_rules! pieces {
                 if index < Self::COUNT { Some(Self::ALL[index]) } else { None }
             }
 
+            /// Faces in index order.
+            pub(crate) const FACES: [[Face; $faces]; Self::COUNT] = [$([$(Face::$face,)+],)+];
+
             /// Returns its faces, the reference face first, then clockwise as seen from outside.
             pub const fn faces(self) -> [Face; $faces] {
-                match self { $(Self::$piece => [$(Face::$face,)+],)+ }
+                Self::FACES[self.index()]
             }
 
             /// Returns its name: its faces in order.
             pub const fn name(self) -> &'static str {
-                match self { $(Self::$piece => $spelled,)+ }
+                Self::NAMES[self.index()]
             }
         }
 

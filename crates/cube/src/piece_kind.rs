@@ -1,8 +1,8 @@
 //! What corners and edges have in common, for code that is generic over both.
 
-use crate::face::Face;
-use crate::geometry::{CORNER_FACELETS, EDGE_FACELETS};
-use crate::piece::{Corner, Edge};
+use super::face::Face;
+use super::geometry::{CORNER_FACELETS, EDGE_FACELETS};
+use super::piece::{Corner, Edge};
 
 /// A corner or an edge: a piece, and the slot of the same name.
 pub trait PieceKind: Copy + PartialEq + 'static {
@@ -21,16 +21,16 @@ pub trait PieceKind: Copy + PartialEq + 'static {
     /// Returns the facelets of the slot, 0 to 53, in the order of the faces.
     fn facelets(self) -> &'static [usize];
 
-    /// Returns the piece that shows these faces on the facelets of a slot, and its orientation. Returns `None` if a face is unknown, or if
-    /// no piece shows them.
-    fn showing(faces: &[Option<Face>]) -> Option<(Self, u8)>;
+    /// Returns the piece in this slot and its orientation, where `shown` is the face of the colour of a facelet. Returns `None` if a
+    /// face is unknown, or if no piece shows these faces.
+    fn piece_in(self, shown: impl Fn(usize) -> Option<Face>) -> Option<(Self, u8)>;
 }
 
 /// A piece and its orientation, by two consecutive faces in clockwise order, which determine the piece.
 type ByTwoFaces<P> = [[Option<(P, u8)>; Face::COUNT]; Face::COUNT];
 
 macro_rules! kind {
-    ($kind:ident, $facelets:ident) => {
+    ($kind:ident, $facelets:ident, $size:literal) => {
         impl PieceKind for $kind {
             const ALL: &'static [Self] = &$kind::ALL;
 
@@ -50,33 +50,49 @@ macro_rules! kind {
                 &$facelets[self as usize]
             }
 
-            fn showing(shown: &[Option<Face>]) -> Option<(Self, u8)> {
-                static BY_TWO_FACES: ByTwoFaces<$kind> = {
+            fn piece_in(self, shown: impl Fn(usize) -> Option<Face>) -> Option<(Self, u8)> {
+                $kind::showing($facelets[self as usize].map(shown))
+            }
+        }
+
+        impl $kind {
+            /// Returns the piece that shows these faces on the facelets of a slot, and its orientation. Returns `None` if a face is
+            /// unknown, or if no piece shows them.
+            pub const fn showing(shown: [Option<Face>; $size]) -> Option<(Self, u8)> {
+                const BY_TWO_FACES: &ByTwoFaces<$kind> = &{
                     let mut known = [[None; Face::COUNT]; Face::COUNT];
                     let mut index = 0;
                     while index < $kind::COUNT {
                         let faces = $kind::ALL[index].faces();
                         let mut first = 0;
-                        while first < faces.len() {
-                            let by = (faces.len() - first) % faces.len();
-                            let next = faces[(first + 1) % faces.len()];
-                            known[faces[first] as usize][next as usize] = Some(($kind::ALL[index], by as u8));
+                        while first < $size {
+                            let by = ($size - first) % $size;
+                            known[faces[first] as usize][faces[(first + 1) % $size] as usize] =
+                                Some(($kind::ALL[index], by as u8));
                             first += 1;
                         }
                         index += 1;
                     }
                     known
                 };
-                let (piece, by) = BY_TWO_FACES[shown[0]?.index()][shown[1]?.index()]?;
-                let is_at = |(k, face)| shown[(k + usize::from(by)) % shown.len()] == Some(face);
-                piece.faces().into_iter().enumerate().all(is_at).then_some((piece, by))
+                let (Some(first), Some(second)) = (shown[0], shown[1]) else { return None };
+                let Some((piece, by)) = BY_TWO_FACES[first.index()][second.index()] else { return None };
+                let faces = piece.faces();
+                let mut k = 0;
+                while k < $size {
+                    match shown[(k + by as usize) % $size] {
+                        Some(face) if face as u8 == faces[k] as u8 => k += 1,
+                        _ => return None,
+                    }
+                }
+                Some((piece, by))
             }
         }
     };
 }
 
-kind!(Corner, CORNER_FACELETS);
-kind!(Edge, EDGE_FACELETS);
+kind!(Corner, CORNER_FACELETS, 3);
+kind!(Edge, EDGE_FACELETS, 2);
 
 /// Returns whether the permutation is odd, or `None` if an entry repeats.
 pub fn parity(permutation: &[usize]) -> Option<bool> {

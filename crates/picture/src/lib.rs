@@ -29,7 +29,6 @@ pub mod parameters;
 mod picture;
 pub mod png;
 pub mod scene;
-pub mod stage;
 pub mod steps;
 pub mod stickers;
 pub mod svg;

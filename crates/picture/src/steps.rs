@@ -1,7 +1,5 @@
 //! A strip of pictures: a cube before each turn, with arrows on the layers that turn and the turn below, then the cube after the last one.
 
-mod glyphs;
-
 use superflip_cube::Face;
 
 use crate::Picture;
@@ -106,16 +104,51 @@ fn arrows(picture: &Picture, turn: Turn) -> Vec<Shape> {
 
 /// Returns the letters of a text, centred below a picture.
 fn label(text: &str, top: f64) -> Vec<Shape> {
-    let unit = LETTER / glyphs::HEIGHT;
-    let width: f64 = text.chars().map(glyphs::advance).sum::<f64>() - glyphs::SPACE;
+    let unit = LETTER / HEIGHT;
+    let width: f64 = text.chars().map(advance).sum::<f64>() - SPACE;
     let mut left = -width * unit / 2.0;
     let mut shapes = Vec::new();
     for letter in text.chars() {
-        for stroke in glyphs::strokes(letter) {
+        for stroke in strokes(letter) {
             let points = stroke.iter().map(|&(x, y)| [left + f64::from(x) * unit, top + f64::from(y) * unit]).collect();
             shapes.push(Shape::Strokes { points, colour: BLACK, width: unit });
         }
-        left += glyphs::advance(letter) * unit;
+        left += advance(letter) * unit;
     }
     shapes
+}
+
+/// Height of a capital letter.
+const HEIGHT: f64 = 6.0;
+/// Space between letters.
+const SPACE: f64 = 1.8;
+
+/// A stroke of a letter, because a picture has no fonts: points, from the top left of the letter.
+type Stroke = &'static [(i8, i8)];
+
+/// Returns the width of a letter and the space behind it.
+fn advance(letter: char) -> f64 {
+    SPACE + if letter == '\'' { 1.0 } else { 4.0 }
+}
+
+/// Returns the strokes of a letter.
+const fn strokes(letter: char) -> &'static [Stroke] {
+    match letter {
+        'U' => &[&[(0, 0), (0, 4), (1, 6), (3, 6), (4, 4), (4, 0)]],
+        'R' => &[&[(0, 6), (0, 0), (3, 0), (4, 1), (4, 2), (3, 3), (0, 3)], &[(2, 3), (4, 6)]],
+        'F' => &[&[(4, 0), (0, 0), (0, 6)], &[(0, 3), (3, 3)]],
+        'D' => &[&[(0, 0), (0, 6), (2, 6), (4, 4), (4, 2), (2, 0), (0, 0)]],
+        'L' => &[&[(0, 0), (0, 6), (4, 6)]],
+        'B' => &[&[(0, 3), (3, 3), (4, 4), (4, 5), (3, 6), (0, 6), (0, 0), (3, 0), (4, 1), (4, 2), (3, 3)]],
+        'M' => &[&[(0, 6), (0, 0), (2, 3), (4, 0), (4, 6)]],
+        'E' => &[&[(4, 0), (0, 0), (0, 6), (4, 6)], &[(0, 3), (3, 3)]],
+        'S' => &[&[(4, 1), (3, 0), (1, 0), (0, 1), (0, 2), (1, 3), (3, 3), (4, 4), (4, 5), (3, 6), (1, 6), (0, 5)]],
+        'w' => &[&[(0, 2), (1, 6), (2, 3), (3, 6), (4, 2)]],
+        'x' => &[&[(0, 2), (4, 6)], &[(4, 2), (0, 6)]],
+        'y' => &[&[(0, 2), (2, 5)], &[(4, 2), (2, 5), (1, 7)]],
+        'z' => &[&[(0, 2), (4, 2), (0, 6), (4, 6)]],
+        '2' => &[&[(0, 1), (1, 0), (3, 0), (4, 1), (4, 2), (0, 6), (4, 6)]],
+        '\'' => &[&[(1, 0), (0, 2)]],
+        _ => &[],
+    }
 }

@@ -58,35 +58,35 @@ pub fn read(text: &str, size: usize) -> Result<Vec<Turn>, TurnError> {
         let Some(&letter) = characters.get(at) else {
             return error(at, "the text ends after a layer number; expected a turn such as `2R`".to_owned());
         };
-        let Some(kind) = Kind::of(letter) else {
+        let Some(kind) = TurnedLayers::of(letter) else {
             let expected = "expected a turn: U R F D L B, Rw or r, 2R, M E S, x y z, then nothing, `2` or `'`";
             return error(at, format!("found `{}`, {expected}", letter.escape_default()));
         };
         at += 1;
-        let is_wide =
-            matches!(kind, Kind::Wide(_)) || (matches!(kind, Kind::Face(_)) && eat(&characters, &mut at, &['w']));
+        let is_wide = matches!(kind, TurnedLayers::Wide(_))
+            || (matches!(kind, TurnedLayers::Face(_)) && eat(&characters, &mut at, &['w']));
         if layer.is_some_and(|layer| layer == 0 || layer > size) {
             return error(start, format!("layer {} does not exist; this cube has {size}", layer.unwrap_or(0)));
         }
         let (face, first, end) = match kind {
-            Kind::Face(face) | Kind::Wide(face) if is_wide => (face, 0, layer.unwrap_or(2).min(size)),
-            Kind::Face(face) | Kind::Wide(face) => {
+            TurnedLayers::Face(face) | TurnedLayers::Wide(face) if is_wide => (face, 0, layer.unwrap_or(2).min(size)),
+            TurnedLayers::Face(face) | TurnedLayers::Wide(face) => {
                 let layer = layer.unwrap_or(1);
                 (face, layer - 1, layer)
             }
             _ if layer.is_some() => {
                 return error(start, format!("`{letter}` takes no layer number; remove the number before it"));
             }
-            Kind::Middle(_) if size.is_multiple_of(2) => {
+            TurnedLayers::Middle(_) if size.is_multiple_of(2) => {
                 return error(start, format!("`{letter}` turns the middle layer; a cube of {size} layers has none"));
             }
-            Kind::Middle(face) => (face, size / 2, size / 2 + 1),
-            Kind::Whole(face) => (face, 0, size),
+            TurnedLayers::Middle(face) => (face, size / 2, size / 2 + 1),
+            TurnedLayers::Whole(face) => (face, 0, size),
         };
         let amount_at = at;
-        let quarters = match number(&characters, &mut at) {
+        let quarters = match number(&characters, &mut at).map(u8::try_from) {
             None => 1,
-            Some(quarters @ 1..=3) => quarters as u8,
+            Some(Ok(quarters @ 1..=3)) => quarters,
             Some(_) => return error(amount_at, "expected an amount of 1, 2 or 3 quarter turns".to_owned()),
         };
         let turn = Turn { face, first, end, quarters };
@@ -106,25 +106,27 @@ pub fn read(text: &str, size: usize) -> Result<Vec<Turn>, TurnError> {
 pub fn read_forgiving(text: &str, size: usize) -> Result<Vec<Turn>, TurnError> {
     // Some pages encode the apostrophe and the space twice.
     let text = text.replace("%27", "'").replace("%20", " ");
-    let is_known = |c: &char| Kind::of(*c).is_some() || matches!(c, 'w' | '\'' | ' ' | '0' | '2'..='9');
+    let is_known = |c: &char| TurnedLayers::of(*c).is_some() || matches!(c, 'w' | '\'' | ' ' | '0' | '2'..='9');
     let characters: Vec<char> = text.chars().map(|c| if c == '`' { '\'' } else { c }).filter(is_known).collect();
     let mut turns = Vec::new();
     let (mut at, mut layers) = (0, 1);
     while at < characters.len() {
         let c = characters[at];
         at += 1;
-        let Some(kind) = Kind::of(c) else {
+        let Some(kind) = TurnedLayers::of(c) else {
             // Only a number directly before a letter counts.
             layers = c.to_digit(10).map_or(1, |digit| digit as usize);
             continue;
         };
-        let is_wide =
-            matches!(kind, Kind::Wide(_)) || (matches!(kind, Kind::Face(_)) && eat(&characters, &mut at, &['w']));
+        let is_wide = matches!(kind, TurnedLayers::Wide(_))
+            || (matches!(kind, TurnedLayers::Face(_)) && eat(&characters, &mut at, &['w']));
         let layers = std::mem::replace(&mut layers, 1).clamp(1, size.max(2) - 1);
         let (face, first, end) = match kind {
-            Kind::Face(face) | Kind::Wide(face) => (face, 0, if is_wide { layers.max(2) } else { layers }.min(size)),
-            Kind::Middle(face) => (face, size / 2, size / 2 + size % 2),
-            Kind::Whole(face) => (face, 0, size),
+            TurnedLayers::Face(face) | TurnedLayers::Wide(face) => {
+                (face, 0, if is_wide { layers.max(2) } else { layers }.min(size))
+            }
+            TurnedLayers::Middle(face) => (face, size / 2, size / 2 + size % 2),
+            TurnedLayers::Whole(face) => (face, 0, size),
         };
         let mut quarters = match characters.get(at) {
             Some('2') => 2,
@@ -148,14 +150,14 @@ pub fn read_forgiving(text: &str, size: usize) -> Result<Vec<Turn>, TurnError> {
 
 /// Layers that a letter turns.
 #[derive(Clone, Copy)]
-enum Kind {
+enum TurnedLayers {
     Face(Face),
     Wide(Face),
     Middle(Face),
     Whole(Face),
 }
 
-impl Kind {
+impl TurnedLayers {
     fn of(letter: char) -> Option<Self> {
         if let Some(face) = Face::from_letter(letter) {
             return Some(Self::Face(face));

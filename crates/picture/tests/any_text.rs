@@ -1,7 +1,7 @@
 //! Any text in any parameter gives a well-formed SVG, or an error that names the parameter.
 
 use proptest::prelude::*;
-use superflip_cube::forms::Holding;
+use superflip_cube::Holding;
 use superflip_picture::parameters::{Parameters, Reading};
 use superflip_picture::svg;
 

@@ -2,14 +2,13 @@
 
 #![allow(clippy::cast_precision_loss, clippy::cast_sign_loss)] // small numbers
 
-use superflip_cube::forms::{Holding, held_scramble};
-use superflip_cube::input::{parse_scramble, to_facelets};
-use superflip_cube::{Axis, Cube, Face};
+use superflip_cube::forms::Read;
+use superflip_cube::{Axis, Cube, Face, Holding};
 use superflip_picture::colour::Scheme;
 use superflip_picture::geometry::{Camera, Rotation};
 use superflip_picture::parameters::{Parameters, Reading};
 use superflip_picture::scene::Shape;
-use superflip_picture::stage::Stage;
+use superflip_picture::stickers::Stage;
 use superflip_picture::{Picture, png, turns};
 
 #[allow(clippy::large_types_passed_by_value)] // a test reads a few
@@ -99,9 +98,9 @@ const ALGORITHMS: [&str; 9] = [
 
 /// Returns the facelets of the engine, named by the centres of the cube before any rotation.
 fn by_engine(scramble: &str) -> (Cube, Holding, String) {
-    let (cube, holding) = held_scramble(scramble).unwrap();
+    let Read { cube, holding, .. } = Read::of_scramble(scramble).unwrap();
     let holding = holding.unwrap_or_default();
-    let letters = to_facelets(&cube);
+    let letters = cube.to_string();
     let named = letters.chars().map(|letter| {
         let place = Face::from_letter(letter).unwrap();
         holding.centres()[place.index()].letter()
@@ -129,7 +128,7 @@ fn moves_lead_to_the_cube_of_the_engine() {
 #[test]
 fn a_stage_of_a_cube_shows_its_pieces_where_they_are() {
     let scramble = "R U F' D2 L B'";
-    let cube = parse_scramble(scramble).unwrap();
+    let cube = Cube::from_scramble(scramble).unwrap();
     for stage in Stage::ALL {
         let parameters = Parameters { stage: Some(stage.name()), sch: Some("wrgyob"), ..Parameters::default() };
         let given = parameters.read_cube(&cube, Holding::HOME, Reading::Strict).unwrap();

@@ -1,22 +1,21 @@
 //! Chooses the order of a text of stickers of which some are unknown.
 
-use superflip_cube::Cube;
-use superflip_cube::forms::{FormError, Format, Reading, in_facelet_order};
+use superflip_cube::forms::{Reading, in_facelet_order};
 use superflip_cube::geometry::FACELETS;
-use superflip_cube::input::to_facelets;
+use superflip_cube::{Cube, Form, FormError};
 
 use crate::repair::{Completions, Stickers, completions, nearest};
 
 /// One order of the stickers, and the legal cubes that have the known ones in it.
 struct Order {
-    format: Format,
+    format: Form,
     /// The text in the order U R F D L B; `None` if a centre is unknown or repeated, or if a symbol is on no centre.
     stickers: Option<Stickers>,
     completions: Completions,
 }
 
 impl Order {
-    fn of(format: Format, facelets: &str) -> Self {
+    fn of(format: Form, facelets: &str) -> Self {
         let stickers = Stickers::parse(facelets).ok();
         let completions =
             stickers.as_ref().map_or(Completions { total: 0, first: None, undecided: Vec::new() }, completions);
@@ -39,7 +38,7 @@ impl Order {
             if is_known || self.completions.total == 1 { cube } else { Stickers::UNKNOWN }
         };
         let cube = self.completions.first.as_ref().map_or(Cube::SOLVED, |first| first.cube);
-        Reading { format: self.format, facelets: to_facelets(&cube).chars().enumerate().map(letter).collect() }
+        Reading { format: self.format, facelets: cube.to_string().chars().enumerate().map(letter).collect() }
     }
 }
 
@@ -49,19 +48,20 @@ impl Order {
 ///
 /// # Examples
 /// ```
-/// use superflip_cube::forms::{Buffers, FormError, Format, read};
+/// use superflip_cube::{Form, FormError};
+/// use superflip_cube::forms::{Buffers, Read};
 /// use superflip_scan::order_of;
 ///
 /// let text = "??UUUUUUULLLLLLLLLFFFFFFFFFRRRRRRRRRBBBBBBBBBDDDDDDDDD";
-/// let Err(FormError::UnknownStickers { formats, .. }) = read(text, None, Buffers::default()) else { return };
-/// assert_eq!(order_of(text, &formats), Ok(Format::Ulfrbd));
+/// let Err(FormError::UnknownStickers { formats, .. }) = Read::of(text, None, Buffers::default()) else { return };
+/// assert_eq!(order_of(text, &formats), Ok(Form::Ulfrbd));
 /// ```
 ///
 /// # Errors
 /// [`FormError::Ambiguous`] if a legal cube has the known stickers in several orders, unless it is the only one in each
 /// and the same.
-pub fn order_of(text: &str, formats: &[Format]) -> Result<Format, FormError> {
-    let mut distinct: Vec<(Format, String)> = Vec::new();
+pub fn order_of(text: &str, formats: &[Form]) -> Result<Form, FormError> {
+    let mut distinct: Vec<(Form, String)> = Vec::new();
     for format in formats {
         if let Some(facelets) = in_facelet_order(text, *format)
             && distinct.iter().all(|(_, other)| *other != facelets)
@@ -77,7 +77,7 @@ pub fn order_of(text: &str, formats: &[Format]) -> Result<Format, FormError> {
     match possible.as_slice() {
         [] => {
             let nearest = orders.iter().min_by_key(|order| order.changes()).map(|order| order.format);
-            Ok(nearest.unwrap_or(Format::Facelets))
+            Ok(nearest.unwrap_or(Form::Facelets))
         }
         [first, rest @ ..] if rest.iter().all(|other| first.cube().is_some() && other.cube() == first.cube()) => {
             Ok(first.format)

@@ -6,47 +6,42 @@ use super::codes::Code;
 use super::document::Problem;
 use crate::service::lanes::NotSolved;
 use crate::service::pool::Refused;
-use superflip_cube::forms::{FormError, Format};
-use superflip_cube::input::{InputError, REID_REFUSAL};
+use superflip_cube::forms::REID_REFUSAL;
+use superflip_cube::{Form, FormError};
 use superflip_solver::SolveError;
 use superflip_solver::search::scramble::ScrambleError;
 
-impl From<InputError> for Problem {
-    fn from(error: InputError) -> Self {
-        let mut detail = error.to_string();
-        if detail.ends_with(REID_REFUSAL) {
-            detail += " Send it in `cube`, which takes every form.";
-        }
-        match error {
-            InputError::Impossible(violations) => Self::new(Code::ImpossibleCube, detail)
-                .with(|document| document.violations = Some(violations.into_iter().map(Into::into).collect())),
-            InputError::Notation { position, .. } => {
-                Self::new(Code::Notation, detail).with(|document| document.position = Some(position))
-            }
-        }
-    }
-}
-
 impl From<FormError> for Problem {
     fn from(error: FormError) -> Self {
-        let (detail, format) = (error.to_string(), error.format());
-        let problem = match error {
-            FormError::Ambiguous(readings) => {
-                Self::new(Code::AmbiguousCube, format!("{} in `format`.", capitalised(&detail)))
-                    .with(|document| document.readings = Some(readings.into_iter().map(Into::into).collect()))
+        let (text, format) = (error.to_string(), error.format());
+        let detail = match &error {
+            // Of a field with one form.
+            FormError::Impossible { format: None, .. } | FormError::Unreadable { format: None, .. } => {
+                let hint =
+                    if text.ends_with(REID_REFUSAL) { " Send it in `cube`, which takes every form." } else { "" };
+                text + hint
             }
-            FormError::Unreadable { format, position, nearest, .. } => {
-                let code = if format == Format::Scramble { Code::Notation } else { Code::UnreadableCube };
+            FormError::Ambiguous(_) => format!("{} in `format`.", capitalised(&text)),
+            FormError::Impossible { .. } => capitalised(&text),
+            _ => sentence(&text),
+        };
+        let problem = match error {
+            FormError::Ambiguous(readings) => Self::new(Code::AmbiguousCube, detail)
+                .with(|document| document.readings = Some(readings.into_iter().map(Into::into).collect())),
+            FormError::Unreadable { position, nearest, .. } => {
+                let code =
+                    if matches!(format, None | Some(Form::Scramble)) { Code::Notation } else { Code::UnreadableCube };
                 let is_empty = |text: &String| text.trim().is_empty();
                 // A correction that leaves nothing is no text to send.
                 let remedy = if nearest.as_ref().is_some_and(is_empty) { " Leave it out." } else { "" };
                 let nearest = nearest.filter(|text| !is_empty(text));
-                let problem = Self::new(code, sentence(&detail) + remedy);
+                let problem = Self::new(code, detail + remedy);
                 problem.with(|document| (document.position, document.nearest) = (Some(position), nearest))
             }
-            FormError::Impossible { violations, .. } => Self::new(Code::ImpossibleCube, capitalised(&detail))
+            FormError::Impossible { violations, .. } => Self::new(Code::ImpossibleCube, detail)
                 .with(|document| document.violations = Some(violations.into_iter().map(Into::into).collect())),
-            FormError::UnknownStickers { .. } => Self::new(Code::UnknownStickers, sentence(&detail)),
+            FormError::UnknownStickers { .. } => Self::new(Code::UnknownStickers, detail),
+            _ => Self::new(Code::UnreadableCube, detail),
         };
         problem.with(|document| document.format = format)
     }

@@ -8,7 +8,7 @@ use super::readings::{Candidate, CubeReading};
 use super::repairs::Repairs;
 use super::violation::ViolationBody;
 use crate::service::tables::readiness::LoadProgress;
-use superflip_cube::forms::Format;
+use superflip_cube::Form;
 use superflip_scan::repair::Stickers;
 
 /// Number of repairs in a problem.
@@ -51,7 +51,7 @@ pub struct Document {
     /// Form in which the text in `cube` was read.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<crate::api::types::described::CubeForm>)]
-    pub format: Option<Format>,
+    pub format: Option<Form>,
     /// Text that differs in one character and can be read, if there is one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub nearest: Option<String>,

@@ -3,7 +3,8 @@
 use serde::Serialize;
 
 use crate::contract::ToSchema;
-use superflip_cube::forms::{Format, Reading};
+use superflip_cube::Form;
+use superflip_cube::forms::Reading;
 use superflip_scan::repair::FaceReading;
 
 /// One way to read an ambiguous cube.
@@ -13,7 +14,7 @@ pub struct CubeReading {
     /// Form of the text; absent for faces in unknown rotations or order.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<crate::api::types::described::CubeForm>)]
-    pub format: Option<Format>,
+    pub format: Option<Form>,
     /// The cube in this reading, as 54 symbols in the order U R F D L B.
     pub facelets: String,
     /// For each face in the order U R F D L B, the number 0 to 5 of the given face that belongs there. Present if the order is unknown.

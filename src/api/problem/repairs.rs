@@ -4,7 +4,8 @@ use serde::Serialize;
 
 use crate::contract::ToSchema;
 use superflip_cube::Face;
-use superflip_cube::input::{shown, sticker};
+use superflip_cube::forms::shown;
+use superflip_cube::verify::sticker;
 use superflip_scan::repair::{self, Action, Reassembly, Stickers};
 
 /// Greatest number of stickers named in a sentence.

@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use crate::contract::ToSchema;
-use superflip_cube::input;
+use superflip_cube::Violation;
 
 /// Reason why a cube is impossible.
 #[derive(Clone, Debug, Serialize, ToSchema)]
@@ -25,9 +25,9 @@ pub struct ViolationBody {
     pub kociemba: Option<u8>,
 }
 
-impl From<input::Violation> for ViolationBody {
-    fn from(from: input::Violation) -> Self {
-        let input::Violation { code, message, slots, pieces, stickers, kociemba } = from;
+impl From<Violation> for ViolationBody {
+    fn from(from: Violation) -> Self {
+        let Violation { code, message, slots, pieces, stickers, kociemba } = from;
         Self { code, message, slots, pieces, stickers, kociemba }
     }
 }

@@ -4,7 +4,8 @@ use super::cube::{ReadCube, buffers_of};
 use super::field_error::short;
 use crate::api::problem::{Code, Problem};
 use crate::api::types::{Conversion, ConvertedForms, ScanDetails, SolveRequest};
-use superflip_cube::forms::{Holding, Links, to_speffz};
+use superflip_cube::Holding;
+use superflip_cube::forms::Links;
 
 /// Reads a cube and writes it in the forms named in `to`, or in all of them, as it is held in `holding`.
 ///
@@ -29,7 +30,7 @@ pub fn convert(mut request: SolveRequest, to: Option<&[String]>, holding: Option
         None => (cube, given),
     };
     let wanted = |name: &str| to.as_ref().is_none_or(|to| to.contains(&name));
-    let forms = ConvertedForms::new(&cube, holding, to_speffz(&cube, buffers), wanted);
+    let forms = ConvertedForms::new(&cube, holding, buffers, wanted);
     let links = moves.map(|moves| Links::of(&moves.setup, moves.alg.as_deref()));
     let ScanDetails { scan, faces } = scan;
     Ok(Conversion { format, holding, forms, links: links.map(Into::into), scan, faces })

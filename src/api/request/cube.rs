@@ -8,9 +8,9 @@ use super::scan;
 use super::value::Value;
 use crate::api::problem::{Code, Problem};
 use crate::api::types::{CubeValue, Cubies, Knowledge, ScanDetails, SolveRequest};
-use superflip_cube::Cube;
-use superflip_cube::forms::{self, Buffers, FormError, Format, Holding, Link, Read, apply_niss, plain_moves};
-use superflip_cube::input::{parse_cubies, parse_facelets, parse_turns};
+use superflip_cube::forms::{Buffers, Link, Read};
+use superflip_cube::notation::{plain_moves, without_length};
+use superflip_cube::{Cube, Form, FormError, Holding, Moves, forms};
 use superflip_scan::order_of;
 use superflip_scan::repair::{Scanned, Stickers};
 
@@ -19,7 +19,7 @@ pub struct ReadCube {
     /// Cube, named by places as it is held.
     pub cube: Cube,
     /// Form that was read; `None` for arrays.
-    pub format: Option<Format>,
+    pub format: Option<Form>,
     /// How the cube is held, if the form says so.
     pub holding: Option<Holding>,
     /// Moves from the solved cube, if the form has them.
@@ -45,7 +45,7 @@ pub struct LinkMoves {
 impl LinkMoves {
     /// Returns the moves of a scramble, without a length at its end.
     fn of_scramble(text: &str) -> Result<Self, Problem> {
-        Ok(Self { setup: plain_moves(forms::without_length(text))?, alg: None })
+        Ok(Self { setup: plain_moves(without_length(text))?, alg: None })
     }
 
     /// Returns the moves of a link. The setup of a page that gives the cube at the end is completed by the inverse of what is played.
@@ -136,7 +136,7 @@ impl SolveRequest {
                 Ok((facelets(&text)?, ScanDetails::default()))
             }
             Self { scramble: Some(text), facelets: None, cubies: None, .. } => {
-                Ok((forms::held_scramble(&text)?.0, ScanDetails::default()))
+                Ok((Read::of_scramble(&text)?.cube, ScanDetails::default()))
             }
             request => request.read().map(|read| (read.cube, read.scan)),
         }
@@ -156,9 +156,9 @@ impl SolveRequest {
             (Some(object), ..) => read_object(&object)?,
             (_, Some(text), ..) => read_facelets(&text, scanned)?,
             (_, _, Some(text), ..) => {
-                let (cube, holding) = forms::held_scramble(&text)?;
+                let Read { cube, holding, .. } = Read::of_scramble(&text)?;
                 let moves = Some(LinkMoves::of_scramble(&text)?);
-                ReadCube { format: Some(Format::Scramble), holding, moves, ..cube.into() }
+                ReadCube { format: Some(Form::Scramble), holding, moves, ..cube.into() }
             }
             (.., Some(cubies), _) => read_cubies(&cubies)?,
             (.., colors) => {
@@ -169,8 +169,8 @@ impl SolveRequest {
             }
         };
         if let Some(text) = inverse_moves {
-            let moves = parse_turns(&text).map_err(|error| Problem::from(error).within("inverse_moves"))?;
-            read.cube = apply_niss(&read.cube, &[], &moves);
+            let moves = text.parse::<Moves>().map_err(|error| Problem::from(error).within("inverse_moves"))?;
+            read.cube = read.cube.after_on_inverse(&moves);
             read.moves = None;
         }
         Ok(read)
@@ -196,7 +196,7 @@ impl SolveRequest {
             return Err(Problem::new(Code::CubeForm, detail));
         }
         let is_text = self.is_text();
-        let is_pattern = matches!((&self.cube, self.format), (Some(CubeValue::Pattern(_)), Some(Format::KPattern)));
+        let is_pattern = matches!((&self.cube, self.format), (Some(CubeValue::Pattern(_)), Some(Form::KPattern)));
         let describes_text = [("format", self.format.is_some() && !is_pattern), ("buffers", self.buffers.is_some())];
         for (field, is_given) in describes_text {
             if is_given && !is_text {
@@ -227,7 +227,7 @@ impl SolveRequest {
 
 /// Parses stickers without unknown ones.
 fn facelets(text: &str) -> Result<Cube, Problem> {
-    parse_facelets(text).map_err(|error| Problem::from(error).of_stickers(text))
+    Cube::from_facelets(text).map_err(|error| Problem::from(error).of_stickers(text))
 }
 
 /// Reads stickers in the order U R F D L B, with unknown ones, or in another arrangement of the faces.
@@ -240,25 +240,25 @@ fn read_facelets(text: &str, scanned: Option<Scanned>) -> Result<ReadCube, Probl
     };
     let text = completed.as_deref().unwrap_or(text);
     let cube = facelets(text)?;
-    let holding = forms::read(text, Some(Format::Facelets), Buffers::default()).ok().and_then(|read| read.holding);
+    let holding = Read::of(text, Some(Form::Facelets), Buffers::default()).ok().and_then(|read| read.holding);
     let scan = ScanDetails { scan: None, faces };
-    Ok(ReadCube { format: Some(Format::Facelets), holding, scan, ..cube.into() })
+    Ok(ReadCube { format: Some(Form::Facelets), holding, scan, ..cube.into() })
 }
 
 /// Reads a text of any form.
-fn read_text(text: &str, format: Option<Format>, buffers: Option<&str>) -> Result<ReadCube, Problem> {
+fn read_text(text: &str, format: Option<Form>, buffers: Option<&str>) -> Result<ReadCube, Problem> {
     let buffers = buffers_of(buffers)?;
     // A byte order mark is not part of the text, but positions count it.
     let marked = text.len() - text.trim_start_matches('\u{feff}').len();
     let text = text[..marked].replace('\u{feff}', " ") + &text[marked..];
     let text = text.as_str();
     // An object in a place for texts, such as a query.
-    if format == Some(Format::KPattern) || (format.is_none() && text.trim_start().starts_with('{')) {
+    if format == Some(Form::KPattern) || (format.is_none() && text.trim_start().starts_with('{')) {
         let raw: &RawValue = serde_json::from_str(text).map_err(|error| not_json(text, &error))?;
         let object = CubeValue::deserialize(Value::json(raw));
         return read_object(&object.map_err(|error| error.within("cube").problem("cube", ""))?);
     }
-    let Read { format, cube, holding, link } = match forms::read(text, format, buffers) {
+    let Read { format, cube, holding, link } = match Read::of(text, format, buffers) {
         Ok(read) => read,
         Err(error) => {
             let read = read_stickers(text, error);
@@ -267,7 +267,7 @@ fn read_text(text: &str, format: Option<Format>, buffers: Option<&str>) -> Resul
     };
     let moves = match &link {
         Some(link) => Some(LinkMoves::of(link)?),
-        None if format == Format::Scramble => Some(LinkMoves::of_scramble(text)?),
+        None if format == Form::Scramble => Some(LinkMoves::of_scramble(text)?),
         None => None,
     };
     Ok(ReadCube { format: Some(format), holding, moves, ..cube.into() })
@@ -286,7 +286,7 @@ fn read_stickers(text: &str, error: FormError) -> Result<ReadCube, Problem> {
             let completed = completed.map_err(|problem| problem.with(|document| document.format = format))?;
             // In the form of the text again: there, the symbols of the centres say how the cube is held.
             let rewritten = format.and_then(|format| forms::from_facelet_order(&completed, format));
-            let read = forms::read(&rewritten.unwrap_or(completed), format, Buffers::default())?;
+            let read = Read::of(&rewritten.unwrap_or(completed), format, Buffers::default())?;
             Ok(ReadCube { format, holding: read.holding, ..read.cube.into() })
         }
         (error, Some(stickers)) => Err(Problem::from(error).of_stickers(&stickers)),
@@ -310,7 +310,7 @@ fn not_json(text: &str, error: &serde_json::Error) -> Problem {
     let position = text[..byte].chars().count();
     let detail = format!("Read as kpattern: at character {position}: the text is not JSON: {}.", syntax_message(error));
     Problem::new(Code::UnreadableCube, detail)
-        .with(|document| (document.format, document.position) = (Some(Format::KPattern), Some(position)))
+        .with(|document| (document.format, document.position) = (Some(Form::KPattern), Some(position)))
 }
 
 /// Reads an object.
@@ -319,7 +319,7 @@ fn read_object(object: &CubeValue) -> Result<ReadCube, Problem> {
         CubeValue::Cubies(cubies) => read_cubies(cubies),
         CubeValue::Pattern(pattern) => {
             let (cube, holding) = pattern.to_cube()?;
-            Ok(ReadCube { format: Some(Format::KPattern), holding: Some(holding), ..cube.into() })
+            Ok(ReadCube { format: Some(Form::KPattern), holding: Some(holding), ..cube.into() })
         }
         CubeValue::Text(_) => {
             let detail = "`cube` with `format` `kpattern` is a JSON string; give the object itself.";
@@ -347,5 +347,5 @@ pub(crate) fn buffers_of(letters: Option<&str>) -> Result<Buffers, Problem> {
 }
 
 fn read_cubies(Cubies { cp, co, ep, eo }: &Cubies) -> Result<ReadCube, Problem> {
-    Ok(parse_cubies(cp, co, ep, eo)?.into())
+    Ok(Cube::from_cubies(cp, co, ep, eo)?.into())
 }

@@ -5,8 +5,7 @@ use crate::api::problem::{Code, Problem};
 use crate::api::types::SolveRequest;
 use crate::service::config::Config;
 use superflip_coords::space::group;
-use superflip_cube::input::{parse_turns, to_facelets};
-use superflip_cube::{Cube, Move, Symmetry, invert, join};
+use superflip_cube::{Cube, Move, Moves, Symmetry};
 
 /// Maximum length of a solution to explain.
 const MAX_MOVES: usize = 200;
@@ -34,12 +33,12 @@ impl Asked {
     /// # Errors
     /// Returns an error for an invalid solution.
     pub fn of_task(task: Task, solution: Option<String>) -> Result<Self, Problem> {
-        let solution = solution.map(|text| parse_turns(&text)).transpose();
+        let solution = solution.map(|text| text.parse::<Moves>()).transpose();
         let solution = solution.map_err(|error| Problem::from(error).within("solution"))?;
         if let Some(moves) = &solution {
             check(&task.cube, moves)?;
         }
-        Ok(Self { task, solution })
+        Ok(Self { task, solution: solution.map(Vec::from) })
     }
 }
 
@@ -70,17 +69,17 @@ fn check(cube: &Cube, moves: &[Move]) -> Result<(), Problem> {
     }
     let solves = |moves: &[Move]| cube.after(moves).is_solved();
     let early = (0..moves.len()).find(|&turns| solves(&moves[..turns]));
-    let seen = |s: Symmetry| moves.iter().map(|&turn| s.conjugate_move(turn)).collect::<Vec<_>>();
+    let seen = |s: Symmetry| moves.iter().map(|&turn| s.conjugate_move(turn)).collect::<Moves>();
     let held = Symmetry::all().skip(1).find(|&s| solves(&seen(s)));
     let hint = if let Some(turns) = early {
         format!(" The cube is solved after {turns} moves; remove the rest.")
-    } else if solves(&invert(moves)) {
+    } else if solves(&Moves::from(moves).inverse()) {
         " The inverse of `solution` solves the cube; `solution` may be the scramble.".to_owned()
     } else if let Some(s) = held {
-        format!(" With the cube held differently they do: {} ({}).", join(&seen(s)), group::describe(s))
+        format!(" With the cube held differently they do: {} ({}).", seen(s), group::describe(s))
     } else {
         String::new()
     };
-    let detail = format!("`solution` does not solve the cube; it leads to {}.{hint}", to_facelets(&end));
+    let detail = format!("`solution` does not solve the cube; it leads to {end}.{hint}");
     Err(Problem::new(Code::NotASolution, detail).in_field("solution"))
 }

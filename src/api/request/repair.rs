@@ -6,8 +6,7 @@ use super::scan::faces::put_together;
 use super::scan::stickers::of_text;
 use crate::api::problem::{Code, Problem, Repairs};
 use crate::api::types::{CubeValue, RepairAnswer, ScanDetails, SolveRequest};
-use superflip_cube::forms::Format;
-use superflip_cube::input::to_facelets;
+use superflip_cube::Form;
 use superflip_scan::repair::{MAX_REPAIRS, Stickers};
 
 /// Number of repairs listed without `limit`.
@@ -35,7 +34,7 @@ impl RepairTask {
             return Err(Problem::new(Code::InvalidField, detail).in_field("cube"));
         }
         if let Some(format) = request.format.filter(|format| !STICKERS.contains(format)) {
-            let names = STICKERS.map(Format::name).join("`, `");
+            let names = STICKERS.map(Form::name).join("`, `");
             let detail = format!("`format` is `{format}`, which does not list stickers; expected one of `{names}`.");
             return Err(Problem::new(Code::OptionOutOfRange, detail).in_field("format"));
         }
@@ -56,7 +55,7 @@ impl RepairTask {
                 let faces = scanned.map(|scanned| put_together(&text, scanned)).transpose()?;
                 let together = faces.as_ref().map_or(text, |faces| faces.facelets.clone());
                 details.faces = faces.map(Box::new);
-                (Some(Format::Facelets), together)
+                (Some(Form::Facelets), together)
             }
             SolveRequest { cube: Some(CubeValue::Text(text)), format, .. } => {
                 let (format, text) = of_text(&text, format)?;
@@ -65,7 +64,7 @@ impl RepairTask {
             request => {
                 let ReadCube { cube, scan, .. } = request.read()?;
                 details = scan;
-                (None, to_facelets(&cube))
+                (None, cube.to_string())
             }
         };
         let stickers = Stickers::parse(&text).map_err(|error| Problem::from(error).of_stickers(&text))?;
@@ -75,4 +74,4 @@ impl RepairTask {
 }
 
 /// Forms that list stickers.
-const STICKERS: [Format; 4] = [Format::Facelets, Format::Ulfrbd, Format::Net, Format::Digits];
+const STICKERS: [Form; 4] = [Form::Facelets, Form::Ulfrbd, Form::Net, Form::Digits];

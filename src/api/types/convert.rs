@@ -4,15 +4,15 @@ use crate::contract::ToSchema;
 use serde::Serialize;
 
 use super::{Cubies, Scan, ScannedFaces};
-use superflip_cube::Cube;
-use superflip_cube::forms::{Format, Forms, Holding, KPattern, Links};
+use superflip_cube::forms::{Buffers, KPattern, Links};
+use superflip_cube::{Cube, Form, Holding};
 
 /// Cube in every form, or in those that were asked for.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct Conversion {
     /// Form that was read; null for arrays and colours.
     #[schema(value_type = Option<crate::api::types::described::CubeForm>)]
-    pub format: Option<Format>,
+    pub format: Option<Form>,
     /// How the cube is held in the forms below: the centre on top, then the centre in front.
     #[schema(value_type = String, example = "UF")]
     pub holding: Holding,
@@ -70,19 +70,19 @@ impl ConvertedForms {
     pub const NAMES: [&str; 10] =
         ["facelets", "ulfrbd", "net", "digits", "reid", "b32", "kpattern", "speffz", "twizzle", "cubies"];
 
-    /// Writes a cube in the forms whose names are accepted by `wanted`. `speffz` are its Speffz letters.
-    pub fn new(cube: &Cube, holding: Holding, speffz: String, wanted: impl Fn(&str) -> bool) -> Self {
-        let forms = Forms::of(cube, holding);
+    /// Writes a cube in the forms whose names are accepted by `wanted`, with Speffz letters for these buffers.
+    pub fn new(cube: &Cube, holding: Holding, buffers: Buffers, wanted: impl Fn(&str) -> bool) -> Self {
+        let text = |form: Form| if wanted(form.name()) { form.write(cube, holding) } else { None };
         Self {
-            facelets: wanted("facelets").then_some(forms.facelets),
-            ulfrbd: wanted("ulfrbd").then_some(forms.ulfrbd),
-            net: wanted("net").then_some(forms.net),
-            digits: wanted("digits").then_some(forms.digits),
-            reid: wanted("reid").then_some(forms.reid),
-            b32: wanted("b32").then_some(forms.b32),
-            kpattern: wanted("kpattern").then_some(forms.kpattern),
-            speffz: wanted("speffz").then_some(speffz),
-            twizzle: wanted("twizzle").then_some(forms.twizzle),
+            facelets: text(Form::Facelets),
+            ulfrbd: text(Form::Ulfrbd),
+            net: text(Form::Net),
+            digits: text(Form::Digits),
+            reid: text(Form::Reid),
+            b32: text(Form::B32),
+            kpattern: wanted("kpattern").then(|| KPattern::of(cube, holding)),
+            speffz: wanted("speffz").then(|| buffers.write(cube)),
+            twizzle: text(Form::Twizzle),
             cubies: wanted("cubies").then(|| cube.into()),
         }
     }

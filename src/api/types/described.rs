@@ -6,7 +6,7 @@ use utoipa::openapi::schema::{ObjectBuilder, Schema, Type};
 use utoipa::{PartialSchema, ToSchema};
 
 use superflip_coords::{four_arrays, move_check, space::catalogue};
-use superflip_cube::forms::Format;
+use superflip_cube::Form;
 use superflip_solver::{search, tables};
 
 /// Declares the schemas of enumerations: their descriptions, and all values.
@@ -30,7 +30,7 @@ macro_rules! enumerations {
 
 enumerations! {
     /// A text form of a cube.
-    CubeForm: Format::ALL;
+    CubeForm: Form::ALL;
     /// Axis of the cube, named by its two faces.
     Axis: superflip_cube::Axis::ALL;
     /// Set of tables.

@@ -6,7 +6,7 @@ use serde::Serialize;
 use crate::api::types::{Direction, SymmetryBody};
 use superflip_coords::explain::{Boundary, CubeSymmetry, Explanation, PhaseSplit, SolutionStep, symmetry_of};
 use superflip_cube::metric::Metric;
-use superflip_cube::{Axis, Cube, Move, Symmetry, input, join};
+use superflip_cube::{Axis, Cube, Move, Moves, Symmetry};
 use superflip_solver::tables::DirectionCoordinates;
 
 /// Length of a sequence of moves in each metric.
@@ -196,8 +196,8 @@ impl ExplainBody {
         let Explanation { steps, boundaries, reading, redundant, merged, shortest_from, detour } = explanation;
         let start = &steps[0];
         Self {
-            facelets: input::to_facelets(cube),
-            solution: join(moves),
+            facelets: cube.to_string(),
+            solution: Moves::from(moves).to_string(),
             searched,
             lengths: moves.into(),
             lower_bound: start.lower_bound,
@@ -206,15 +206,18 @@ impl ExplainBody {
             boundaries: boundaries.iter().copied().map(Into::into).collect(),
             redundant: redundant
                 .iter()
-                .map(|&(after, count)| RedundantBody { after, turns: join(&moves[after..after + count]) })
+                .map(|&(after, count)| RedundantBody {
+                    after,
+                    turns: Moves::from(&moves[after..after + count]).to_string(),
+                })
                 .collect(),
-            merged: (merged.len() < moves.len()).then(|| join(merged)),
+            merged: (merged.len() < moves.len()).then(|| Moves::from(merged).to_string()),
             shortest: ShortestBody {
                 proven_from: *shortest_from,
                 detour: detour.as_ref().map(|detour| DetourBody {
                     after: detour.after,
                     turn: moves.get(detour.after).filter(|_| !detour.shorter.is_empty()).map(|turn| turn.name()),
-                    shorter: join(&detour.shorter),
+                    shorter: Moves::from(&detour.shorter).to_string(),
                     shorter_length: detour.shorter.len(),
                     turns_left: moves.len() - detour.after,
                 }),
@@ -235,7 +238,7 @@ impl ExplainStep {
         Self {
             turn: step.turn.map(Move::name),
             turns_left: step.turns_left,
-            facelets: input::to_facelets(&step.cube),
+            facelets: step.cube.to_string(),
             phase: (number > 0).then_some(phase),
             coordinates: (&step.directions[direction]).into(),
             bounds: step.directions.iter().map(Into::into).collect(),

@@ -4,8 +4,7 @@ use crate::contract::{IntoParams, ToSchema};
 use serde::{Deserialize, Serialize};
 
 use super::{ChannelOrder, Colors, CubeValue, Knowledge};
-use superflip_cube::Cube;
-use superflip_cube::forms::Format;
+use superflip_cube::{Cube, Form};
 
 /// A cube as Kociemba's arrays, "replaced-by": entry i is the piece in slot i.
 #[derive(Clone, Debug, Deserialize, Serialize, ToSchema)]
@@ -66,7 +65,7 @@ macro_rules! request {
             pub colors: Option<Colors>,
             /// Form of the text in `cube` (default: the form is recognised).
             #[schema(value_type = Option<crate::api::types::described::CubeForm>)]
-            pub format: Option<Format>,
+            pub format: Option<Form>,
             /// Buffers of Speffz letters in `cube`: the letter of a corner sticker and of an edge sticker (default: `AU`).
             #[schema(example = "AU")]
             pub buffers: Option<String>,
@@ -97,7 +96,7 @@ macro_rules! request {
             pub colors: Option<Colors>,
             /// Form of the text in `cube`: `facelets`, `ulfrbd`, `net` or `digits` (default: the form is recognised).
             #[schema(value_type = Option<crate::api::types::described::CubeForm>)]
-            pub format: Option<Format>,
+            pub format: Option<Form>,
             /// Order of the channels in `colors` (default: `rgb`).
             pub channel_order: Option<ChannelOrder>,
             /// Whether the faces in `facelets` or `colors` may be rotated (default: `known`). With `unknown`, `facelets` must be without
@@ -118,7 +117,7 @@ macro_rules! request {
             pub facelets: Option<String>,
             /// Form of the text in `cube`: `facelets`, `ulfrbd`, `net` or `digits` (default: the form is recognised).
             #[param(inline, value_type = Option<crate::api::types::described::CubeForm>)]
-            pub format: Option<Format>,
+            pub format: Option<Form>,
         } $($rest)* }
     };
     (@ $attr:ident $head:tt [$($shared:ident)*] {$($fields:tt)*} cube_text $($rest:tt)*) => {
@@ -134,7 +133,7 @@ macro_rules! request {
             pub scramble: Option<String>,
             /// Form of the text in `cube` (default: the form is recognised).
             #[param(inline, value_type = Option<crate::api::types::described::CubeForm>)]
-            pub format: Option<Format>,
+            pub format: Option<Form>,
             /// Buffers of Speffz letters in `cube` (default: `AU`).
             pub buffers: Option<String>,
             /// Moves on the inverse cube (NISS), applied to the inverse of the cube that is given in another field.
@@ -152,7 +151,7 @@ macro_rules! request {
             $($fields)*
             /// Form of the text in the path (default: the form is recognised).
             #[param(inline, value_type = Option<crate::api::types::described::CubeForm>)]
-            pub format: Option<Format>,
+            pub format: Option<Form>,
             /// Whether the faces of 54 symbols may be rotated (default: `known`).
             #[param(inline)]
             pub face_rotations: Option<Knowledge>,
@@ -271,7 +270,7 @@ request! {
         pub order: Option<BatchOrder>,
         /// Form of the lines of text, and of each text in `cube` without a `format` beside it (default: the form is recognised).
         #[param(inline, value_type = Option<crate::api::types::described::CubeForm>)]
-        pub format: Option<Format>,
+        pub format: Option<Form>,
     } limits solutions proofs
 }
 

@@ -3,8 +3,7 @@
 use crate::contract::{IntoParams, ToSchema};
 use serde::{Deserialize, Serialize};
 
-use superflip_cube::forms::Format;
-use superflip_cube::input::to_facelets;
+use superflip_cube::Form;
 use superflip_solver::search::scramble::{GENERATOR, ScrambleRequest, Scrambles};
 
 /// Use of the scrambles, as every response states it.
@@ -41,7 +40,7 @@ pub struct ScrambleQuery {
     pub cube: Option<String>,
     /// Form of the text in `cube`; without it, the form is recognised.
     #[param(inline, value_type = Option<crate::api::types::described::CubeForm>)]
-    pub cube_format: Option<Format>,
+    pub cube_format: Option<Form>,
     /// Cubes to draw from (default: `all`): `edges`, `corners`, `last_layer`, `eo`, `eo_ud`, `eo_rl`, `eo_fb`, `dr`, `dr_ud`, `dr_rl`,
     /// `dr_fb`, `htr`, or the names of the pieces to scramble, such as `UF UB URF`.
     #[param(example = "all")]
@@ -96,7 +95,7 @@ impl ScramblesBody {
         Self {
             kind: request.kind.name(),
             subset: request.cube.is_none().then(|| request.subset.to_string()),
-            facelets: scrambles.iter().map(|scramble| to_facelets(&scramble.held())).collect(),
+            facelets: scrambles.iter().map(|scramble| scramble.held().to_string()).collect(),
             scrambles: scrambles.into_iter().map(|scramble| scramble.text).collect(),
             random,
             seed,

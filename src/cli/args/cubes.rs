@@ -6,7 +6,7 @@ use clap::Args;
 
 use super::{Configuration, EXIT_CODES, examples};
 use crate::api::types::Knowledge;
-use superflip_cube::forms::Format;
+use superflip_cube::Form;
 use superflip_solver::search::MAX_SOLUTIONS;
 use superflip_solver::tables::optimal::Size;
 
@@ -45,8 +45,8 @@ pub struct Solve {
     #[arg(long, value_name = "FILE", conflicts_with_all = ["cube", "colors", "face_rotations", "face_order"])]
     pub batch: Option<PathBuf>,
     /// Form of the cube, if its text has several meanings [default: it is recognised]
-    #[arg(long, value_name = "FORM", value_parser = format_of_name)]
-    pub format: Option<Format>,
+    #[arg(long, value_name = "FORM", value_parser = format_of_name, long_help = forms_help())]
+    pub format: Option<Form>,
     /// A scan instead of CUBE.
     #[command(flatten)]
     pub scan: ScanFile,
@@ -116,8 +116,8 @@ pub struct Explain {
     #[arg(value_name = "CUBE", allow_hyphen_values = true)]
     pub cube: String,
     /// Form of the cube, if its text has several meanings [default: it is recognised]
-    #[arg(long, value_name = "FORM", value_parser = format_of_name)]
-    pub format: Option<Format>,
+    #[arg(long, value_name = "FORM", value_parser = format_of_name, long_help = forms_help())]
+    pub format: Option<Form>,
     /// Face turns that solve the cube
     #[arg(long, value_name = "MOVES", conflicts_with_all = ["target_length", "max_length"])]
     pub solution: Option<String>,
@@ -205,8 +205,8 @@ pub struct Convert {
     #[arg(long, value_name = "FORMS")]
     pub to: Option<String>,
     /// Form of the cube, if its text has several meanings [default: it is recognised]
-    #[arg(long, value_name = "FORM", value_parser = format_of_name)]
-    pub format: Option<Format>,
+    #[arg(long, value_name = "FORM", value_parser = format_of_name, long_help = forms_help())]
+    pub format: Option<Form>,
     /// How to hold the cube in the forms printed: the centre on top and the centre in front, such as UF [default: as it is given]
     #[arg(long, value_name = "HOLDING")]
     pub holding: Option<String>,
@@ -243,7 +243,7 @@ pub struct Repair {
     pub scan: ScanFile,
     /// Form of CUBE, if it has several meanings: facelets, ulfrbd, net or digits
     #[arg(long, value_name = "FORM", value_parser = format_of_name)]
-    pub format: Option<Format>,
+    pub format: Option<Form>,
     /// Maximum number of cubes to list, 1 to 100 [default: 20]
     #[arg(long, value_name = "N")]
     pub limit: Option<u32>,
@@ -278,9 +278,15 @@ fn knowledge_of_name(name: &str) -> Result<Knowledge, String> {
     }
 }
 
-pub(super) fn format_of_name(name: &str) -> Result<Format, String> {
-    let known = Format::ALL.map(Format::name).join(", ");
-    Format::from_name(name).ok_or_else(|| format!("expected one of {known}"))
+pub(super) fn format_of_name(name: &str) -> Result<Form, String> {
+    let known = Form::ALL.map(Form::name).join(", ");
+    Form::from_name(name).ok_or_else(|| format!("expected one of {known}"))
+}
+
+/// Returns the help of `--format`, with the list of forms.
+fn forms_help() -> String {
+    let forms = Form::ALL.map(|form| format!("\n- {form}: {}", form.title())).concat();
+    format!("Form of the cube, if its text has several meanings [default: it is recognised]:{forms}")
 }
 
 fn size_of_name(name: &str) -> Result<Size, String> {

@@ -4,7 +4,7 @@ use clap::Args;
 
 use super::cubes::format_of_name;
 use super::{Configuration, examples};
-use superflip_cube::forms::Format;
+use superflip_cube::Form;
 
 /// Write scrambles
 ///
@@ -44,7 +44,7 @@ pub struct Scramble {
     pub cube: Option<String>,
     /// Form of --cube; without it, the form is recognised
     #[arg(long, value_name = "FORM", value_parser = format_of_name)]
-    pub cube_format: Option<Format>,
+    pub cube_format: Option<Form>,
     /// Cubes to draw from: a name, or pieces such as "UF UB URF" [default: all]
     ///
     /// The names are all, edges, corners, `last_layer`, eo, dr, htr, and eo and dr of one axis, such as `eo_ud` or `dr_fb`.

@@ -20,9 +20,7 @@ use crate::service::spaces::{Spaces, SpacesError};
 use superflip_coords::space::catalogue::CATALOGUE;
 use superflip_coords::space::expression::{self, ExpressionError, Plan};
 use superflip_coords::space::{Space, SpaceLimits};
-use superflip_cube::forms::Format;
-use superflip_cube::input::{parse_turns, to_facelets};
-use superflip_cube::{Cube, Symmetry};
+use superflip_cube::{Cube, Form, Moves, Symmetry};
 use superflip_solver::{Control, Tables};
 
 /// Shows the catalogue, a cube, a coordinate or a value.
@@ -62,7 +60,7 @@ impl Command {
             };
         };
         let plan = expression::plan(what).map_err(Problem::from)?;
-        let moves = args.apply.as_deref().map(parse_turns).transpose().map_err(Problem::from)?;
+        let moves = args.apply.as_deref().map(str::parse::<Moves>).transpose().map_err(Problem::from)?;
         let value: u64 = value
             .parse()
             .map_err(|_| Failure::Input(format!("`{value}` is not a value; expected an integer from 0")))?;
@@ -89,7 +87,7 @@ impl Command {
         let tables = self.tables()?;
         let answer = match names {
             None => CoordsResponse {
-                facelets: to_facelets(&cube),
+                facelets: cube.to_string(),
                 coordinates: CATALOGUE.iter().map(|entry| CoordinateValue::named(entry, &tables, &cube)).collect(),
                 directions: Some(tables.inspect(&cube).iter().map(Into::into).collect()),
                 index_cube: Some((&cube).into()),
@@ -100,7 +98,7 @@ impl Command {
                 let index_cube = plans.iter().any(Plan::is_of_index_cube).then(|| (&cube).into());
                 let values = plans.into_iter().map(|plan| self.coordinate(plan, &tables, &cube));
                 CoordsResponse {
-                    facelets: to_facelets(&cube),
+                    facelets: cube.to_string(),
                     coordinates: values.collect::<Result<_, _>>()?,
                     directions: None,
                     index_cube,
@@ -146,7 +144,7 @@ fn check_cube(text: &str, error: ExpressionError) -> Result<(), Problem> {
     }
     match SolveRequest::of_text(text).read() {
         // A misspelt name can also be read as letters of corners.
-        Ok(read) if read.format == Some(Format::Speffz) && !text.contains('.') => Err(error.into()),
+        Ok(read) if read.format == Some(Form::Speffz) && !text.contains('.') => Err(error.into()),
         Ok(_) => Ok(()),
         Err(cube) if matches!(cube.code(), Code::ImpossibleCube | Code::UnknownStickers) => Err(cube),
         Err(cube) if text.contains(' ') && cube.document().position != Some(0) => Err(cube),

@@ -6,7 +6,7 @@ use crate::api::request::repair::RepairTask;
 use crate::api::types::SolveRequest;
 use crate::cli::args::Repair;
 use crate::cli::{Failure, print, print_json, refuse};
-use superflip_cube::input::sticker;
+use superflip_cube::verify::sticker;
 
 /// Prints the nearest legal cubes.
 ///

@@ -8,7 +8,7 @@ use super::input::{cube_of, lift_caps, optimal_table, request};
 use crate::api::request::options::Task;
 use crate::cli::args::Solve;
 use crate::cli::{Failure, configure, load, log_for_people, print, print_json, refuse};
-use superflip_cube::join;
+use superflip_cube::Moves;
 use superflip_solver::{Control, Goal, Solution, SolveError, Solver};
 
 /// Solves one cube.
@@ -74,5 +74,5 @@ fn print_solutions(args: &Solve, task: &Task, outcome: &Solution) -> Result<(), 
         // Ignore a closed standard error: the result is on standard output.
         let _ = writeln!(std::io::stderr(), "superflip: {missing}");
     }
-    print(&outcome.all().map(|moves| join(moves) + "\n").collect::<String>())
+    print(&outcome.all().map(|moves| Moves::from(moves).to_string() + "\n").collect::<String>())
 }

@@ -7,8 +7,8 @@ use crate::http::extract::{JsonBody, NoQuery, PathParts};
 use crate::http::json::Json;
 use superflip_coords::four_arrays::Convention;
 use superflip_coords::move_check::{self, Given, Matches};
-use superflip_cube::input::{parse_move, shown};
-use superflip_cube::{Move, join};
+use superflip_cube::forms::shown;
+use superflip_cube::{Move, Moves};
 
 /// List the 18 face turns
 ///
@@ -35,7 +35,7 @@ pub(crate) async fn get(PathParts(name): PathParts<String>, _: NoQuery) -> Resul
 
 /// Finds a face turn by its name in any notation, or by its index.
 fn turn_of(name: &str) -> Option<Move> {
-    parse_move(name).ok().or_else(|| name.parse().ok().and_then(Move::try_from_index))
+    name.parse().ok().or_else(|| name.parse().ok().and_then(Move::try_from_index))
 }
 
 /// Check four arrays
@@ -103,5 +103,5 @@ fn named(name: &str) -> Result<Move, Problem> {
 fn no_such_move(name: &str) -> String {
     // Quote at most 24 characters, so that the message stays short.
     let quoted: String = name.chars().take(24).map(shown).collect();
-    format!("`{quoted}` is not a face turn. Expected one of {}, or an index from 0 to 17.", join(&Move::ALL))
+    format!("`{quoted}` is not a face turn. Expected one of {}, or an index from 0 to 17.", Moves::from(&Move::ALL))
 }

@@ -14,7 +14,7 @@ use crate::http::extract::{JsonBody, NoQuery, PathParts, QueryString};
 use crate::http::json::Json;
 use crate::http::middleware::request_facts::RequestFacts;
 use crate::http::routes::unknown::stickers_in_query;
-use superflip_cube::input::parse_facelets;
+use superflip_cube::Cube;
 
 /// Solve a cube
 ///
@@ -81,7 +81,7 @@ pub(crate) async fn get_path(
     let options = options.take_solve();
     let is_put_together = options.face_rotations.is_some() || options.face_order.is_some();
     // Colours may be a cube in several orders of the faces. In the path, the order U R F D L B comes first.
-    let request = if is_put_together || (options.format.is_none() && parse_facelets(&cube).is_ok()) {
+    let request = if is_put_together || (options.format.is_none() && Cube::from_facelets(&cube).is_ok()) {
         SolveRequest { facelets: Some(cube), ..options }
     } else {
         SolveRequest { cube: Some(CubeValue::Text(cube)), ..options }

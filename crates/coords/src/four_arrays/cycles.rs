@@ -1,6 +1,6 @@
 //! Cycles of a permutation: as slot names, in words, and their order.
 
-use superflip_cube::input::{listed, plural};
+use superflip_cube::forms::{listed, plural};
 
 /// Returns the inverse of a permutation.
 pub(crate) fn inverse(permutation: &[usize]) -> Vec<usize> {

@@ -5,7 +5,7 @@ use super::read::{ArrayReading, Given};
 use super::recognise::{Matches, permutes_as};
 use crate::four_arrays::cycles::{Cycles, described};
 use crate::four_arrays::{ArrayName, Convention, FourArrays, Part, cycles_of, motion, order_of};
-use superflip_cube::input::listed;
+use superflip_cube::forms::listed;
 use superflip_cube::moves::Move;
 
 /// Finds whether the arrays as a whole are another move than the named one, or no move.

@@ -3,7 +3,7 @@
 use super::finding::{Finding, FindingCode};
 use crate::four_arrays::cycles::{Cycles, lcm, order};
 use crate::four_arrays::{ArrayName, Convention, FourArrays, Part};
-use superflip_cube::input::{listed, plural};
+use superflip_cube::forms::{listed, plural};
 
 /// Four arrays to check: any length, any values.
 #[derive(Clone, Copy, Debug)]

@@ -255,7 +255,7 @@ impl Space {
             return (entry.descriptor.representative)(state.base);
         }
         let maneuver = self.to_solved(state).unwrap_or_default();
-        Cube::SOLVED.after(&superflip_cube::invert(&maneuver))
+        Cube::SOLVED.after(&superflip_cube::Moves::from(&maneuver).inverse())
     }
 
     /// Returns the class of a state under the group of the space, or `None` if it has none.

@@ -7,7 +7,6 @@ use superflip_coords::space::catalogue::{Alias, CATALOGUE, Entry, System};
 use superflip_coords::space::classes::SpaceClasses;
 use superflip_coords::space::product::Product;
 use superflip_coords::space::{Space, SpaceError, SpaceState, cube_values, expression, group};
-use superflip_cube::input::parse_scramble;
 use superflip_cube::{Cube, Move, Symmetry};
 use superflip_solver::coord::{self, Descriptor};
 
@@ -301,7 +300,7 @@ fn the_catalogue_notes_match_the_index_cube_numbering() {
     says(alias("index_cube.corners", paper), &LATER_CORNERS, 10200);
     // F flips the four edges that it moves, along its own axis; the edge in slot 0 has the highest bit.
     let flips = |order: &[&str]| order.iter().fold(0, |value, slot| 2 * value + u32::from(slot.contains('F')));
-    assert_eq!((coord::INDEX_FLIP_Z.index)(&parse_scramble("F").unwrap()), Some(flips(&PAPER_EDGES)));
+    assert_eq!((coord::INDEX_FLIP_Z.index)(&Cube::from_scramble("F").unwrap()), Some(flips(&PAPER_EDGES)));
     assert!(!alias("index_cube.flip_z", program).same_numbers);
     says(alias("index_cube.flip_z", program), &PROGRAM_EDGES, flips(&PROGRAM_EDGES));
     assert!(alias("index_cube.flip_z", program).note.unwrap().contains(&format!("here {}", flips(&PAPER_EDGES))));

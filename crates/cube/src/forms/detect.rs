@@ -1,20 +1,18 @@
-//! Recognises the form of a text.
+//! Recognises the form of a text, and finds the text one character away that can be read.
 
-use super::error::{Fault, FormError, Reading};
-use super::format::Format;
-use super::found::{Found, Parsed};
-use super::moves::link_read;
-use super::parse::parse;
-use super::pieces::speffz::Buffers;
-use super::pieces::{b32, reid, speffz, twizzle};
-use super::stickers::read::{are_face_letters, are_held_centres};
+use std::str::FromStr;
+
+use super::codec::{Read, parse};
+use super::error::{FormError, Reading};
+use super::speffz::{self, Buffers};
+use super::stickers::{are_face_letters, are_held_centres};
 use super::symbols::{Symbol, symbols, words};
+use super::{Form, b32, links, reid, twizzle};
 use crate::cubie::Cube;
 use crate::face::Face;
 use crate::geometry::FACELETS;
-use crate::input::Stickers;
-use crate::input::notation::layer_turn::MAX_TURNS;
-use crate::input::to_facelets;
+use crate::notation::MAX_TURNS;
+use crate::verify::Stickers;
 
 /// Fewest letters in a row, without spaces, that are stickers.
 const MIN_IN_ONE_WORD: usize = 9;
@@ -43,42 +41,84 @@ const MAX_FOREIGN: usize = 8;
 /// Stickers of a colour, at most, in such a text: one more than a cube has.
 const MAX_OF_A_COLOUR: usize = 10;
 
-/// The form that was recognised with its cube, or the form that is nearest with its fault.
-type Detected = Result<(Format, Found), (Format, Fault)>;
+/// Reads a cube in any text form, as [`Read::of`] does without a form.
+impl FromStr for Cube {
+    type Err = FormError;
 
-/// Tries every form that the text resembles. The readings must agree on the cube.
-pub(crate) fn detect(text: &str, buffers: Buffers) -> Result<Detected, FormError> {
-    let shape = Shape::of(text, buffers);
-    if let Some(format) = shape.certain {
-        return Ok(attempt(text, format, buffers));
+    fn from_str(text: &str) -> Result<Self, FormError> {
+        Read::of(text, None, Buffers::default()).map(|read| read.cube)
     }
-    let attempts: Vec<_> = shape.candidates().into_iter().map(|format| attempt(text, format, buffers)).collect();
-    let readings: Vec<_> = attempts.iter().filter_map(|attempt| attempt.as_ref().ok()).collect();
-    let is_held = |(_, found): &&(Format, Found)| found.holding.is_some();
-    let cubes: Vec<Cube> = readings.iter().map(|(_, found)| found.cube).collect();
-    if cubes.windows(2).any(|pair| pair[0] != pair[1]) {
-        let reading =
-            |(format, found): &&(Format, Found)| Reading { format: *format, facelets: to_facelets(&found.cube) };
+}
+
+impl Read {
+    /// Reads a cube in the form `format`, or recognises the form if it is `None`. `buffers` are those of Speffz texts.
+    ///
+    /// The forms and the rules by which they are recognised are listed in [`forms`](super).
+    ///
+    /// # Examples
+    /// ```
+    /// use superflip_cube::forms::{Buffers, Read};
+    /// use superflip_cube::{Cube, Form, FormError, Holding, Move};
+    ///
+    /// let cube = Cube::SOLVED.after(&[Move::R, Move::U, Move::F]);
+    /// for text in ["R U F", "GETVSBAH=ZFCXBAGLYTKE=A", "dgtbcvc.onmqeilJ", "https://alg.cubing.net/?setup=R_U_F"] {
+    ///     assert_eq!(Read::of(text, None, Buffers::default())?.cube, cube);
+    /// }
+    /// let held = Read::of("y R", None, Buffers::default())?;
+    /// assert_eq!((held.cube, held.holding), (*Move::R.cube(), Holding::from_name("UR")));
+    ///
+    /// // Wide turns, or pieces to exchange?
+    /// let ambiguous = Read::of("f.b", None, Buffers::default());
+    /// assert!(matches!(ambiguous, Err(FormError::Ambiguous(_))));
+    /// assert!(Read::of("f.b", Some(Form::Speffz), Buffers::default()).is_ok());
+    /// # Ok::<(), FormError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// - [`FormError::Ambiguous`] if the text is a different cube in several forms, and `format` is `None`.
+    /// - [`FormError::Unreadable`], [`FormError::Impossible`] or [`FormError::UnknownStickers`] if it is a cube in no form, or
+    ///   not in the form `format`.
+    pub fn of(text: &str, format: Option<Form>, buffers: Buffers) -> Result<Self, FormError> {
+        let read = match format {
+            Some(form) => parse(text, form, buffers),
+            None => detect(text, buffers),
+        };
+        read.map_err(|mut error| {
+            if let FormError::Unreadable { format: Some(form), position, nearest: found, .. } = &mut error {
+                *found = nearest(text, *form, buffers, *position);
+            }
+            error
+        })
+    }
+}
+
+/// Tries every form that the text resembles. The readings must agree on the cube. Otherwise the error is that of the nearest form.
+fn detect(text: &str, buffers: Buffers) -> Result<Read, FormError> {
+    let shape = Shape::of(text, buffers);
+    if let Some(form) = shape.certain {
+        return parse(text, form, buffers);
+    }
+    let attempts = shape.candidates().into_iter().map(|form| parse(text, form, buffers));
+    let (readings, errors): (Vec<_>, Vec<_>) = attempts.partition(Result::is_ok);
+    let mut readings: Vec<Read> = readings.into_iter().flatten().collect();
+    let errors: Vec<FormError> = errors.into_iter().filter_map(Result::err).collect();
+    if readings.windows(2).any(|pair| pair[0].cube != pair[1].cube) {
+        let reading = |read: &Read| Reading { format: read.format, facelets: read.cube.to_string() };
         return Err(FormError::Ambiguous(readings.iter().map(reading).collect()));
     }
-    let best = readings.iter().find(|reading| is_held(reading)).or(readings.first()).map(|reading| (*reading).clone());
-    if let Some(best) = best {
-        return Ok(Ok(best));
+    if !readings.is_empty() {
+        let best = readings.iter().position(|read| read.holding.is_some()).unwrap_or(0);
+        return Ok(readings.swap_remove(best));
     }
-    let mut unknown = attempts.iter().filter_map(|attempt| match attempt {
-        Err((format, Fault::UnknownStickers(stickers))) => Some((*format, stickers.clone())),
+    let mut unknown = errors.iter().filter_map(|error| match error {
+        FormError::UnknownStickers { stickers, .. } => Some((error.format()?, stickers)),
         _ => None,
     });
     if let Some((format, stickers)) = unknown.next() {
         let formats = std::iter::once(format).chain(unknown.map(|(format, _)| format)).collect();
-        return Err(FormError::UnknownStickers { formats, stickers });
+        return Err(FormError::UnknownStickers { formats, stickers: stickers.clone() });
     }
-    Ok(Err(shape.nearest(attempts)))
-}
-
-fn attempt(text: &str, format: Format, buffers: Buffers) -> Detected {
-    let parsed: Parsed = parse(text, format, buffers);
-    parsed.map(|found| (format, found)).map_err(|fault| (format, fault))
+    Err(shape.nearest(errors))
 }
 
 /// What the text resembles.
@@ -86,7 +126,7 @@ struct Shape<'a> {
     text: &'a str,
     symbols: Vec<Symbol>,
     /// The form, if it is certain even for a text with a mistake.
-    certain: Option<Format>,
+    certain: Option<Form>,
     distinct: usize,
     /// Number of words.
     words: usize,
@@ -103,13 +143,13 @@ impl<'a> Shape<'a> {
     fn of(text: &'a str, buffers: Buffers) -> Self {
         let symbols = symbols(text);
         let certain = if symbols.first().is_some_and(|(_, symbol)| *symbol == '{') {
-            Some(Format::KPattern)
-        } else if link_read::is_alike(text) {
-            Some(Format::Link)
+            Some(Form::KPattern)
+        } else if links::is_alike(text) {
+            Some(Form::Link)
         } else if text.trim_start().starts_with("SING ") || reid::is_alike(text) {
-            Some(Format::Reid)
+            Some(Form::Reid)
         } else if b32::is_alike(text) && !twizzle::is_alike(text) {
-            Some(Format::B32)
+            Some(Form::B32)
         } else {
             None
         };
@@ -166,7 +206,7 @@ impl<'a> Shape<'a> {
 
     /// Whether the text has 54 face letters, about nine of each, and the centres of a cube.
     fn is_nearly_counted(&self) -> bool {
-        const ORDERS: [Format; 2] = [Format::Facelets, Format::Ulfrbd];
+        const ORDERS: [Form; 2] = [Form::Facelets, Form::Ulfrbd];
         let is_held = || ORDERS.into_iter().any(|order| are_held_centres(&self.symbols, order));
         self.has_54() && self.counts().0.iter().all(|count| NEARLY_NINE.contains(count)) && is_held()
     }
@@ -181,73 +221,70 @@ impl<'a> Shape<'a> {
 
     /// Whether the text has 54 stickers that may be in this order. Face letters on the centres that no rotation of a cube
     /// explains show that they are in another order.
-    fn may_be_ordered(&self, format: Format) -> bool {
-        const ORDERS: [Format; 3] = [Format::Facelets, Format::Ulfrbd, Format::Net];
-        let is_laid_out = |order: Format| order != Format::Net || self.is_net;
+    fn may_be_ordered(&self, format: Form) -> bool {
+        const ORDERS: [Form; 3] = [Form::Facelets, Form::Ulfrbd, Form::Net];
+        let is_laid_out = |order: Form| order != Form::Net || self.is_net;
         // The centres show the order of a net even without line ends.
-        let is_explained = |order: Format| are_held_centres(&self.symbols, order);
+        let is_explained = |order: Form| are_held_centres(&self.symbols, order);
         let are_letters = are_face_letters(&self.symbols);
         let none_is = !(are_letters && ORDERS.into_iter().any(is_explained));
         self.has_54() && if none_is { is_laid_out(format) } else { is_explained(format) }
     }
 
-    /// Returns the forms to try, in the order of [`Format::ALL`].
-    fn candidates(&self) -> Vec<Format> {
-        let is_candidate = |format: &Format| match format {
-            Format::Digits => self.are_digits() && (FACELETS..=FACELETS + 1).contains(&self.symbols.len()),
-            Format::Facelets | Format::Ulfrbd | Format::Net => self.may_be_ordered(*format),
-            Format::Twizzle => self.is_twizzle,
-            Format::Speffz => self.is_speffz,
-            Format::Scramble => !self.must_be_stickers(),
-            Format::Reid | Format::B32 | Format::Link | Format::KPattern => false,
+    /// Returns the forms to try, in the order of [`Form::ALL`].
+    fn candidates(&self) -> Vec<Form> {
+        let is_candidate = |format: &Form| match format {
+            Form::Digits => self.are_digits() && (FACELETS..=FACELETS + 1).contains(&self.symbols.len()),
+            Form::Facelets | Form::Ulfrbd | Form::Net => self.may_be_ordered(*format),
+            Form::Twizzle => self.is_twizzle,
+            Form::Speffz => self.is_speffz,
+            Form::Scramble => !self.must_be_stickers(),
+            Form::Reid | Form::B32 | Form::Link | Form::KPattern => false,
         };
-        Format::ALL.into_iter().filter(is_candidate).collect()
+        Form::ALL.into_iter().filter(is_candidate).collect()
     }
 
-    /// Returns the fault of the form that the text resembles most. No attempt succeeded.
-    fn nearest(&self, attempts: Vec<Detected>) -> (Format, Fault) {
+    /// Returns the error of the form that the text resembles most. No attempt succeeded.
+    fn nearest(&self, errors: Vec<FormError>) -> FormError {
         let format = self.nearest_format();
-        let mut faults: Vec<_> = attempts.into_iter().filter_map(Result::err).collect();
-        // Of several orders of stickers, the one whose fault is the smallest.
-        let weight = |fault: &Fault| match fault {
-            Fault::UnknownStickers(_) => 0,
-            Fault::Impossible(violations) => violations.len(),
-            Fault::At { .. } => usize::MAX,
+        // Of several orders of stickers, the one with the fewest faults.
+        let weight = |error: &FormError| match error {
+            FormError::UnknownStickers { .. } => 0,
+            FormError::Impossible { violations, .. } => violations.len(),
+            _ => usize::MAX,
         };
-        let is_near = |other: Format| other == format || (is_stickers(format) && is_stickers(other));
-        faults.retain(|(other, _)| is_near(*other));
-        let smallest = faults.into_iter().min_by_key(|(other, fault)| (weight(fault), *other != format));
-        smallest.unwrap_or_else(|| (format, self.fault_of(format)))
+        let is_near = |other: Form| other == format || (is_stickers(format) && is_stickers(other));
+        let near = errors.into_iter().filter(|error| error.format().is_some_and(is_near));
+        let smallest = near.min_by_key(|error| (weight(error), error.format() != Some(format)));
+        smallest.unwrap_or_else(|| self.error_of(format))
     }
 
-    fn nearest_format(&self) -> Format {
+    fn nearest_format(&self) -> Form {
         let length = self.symbols.len();
         let is_long = (MIN_STICKERS..=MAX_TURNS).contains(&length);
         let is_plain = self.are_letters();
         if self.are_digits() && is_long {
-            Format::Digits
+            Form::Digits
         } else if self.must_be_stickers() || (is_long && self.distinct <= MAX_COLOURS && is_plain) {
-            if self.is_net { Format::Net } else { Format::Facelets }
+            if self.is_net { Form::Net } else { Form::Facelets }
         } else if self.is_twizzle {
-            Format::Twizzle
+            Form::Twizzle
         } else if self.is_speffz {
-            Format::Speffz
+            Form::Speffz
         } else {
-            Format::Scramble
+            Form::Scramble
         }
     }
 
-    /// Returns the fault of a form that was not tried because the number of symbols is wrong.
-    fn fault_of(&self, format: Format) -> Fault {
-        match parse(self.text, format, Buffers::default()) {
-            Err(fault) => fault,
-            Ok(_) => Fault::at(0, "the form of this text was not recognised: name it"),
-        }
+    /// Returns the error of a form that was not tried because the number of symbols is wrong.
+    fn error_of(&self, form: Form) -> FormError {
+        let error = || FormError::at(0, "the form of this text was not recognised: name it").in_form(form);
+        parse(self.text, form, Buffers::default()).err().unwrap_or_else(error)
     }
 }
 
-fn is_stickers(format: Format) -> bool {
-    matches!(format, Format::Facelets | Format::Ulfrbd | Format::Net)
+fn is_stickers(format: Form) -> bool {
+    matches!(format, Form::Facelets | Form::Ulfrbd | Form::Net)
 }
 
 /// Returns whether the text is laid out as an unfolded cube: lines or words of whole rows, which are 3 and 12 symbols long, but
@@ -260,4 +297,53 @@ fn is_net(text: &str) -> bool {
     let lines: Vec<usize> = text.lines().map(|line| symbols(line).len()).collect();
     let words: Vec<usize> = words(text).iter().map(Vec::len).collect();
     are_rows(&lines) || are_rows(&words)
+}
+
+/// Longest text, in characters, for which corrections are tried.
+const MAX_BYTES: usize = 400;
+
+/// Returns the first text that differs by one character at the position and is a cube in this form: with the case of the
+/// character changed, the character exchanged with the next, replaced, removed, or another one inserted before it. Returns
+/// `None` for links and for Reid strings that were named scrambles: one character is not what is wrong with them.
+fn nearest(text: &str, form: Form, buffers: Buffers, position: usize) -> Option<String> {
+    let given: Vec<char> = text.chars().collect();
+    let is_other = form == Form::Link || (form == Form::Scramble && reid::is_reid(text));
+    if is_other || given.len() > MAX_BYTES || position > given.len() {
+        return None;
+    }
+    let mut candidates = Vec::new();
+    let mut add = |with: &[char], skipped: usize| {
+        let rest = given.get(position + skipped..).unwrap_or_default();
+        candidates.push(given[..position].iter().chain(with).chain(rest).collect::<String>());
+    };
+    let alphabet: Vec<char> = alphabet(form).chars().collect();
+    if let Some(&wrong) = given.get(position) {
+        let other_case: Vec<char> =
+            if wrong.is_lowercase() { wrong.to_uppercase().collect() } else { wrong.to_lowercase().collect() };
+        add(&other_case, 1);
+        if let Some(&next) = given.get(position + 1) {
+            add(&[next, wrong], 2);
+        }
+        for symbol in &alphabet {
+            add(&[*symbol], 1);
+        }
+        add(&[], 1);
+    }
+    for symbol in &alphabet {
+        add(&[*symbol], 0);
+    }
+    candidates.into_iter().find(|candidate| candidate != text && parse(candidate, form, buffers).is_ok())
+}
+
+/// Characters that may replace a wrong one.
+const fn alphabet(form: Form) -> &'static str {
+    match form {
+        Form::Digits => "0123456",
+        Form::Reid => "URFDLB ",
+        Form::B32 => "=ABCDEFGHIJKLMNOPQRSTUVWXYZabcdef",
+        Form::Twizzle => "0123456789abcdef",
+        Form::Speffz => "abcdefghijklmnopqrstuvwx.",
+        Form::Scramble => ")]'",
+        Form::Facelets | Form::Ulfrbd | Form::Net | Form::Link | Form::KPattern => "",
+    }
 }

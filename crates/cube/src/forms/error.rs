@@ -1,19 +1,63 @@
-//! Reasons why a text is not read as a cube.
+//! Reasons why a text is not read as a cube, and words for messages.
 
-use super::format::Format;
-use crate::input::error::{InputError, Violation, listed};
+use std::fmt;
+
+use super::Form;
+
+/// Reason why a cube is impossible.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Violation {
+    /// Kind of the reason, as a stable word.
+    pub code: &'static str,
+    /// Explanation in one or two sentences.
+    pub message: String,
+    /// Slots concerned, such as `URF`.
+    pub slots: Vec<&'static str>,
+    /// Pieces concerned, such as `UR`.
+    pub pieces: Vec<&'static str>,
+    /// Stickers concerned, as indices into `facelets`, 0 to 53 in ascending order. Empty if no sticker can be singled out, or if the
+    /// cube was given as `cubies`.
+    pub stickers: Vec<u8>,
+    /// Kociemba's error number, 1 to 6; null if there is none.
+    pub kociemba: Option<u8>,
+}
+
+impl Violation {
+    /// Creates a violation without slots, pieces or stickers.
+    pub fn new(code: &'static str, kociemba: Option<u8>, message: String) -> Self {
+        Self { code, kociemba, message, slots: Vec::new(), pieces: Vec::new(), stickers: Vec::new() }
+    }
+
+    /// Adds the affected facelets.
+    #[must_use]
+    pub fn about(mut self, facelets: impl IntoIterator<Item = usize>) -> Self {
+        self.stickers.extend(facelets.into_iter().filter_map(|facelet| u8::try_from(facelet).ok()));
+        self.stickers.sort_unstable();
+        self
+    }
+}
+
+impl fmt::Display for Violation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message)
+    }
+}
 
 /// One way to read an ambiguous text.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Reading {
     /// The form.
-    pub format: Format,
+    pub format: Form,
     /// The cube in that form, as 54 letters in the order U R F D L B. Stickers that the text leaves open are `?`.
     pub facelets: String,
 }
 
-/// Why a text is not read.
+/// Why a cube or a maneuver is not read.
+///
+/// `format` is the form that the caller named, or else the form that the text resembles most. It is `None` for parsers of one
+/// form, such as [`Cube::from_facelets`](crate::Cube::from_facelets).
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum FormError {
     /// The text is a cube in several forms, and not the same cube. There are at least two readings.
     #[error(
@@ -22,10 +66,10 @@ pub enum FormError {
     )]
     Ambiguous(Vec<Reading>),
     /// The text does not follow the rules of the form.
-    #[error("read as {format}: at character {position}: {message}")]
+    #[error("{}at character {position}: {message}", read_as(*.format))]
     Unreadable {
-        /// The form named by the caller, or else the form that the text resembles most.
-        format: Format,
+        /// The form.
+        format: Option<Form>,
         /// Position in characters, from 0; the length of the text if it ended too early.
         position: usize,
         /// What was found and what was expected.
@@ -34,61 +78,77 @@ pub enum FormError {
         nearest: Option<String>,
     },
     /// The text describes a cube that no turns can reach. The list has every violated invariant and is never empty.
-    #[error("read as {format}: {}", .violations.iter().map(|v| v.message.as_str()).collect::<Vec<_>>().join(" "))]
+    #[error("{}{}", read_as(*.format), .violations.iter().map(|v| v.message.as_str()).collect::<Vec<_>>().join(" "))]
     Impossible {
-        /// The form named by the caller, or else the form that the text resembles most.
-        format: Format,
+        /// The form.
+        format: Option<Form>,
         /// All faults.
         violations: Vec<Violation>,
     },
     /// Some stickers are `?`.
-    #[error("read as {}: {} of 54 stickers are unknown (`?`)", .formats[0], .stickers.len())]
+    #[error("{}{} of 54 stickers are unknown (`?`)", read_as(.formats.first().copied()), .stickers.len())]
     UnknownStickers {
         /// The form named by the caller, or else all forms that the text can have: at least one.
-        formats: Vec<Format>,
+        formats: Vec<Form>,
         /// The unknown facelets in the first form, 0 to 53 in the order U R F D L B, ascending.
         stickers: Vec<u8>,
     },
 }
 
+fn read_as(form: Option<Form>) -> String {
+    form.map_or_else(String::new, |form| format!("read as {form}: "))
+}
+
 impl FormError {
-    /// Returns the form that was assumed, or the first of several; `None` if the text is ambiguous.
-    pub fn format(&self) -> Option<Format> {
+    /// Returns the form that was assumed, or the first of several; `None` if the text is ambiguous, or if no form was named.
+    pub fn format(&self) -> Option<Form> {
         match self {
             Self::Ambiguous(_) => None,
-            Self::Unreadable { format, .. } | Self::Impossible { format, .. } => Some(*format),
+            Self::Unreadable { format, .. } | Self::Impossible { format, .. } => *format,
             Self::UnknownStickers { formats, .. } => formats.first().copied(),
         }
     }
-}
 
-/// What a parser of one form reports.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) enum Fault {
-    At { position: usize, message: String },
-    Impossible(Vec<Violation>),
-    UnknownStickers(Vec<u8>),
-}
-
-impl Fault {
-    pub(crate) fn at(position: usize, message: impl Into<String>) -> Self {
-        Self::At { position, message: message.into() }
+    /// Returns the error of a text that does not follow the rules of its form.
+    pub fn at(position: usize, message: impl Into<String>) -> Self {
+        Self::Unreadable { format: None, position, message: message.into(), nearest: None }
     }
 
-    pub(crate) fn in_form(self, format: Format) -> FormError {
-        match self {
-            Self::At { position, message } => FormError::Unreadable { format, position, message, nearest: None },
-            Self::Impossible(violations) => FormError::Impossible { format, violations },
-            Self::UnknownStickers(stickers) => FormError::UnknownStickers { formats: vec![format], stickers },
+    /// Returns the error of a cube that no turns can reach.
+    pub fn impossible(violations: Vec<Violation>) -> Self {
+        Self::Impossible { format: None, violations }
+    }
+
+    /// Adds the form of the text.
+    pub(crate) fn in_form(mut self, form: Form) -> Self {
+        match &mut self {
+            Self::Ambiguous(_) => {}
+            Self::Unreadable { format, .. } | Self::Impossible { format, .. } => *format = Some(form),
+            Self::UnknownStickers { formats, .. } => *formats = vec![form],
+        }
+        self
+    }
+}
+
+/// Returns a printable form of a symbol. Invisible and combining characters are escaped; quotes and backslashes are
+/// not.
+pub fn shown(symbol: char) -> String {
+    if symbol.is_ascii_graphic() { symbol.to_string() } else { symbol.escape_debug().collect() }
+}
+
+/// Joins items as `a`, `a and b`, `a, b and c`.
+pub fn listed<T: AsRef<str>>(items: &[T]) -> String {
+    match items {
+        [] => String::new(),
+        [one] => one.as_ref().to_owned(),
+        [most @ .., last] => {
+            let most: Vec<_> = most.iter().map(AsRef::as_ref).collect();
+            format!("{} and {}", most.join(", "), last.as_ref())
         }
     }
 }
 
-impl From<InputError> for Fault {
-    fn from(error: InputError) -> Self {
-        match error {
-            InputError::Impossible(violations) => Self::Impossible(violations),
-            InputError::Notation { position, message } => Self::At { position, message },
-        }
-    }
+/// Returns the plural ending of a noun.
+pub fn plural(count: usize) -> &'static str {
+    if count == 1 { "" } else { "s" }
 }

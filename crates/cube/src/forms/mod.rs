@@ -6,15 +6,15 @@
 //! | `ulfrbd` | 54 stickers in the order U L F R B D | dwalton's and cubing.js' programs |
 //! | `net` | nine lines: U, then L F R B side by side, then D; some line ends may be missing | `rubiks_cubex` and others |
 //! | `digits` | order U L F R B D; `0` and digits 1 to 6 for U L F R B D, or 54 digits from 0 or from 1 | rubiks-cube-solver.com, cubing.js |
-//! | `scramble` | turns in WCA or `SiGN` notation, see [`parse_scramble`](super::input::parse_scramble) | World Cube Association, Kociemba, vcube, min2phase |
+//! | `scramble` | turns in WCA or `SiGN` notation, see [`notation`](super::notation) | World Cube Association, Kociemba, vcube, min2phase |
 //! | `reid` | twenty names of pieces, perhaps with `SING ` before and centres behind | Reid, cube20src, cubing.js |
 //! | `b32` | 8 letters `=` 12 letters `=` 1 letter | nissy-core |
 //! | `speffz` | letters of corners, `.`, letters of edges | vcube |
 //! | `twizzle` | 11 bytes as 22 hexadecimal digits or base64 | cubing.js |
 //! | `link` | a link to alg.cubing.net, alpha.twizzle.net or cubedb.net | those pages |
-//! | `kpattern` | a JSON object; [`KPattern`] in place of a text | cubing.js, twips |
+//! | `kpattern` | a JSON object, see [`KPattern`] | cubing.js, twips |
 //!
-//! [`read()`] recognises the form as follows.
+//! [`Read::of`] recognises the form as follows.
 //!
 //! - A text of a certain shape has that form, even with a mistake in it: links, Reid strings and B32.
 //! - 54 symbols with `?` are stickers, and so are 55 digits with `?`.
@@ -29,38 +29,132 @@
 //!   stickers are left out if the centres are face letters that no rotation of the cube explains in that order, and one
 //!   does in another order.
 //!
-//! Impossible cubes have the codes of [`input`](super::input), and one more: `impossible_centres`, for the centres of a
+//! Impossible cubes have the codes of [`verify`](super::verify), and one more: `impossible_centres`, for the centres of a
 //! Reid string or `KPattern` to which no rotation leads.
 //!
-//! A cube may be held in 24 ways. The cube that is read is named by places as held: the same convention as in
-//! [`input`](super::input). [`Read::holding`] says which way, if the text does: face letters, WCA colour letters (white,
+//! A cube may be held in 24 ways. The cube that is read is named by places as held. [`Read::holding`] says which way, if the text does: face letters, WCA colour letters (white,
 //! red, green, yellow, orange, blue on U R F D L B) and digits on the centres, centres of Reid strings and `KPattern`, the
 //! last letter of B32, the field of Twizzle binary, and rotations in a scramble.
 
-mod colours;
+mod b32;
+mod codec;
 mod detect;
 mod error;
-mod format;
-mod found;
-mod holding;
-mod moves;
-mod nearest;
-mod parse;
-mod pieces;
-mod read;
+mod kpattern;
+mod links;
+mod reid;
+mod speffz;
 mod stickers;
 mod symbols;
-mod write;
+mod twizzle;
 
-pub use error::{FormError, Reading};
-pub use format::Format;
-pub use holding::Holding;
-pub use moves::link::{Link, Links, Site};
-pub use moves::niss::{apply_niss, unniss};
-pub use moves::plain::plain_moves;
-pub use moves::scramble::{held_scramble, without_length};
-pub use pieces::kpattern::{KPattern, Orbit, PatternData};
-pub use pieces::speffz::{Buffers, to_speffz};
-pub use read::{Read, read};
-pub use stickers::read::{from_facelet_order, in_facelet_order};
-pub use write::Forms;
+use std::fmt;
+
+use serde::Deserialize;
+use serde::de::value::StrDeserializer;
+
+pub use codec::Read;
+pub use error::{FormError, Reading, Violation, listed, plural, shown};
+pub use kpattern::{KPattern, Orbit, PatternData};
+pub use links::{Link, Links, Site};
+pub use reid::REID_REFUSAL;
+pub(crate) use reid::is_reid;
+pub use speffz::Buffers;
+pub use stickers::{from_facelet_order, in_facelet_order};
+
+/// A text form of a cube.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "lowercase")]
+#[non_exhaustive]
+pub enum Form {
+    /// 55 or 54 digits in the order U L F R B D.
+    Digits,
+    /// 54 stickers in the order U R F D L B.
+    Facelets,
+    /// 54 stickers in the order U L F R B D.
+    Ulfrbd,
+    /// 54 stickers as an unfolded cube.
+    Net,
+    /// Names of the pieces in the twenty slots.
+    Reid,
+    /// One letter per piece, as nissy writes them.
+    B32,
+    /// Eleven bytes as hexadecimal digits or base64.
+    Twizzle,
+    /// Letters of stickers that are exchanged with a buffer.
+    Speffz,
+    /// Turns that lead from the solved cube to this one. Only read.
+    Scramble,
+    /// Address of a page that shows a cube. Only read.
+    Link,
+    /// JSON arrays of pieces and orientations.
+    KPattern,
+}
+
+impl Form {
+    /// Every form. If several forms give the same cube for one text, the first one here is reported.
+    pub const ALL: [Self; 11] = [
+        Self::Digits,
+        Self::Facelets,
+        Self::Ulfrbd,
+        Self::Net,
+        Self::Reid,
+        Self::B32,
+        Self::Twizzle,
+        Self::Speffz,
+        Self::Scramble,
+        Self::Link,
+        Self::KPattern,
+    ];
+
+    /// Returns its name in lower case.
+    pub const fn name(self) -> &'static str {
+        self.names().0
+    }
+
+    /// Returns what it is, in a few words: `a scramble`.
+    pub const fn title(self) -> &'static str {
+        self.names().1
+    }
+
+    /// Returns its name and its title.
+    const fn names(self) -> (&'static str, &'static str) {
+        match self {
+            Self::Digits => ("digits", "54 digits, faces in the order U L F R B D"),
+            Self::Facelets => ("facelets", "54 stickers, faces in the order U R F D L B"),
+            Self::Ulfrbd => ("ulfrbd", "54 stickers, faces in the order U L F R B D"),
+            Self::Net => ("net", "an unfolded cube"),
+            Self::Reid => ("reid", "Reid's twenty pieces"),
+            Self::B32 => ("b32", "letters of nissy"),
+            Self::Twizzle => ("twizzle", "Twizzle binary"),
+            Self::Speffz => ("speffz", "Speffz letters"),
+            Self::Scramble => ("scramble", "a scramble"),
+            Self::Link => ("link", "a link"),
+            Self::KPattern => ("kpattern", "a KPattern"),
+        }
+    }
+
+    /// Returns whether cubes are written in this form. All forms are read.
+    pub const fn is_writable(self) -> bool {
+        !matches!(self, Self::Scramble | Self::Link)
+    }
+
+    /// Returns the form with this name.
+    ///
+    /// # Examples
+    /// ```
+    /// use superflip_cube::Form;
+    ///
+    /// assert_eq!(Form::from_name("b32"), Some(Form::B32));
+    /// assert_eq!(Form::from_name("nissy"), None);
+    /// ```
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::deserialize(StrDeserializer::<serde::de::value::Error>::new(name)).ok()
+    }
+}
+
+impl fmt::Display for Form {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}

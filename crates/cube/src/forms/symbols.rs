@@ -1,10 +1,17 @@
-//! The characters of a text with their positions.
+//! The characters of a text with their positions, and what the parser of a form returns.
+
+use super::error::FormError;
+use crate::cubie::Cube;
+use crate::holding::Holding;
+
+/// What a parser of one form returns: the cube, named by places as held, and how it is held.
+pub(crate) type Parsed = Result<(Cube, Option<Holding>), FormError>;
 
 /// A character and its position in the text, counted in characters.
 pub(crate) type Symbol = (usize, char);
 
 /// Returns whether the character separates: white space, invisible marks, and the signs that programs put between faces or stickers.
-pub(crate) fn is_separator(character: char) -> bool {
+fn is_separator(character: char) -> bool {
     character.is_whitespace() || matches!(character, '\u{fe0f}' | '\u{feff}' | ',' | ';' | '|')
 }
 

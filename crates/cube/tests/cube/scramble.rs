@@ -2,11 +2,11 @@
 
 use crate::common::points::sticker_points;
 use proptest::prelude::*;
-use superflip_cube::input::{InputError, REID_REFUSAL, parse_facelets, parse_scramble, to_facelets};
-use superflip_cube::{Cube, Move};
+use superflip_cube::forms::REID_REFUSAL;
+use superflip_cube::{Cube, FormError, Move};
 
 fn scramble(text: &str) -> Cube {
-    parse_scramble(text).unwrap_or_else(|e| panic!("{text}: {e}"))
+    Cube::from_scramble(text).unwrap_or_else(|e| panic!("{text}: {e}"))
 }
 
 #[test]
@@ -103,8 +103,8 @@ fn the_result_is_in_its_final_orientation() {
     assert_eq!(scramble("R y"), *Move::F.cube());
     let superflip = "UBULURUFURURFRBRDRFUFLFRFDFDFDLDRDBDLULBLFLDLBUBRBLBDB";
     let checkerboard = "UDUDUDUDURLRLRLRLRFBFBFBFBFDUDUDUDUDLRLRLRLRLBFBFBFBFB";
-    assert_eq!(to_facelets(&scramble("M2 E2 S2")), checkerboard);
-    assert_eq!(to_facelets(&scramble("U R2 F B R B2 R U2 L B2 R U' D' R2 F R' L B2 U2 F2")), superflip);
+    assert_eq!(scramble("M2 E2 S2").to_string(), checkerboard);
+    assert_eq!(scramble("U R2 F B R B2 R U2 L B2 R U' D' R2 F R' L B2 U2 F2").to_string(), superflip);
     assert!(scramble(" \n").is_solved() && scramble("x y' z2 [x, y]").is_solved());
 }
 
@@ -132,7 +132,7 @@ fn every_turn_moves_the_stickers_that_the_picture_says() {
             };
             let (axis, sign) = (axis(c), if positive(c) { 1 } else { -1 });
             let before = "F R U' B2 L D";
-            let start: Vec<char> = to_facelets(&scramble(before)).chars().collect();
+            let start: Vec<char> = scramble(before).to_string().chars().collect();
             let mut picture = vec![' '; 54];
             for (from, p) in points.iter().enumerate() {
                 // Stickers stand half a cell off their cubie: 2 belongs to layer 1.
@@ -146,7 +146,7 @@ fn every_turn_moves_the_stickers_that_the_picture_says() {
                 picture[points.iter().position(|r| *r == q).expect("a sticker goes to a sticker")] = start[from];
             }
             let picture: String = picture.iter().collect();
-            assert_eq!(parse_facelets(&picture), Ok(scramble(&format!("{before} {text}"))), "{text}");
+            assert_eq!(Cube::from_facelets(&picture), Ok(scramble(&format!("{before} {text}"))), "{text}");
         }
     }
 }
@@ -210,8 +210,8 @@ fn syntax_errors_carry_their_place_in_characters() {
         ("4-5Rw", 0, "block turns such as `2-3Rw` are not supported"),
         ("U 2-", 2, "block turns such as `2-3Rw` are not supported"),
     ] {
-        match parse_scramble(text) {
-            Err(InputError::Notation { position, message }) => {
+        match Cube::from_scramble(text) {
+            Err(FormError::Unreadable { position, message, .. }) => {
                 assert_eq!(position, wanted, "{text:?}: {message}");
                 assert!(message.contains(says), "{text:?}: {message}");
             }
@@ -228,7 +228,8 @@ fn block_turns_are_rejected_with_an_equivalent() {
             for amount in ["", "2", "'", "2'", "3"] {
                 for letter in [format!("{face}w"), face.to_string(), face.to_ascii_lowercase().to_string()] {
                     let text = format!("{first}-{last}{letter}{amount}");
-                    let Err(InputError::Notation { position: 2, message }) = parse_scramble(&format!("F {text} U"))
+                    let Err(FormError::Unreadable { position: 2, message, .. }) =
+                        Cube::from_scramble(&format!("F {text} U"))
                     else {
                         panic!("{text}");
                     };
@@ -268,7 +269,7 @@ fn reid_strings_are_rejected() {
         format!("{REID}."),
     ];
     for text in [REID, solved].into_iter().chain(texts.iter().map(String::as_str)) {
-        for refused in [parse_scramble(text), parse_facelets(text)] {
+        for refused in [Cube::from_scramble(text), Cube::from_facelets(text)] {
             assert!(refused.is_err(), "{text}");
             let message = refused.unwrap_err().to_string();
             assert!(message.contains(REID_REFUSAL), "{text}: {message}");
@@ -276,16 +277,16 @@ fn reid_strings_are_rejected() {
     }
     // Of fewer and other words each is what it was.
     for text in ["UR ".repeat(19), "UR ".repeat(21), format!("{} R", "UR ".repeat(19)), "ur ".repeat(20)] {
-        assert!(parse_scramble(&text).is_ok(), "{text}");
+        assert!(Cube::from_scramble(&text).is_ok(), "{text}");
     }
     let turned = format!("{REID} U L F R B");
-    assert!(parse_scramble(&turned).is_ok() == parse_scramble(&turned.replace(' ', "")).is_ok());
+    assert!(Cube::from_scramble(&turned).is_ok() == Cube::from_scramble(&turned.replace(' ', "")).is_ok());
 }
 
 #[test]
 fn long_and_deep_maneuvers_are_refused_and_never_hang() {
-    let place = |text: &str| match parse_scramble(text) {
-        Err(InputError::Notation { position, .. }) => position,
+    let place = |text: &str| match Cube::from_scramble(text) {
+        Err(FormError::Unreadable { position, .. }) => position,
         other => panic!("{other:?}"),
     };
     assert!(scramble("(R)10000").is_solved());
@@ -308,14 +309,14 @@ fn long_and_deep_maneuvers_are_refused_and_never_hang() {
 proptest! {
     #[test]
     fn no_text_is_too_strange(text in any::<String>()) {
-        let _ = parse_scramble(&text);
+        let _ = Cube::from_scramble(&text);
     }
 
     #[test]
     fn no_maneuver_is_too_strange(text in "[URFDLBMESxyzrufw0-9'’()\\[\\],: ]{0,80}") {
-        match parse_scramble(&text) {
-            Ok(cube) => prop_assert_eq!(parse_facelets(&to_facelets(&cube)), Ok(cube)),
-            Err(InputError::Notation { position, .. }) => prop_assert!(position <= text.chars().count()),
+        match Cube::from_scramble(&text) {
+            Ok(cube) => prop_assert_eq!(Cube::from_facelets(&cube.to_string()), Ok(cube)),
+            Err(FormError::Unreadable { position, .. }) => prop_assert!(position <= text.chars().count()),
             Err(other) => prop_assert!(false, "{other}"),
         }
     }

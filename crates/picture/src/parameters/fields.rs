@@ -4,13 +4,11 @@ use std::str::FromStr as _;
 
 use superflip_cube::Axis;
 
-use super::given::{MAX_PIXELS, MAX_ROTATIONS, MAX_SIZE, Parameters, Reading, View};
-use super::values::{Fault, ParameterError, numeric, whole};
+use super::given::{MAX_PIXELS, MAX_ROTATIONS, MAX_SIZE, ParameterError, ParameterFault, Parameters, Reading, View};
 use crate::arrow::{Arrow, MAX_ARROWS};
 use crate::colour::{self, EXPECTED, Paint, Rgb, Scheme};
 use crate::geometry::Rotation;
-use crate::stage::Stage;
-use crate::stickers::{Sticker, solved};
+use crate::stickers::{Stage, Sticker, solved};
 use crate::turns::{self, Turn, TurnError};
 
 /// The parameters, and how they are read.
@@ -108,9 +106,9 @@ impl Fields<'_> {
     /// Reads an opacity. `VisualCube` accepts one or two digits.
     pub(crate) fn opacity(&self, parameter: &'static str, text: Option<&str>) -> Read<Option<u8>> {
         if self.is_strict() {
-            return Ok(self.number(parameter, text, 0, 100, false)?.map(|percent| percent as u8));
+            return Ok(self.number(parameter, text, 0, 100, false)?.and_then(|percent| u8::try_from(percent).ok()));
         }
-        Ok(given(text).filter(|text| text.len() <= 2).and_then(whole).map(|percent| percent as u8))
+        Ok(given(text).filter(|text| text.len() <= 2).and_then(whole).and_then(|percent| u8::try_from(percent).ok()))
     }
 
     /// Reads a colour that is not transparent.
@@ -161,7 +159,7 @@ impl Fields<'_> {
             }
             if rotations.len() > MAX_ROTATIONS {
                 let message = format!("has more than {MAX_ROTATIONS} rotations; write fewer");
-                return Err(ParameterError::new("r", Fault::Range, message));
+                return Err(ParameterError::new("r", ParameterFault::Range, message));
             }
         }
         Ok(if rotations.is_empty() { Rotation::DEFAULT.to_vec() } else { rotations })
@@ -188,7 +186,7 @@ impl Fields<'_> {
                 let message = format!(
                     "{name} does not exist for a cube of {size} layers: all stages are for `pzl=3`, and fl, ll and oll also for `pzl=2`"
                 );
-                return Err(ParameterError::new("stage", Fault::Conflict, message));
+                return Err(ParameterError::new("stage", ParameterFault::Conflict, message));
             }
             return Ok(None);
         };
@@ -201,14 +199,14 @@ impl Fields<'_> {
         let (fc, fd) = (given(self.given.fc), given(self.given.fd));
         if self.is_strict() && fc.is_some() && fd.is_some() {
             let message = "and `fd` both define the stickers; give one of them";
-            return Err(ParameterError::new("fc", Fault::Conflict, message));
+            return Err(ParameterError::new("fc", ParameterFault::Conflict, message));
         }
         let most = 6 * size * size;
         let check = |parameter: &'static str, text: &str, is_known: fn(char) -> bool, letters: &str| {
             let count = text.chars().count();
             if self.is_strict() && count > most {
                 let message = format!("has {count} letters; a cube of {size} layers has {most} stickers");
-                return Err(ParameterError::new(parameter, Fault::Range, message));
+                return Err(ParameterError::new(parameter, ParameterFault::Range, message));
             }
             let expected = format!("letters of `{letters}`, one for each sticker");
             let is_readable = text.chars().all(is_known).then_some(());
@@ -233,7 +231,7 @@ impl Fields<'_> {
             arrows.extend(self.or_refuse(arrow, || ParameterError::unexpected("arw", part, expected))?);
             if arrows.len() > MAX_ARROWS {
                 let message = format!("has more than {MAX_ARROWS} arrows; draw fewer");
-                return Err(ParameterError::new("arw", Fault::Range, message));
+                return Err(ParameterError::new("arw", ParameterFault::Range, message));
             }
         }
         Ok(arrows)
@@ -244,11 +242,11 @@ impl Fields<'_> {
         let others = [("fd", self.given.fd), ("fc", self.given.fc), ("case", self.given.case)];
         if let Some((name, _)) = others.into_iter().find(|(_, text)| given(*text).is_some()) {
             let message = "and `cube` both define the stickers; give one of them";
-            return Err(ParameterError::new(name, Fault::Conflict, message));
+            return Err(ParameterError::new(name, ParameterFault::Conflict, message));
         }
         if self.size()? != 3 {
             let message = "must be 3 with `cube`, which is a cube of 3 layers; remove `pzl`";
-            return Err(ParameterError::new("pzl", Fault::Conflict, message));
+            return Err(ParameterError::new("pzl", ParameterFault::Conflict, message));
         }
         Ok(())
     }
@@ -292,5 +290,18 @@ fn given(text: Option<&str>) -> Option<&str> {
 }
 
 fn moves_error(parameter: &'static str, error: &TurnError) -> ParameterError {
-    ParameterError::new(parameter, Fault::Moves(error.position), error.to_string())
+    ParameterError::new(parameter, ParameterFault::Moves(error.position), error.to_string())
+}
+
+/// Parses a number as PHP does: with white space around it, a sign, decimals and an exponent.
+fn numeric(text: &str) -> Option<f64> {
+    let text = text.trim();
+    let is_plain = text.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'+' | b'-' | b'.' | b'e' | b'E'));
+    if is_plain { text.parse().ok() } else { None }
+}
+
+/// Parses decimal digits.
+fn whole(text: &str) -> Option<u32> {
+    let is_number = text.bytes().all(|digit| digit.is_ascii_digit());
+    if is_number { text.parse().ok() } else { None }
 }

@@ -1,4 +1,4 @@
-//! The parameters as texts, and their limits.
+//! The parameters as texts, their limits, and their errors.
 
 /// Greatest number of layers.
 pub const MAX_SIZE: usize = 10;
@@ -45,4 +45,54 @@ pub(crate) enum View {
     Normal,
     Plan,
     Transparent,
+}
+
+/// A parameter that cannot be read, or does not fit the others.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("`{parameter}` {message}")]
+pub struct ParameterError {
+    /// Name of the parameter.
+    pub parameter: &'static str,
+    /// Kind of the fault.
+    pub fault: ParameterFault,
+    /// What is wrong, and what to do.
+    pub message: String,
+}
+
+/// Kind of the fault of a parameter.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ParameterFault {
+    /// The text of a number is no number.
+    Syntax,
+    /// A value is not allowed: a number out of range, or a text that is too long or not as expected.
+    Range,
+    /// The parameter contradicts another one.
+    Conflict,
+    /// The moves cannot be read; the number is the character, from 0.
+    Moves(usize),
+}
+
+impl ParameterError {
+    pub(crate) fn new(parameter: &'static str, fault: ParameterFault, message: impl Into<String>) -> Self {
+        Self { parameter, fault, message: message.into() }
+    }
+
+    /// Creates the error for a text that is not what is expected.
+    pub(crate) fn unexpected(parameter: &'static str, found: &str, expected: &str) -> Self {
+        Self::new(parameter, ParameterFault::Range, format!("is {}; expected {expected}", quoted(found)))
+    }
+
+    /// Creates the error for a text that is no number of the expected kind.
+    pub(crate) fn no_number(parameter: &'static str, found: &str, expected: &str) -> Self {
+        Self { fault: ParameterFault::Syntax, ..Self::unexpected(parameter, found, expected) }
+    }
+}
+
+/// Quotes a text of the caller, shortened.
+fn quoted(text: &str) -> String {
+    const KEPT: usize = 60;
+    match text.char_indices().nth(KEPT) {
+        Some((end, _)) => format!("`{}...`", text[..end].escape_debug()),
+        None => format!("`{}`", text.escape_debug()),
+    }
 }

@@ -20,7 +20,7 @@ pub(crate) type Colouring = [usize; FACELETS];
 
 /// Returns the colours of a cube.
 pub(crate) fn colouring(cube: &Cube) -> Colouring {
-    cube.to_facelet_permutation().map(|from| usize::from(from) / 9)
+    cube.to_stickers().map(Face::index)
 }
 
 /// Cost units per nat, the natural unit of a negative log-likelihood.

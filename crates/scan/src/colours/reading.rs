@@ -1,12 +1,15 @@
 //! The answer to a scan in colours.
 
-use super::margin::{Margin, margins};
+use super::candidate::Candidate;
+use super::difference::delta_e;
+use super::model::{UNITS, placements};
 use super::rotations::{AS_GIVEN, EQUAL, Turned, Turns, in_any_rotation};
 use super::samples::Samples;
 use super::search::{MAX_NOISE, candidates};
+use crate::repair::table::{least_with_colour, marginals};
 use superflip_cube::cubie::Cube;
 use superflip_cube::face::Face;
-use superflip_cube::geometry::FACELETS;
+use superflip_cube::geometry::{CENTRE_FACELETS, FACELETS};
 
 /// A legal cube and its probability.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -26,6 +29,19 @@ pub struct Misplaced {
     pub turns: Turns,
     /// The most likely cube after that, and its probability.
     pub likely: Likely,
+}
+
+/// Distance of a sticker from its next legal colour.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Margin {
+    /// Face whose colour the sticker has on the most likely legal cube on which it has another colour.
+    pub next: Face,
+    /// Colour difference (CIEDE2000) of the sample from that colour, less its difference from the chosen one. Negative if the sample
+    /// looks like the other colour, and the pieces rule it out.
+    // Both colours are those expected on this face, with its gain.
+    pub delta_e: f64,
+    /// Negative log-likelihood of that cube minus that of the chosen one, in nats, with the camera fitted to the chosen cube.
+    pub nats: f64,
 }
 
 /// What a camera saw.
@@ -59,7 +75,7 @@ pub struct ColourReading {
 /// Least probability at which the most likely cube is accepted.
 ///
 /// A wrong cube costs twice as much as a refusal, so a cube should be refused if its probability is below one half. The
-/// estimate is slightly too high; with 0.6, simulated scans (the example `scans`) have the least score over all levels.
+/// estimate is slightly too high; with 0.6, simulated scans (`benches/scans.rs`) have the least score over all levels.
 pub const CERTAIN: f64 = 0.6;
 
 /// Greatest number of runners-up, except those that are as likely as the best cube.
@@ -130,4 +146,19 @@ fn reading(samples: &Samples, found: &[Turned], runners_up: usize, misplaced: Op
 #[allow(clippy::cast_sign_loss)]
 fn rounded(channel: f64) -> u8 {
     channel.round().clamp(0.0, 255.0) as u8
+}
+
+/// Returns the margin of every sticker, `None` for the centres.
+fn margins(samples: &Samples, best: &Candidate) -> [Option<Margin>; FACELETS] {
+    let costs = placements(&best.model.surprises(samples));
+    let least = least_with_colour(&marginals(&costs.0));
+    std::array::from_fn(|facelet| {
+        let chosen = best.colouring[facelet];
+        let others = Face::ALL.into_iter().filter(|face| face.index() != chosen);
+        let next = others.min_by_key(|face| least[facelet][face.index()])?;
+        let difference = |colour: usize| delta_e(samples.rgb()[facelet], best.model.expected(facelet / 9, colour));
+        let nats = (f64::from(least[facelet][next.index()]) - f64::from(least[facelet][chosen])) / UNITS;
+        let margin = Margin { next, delta_e: difference(next.index()) - difference(chosen), nats };
+        (!CENTRE_FACELETS.contains(&facelet)).then_some(margin)
+    })
 }

@@ -3,14 +3,13 @@
 use std::collections::HashSet;
 use std::sync::LazyLock;
 
-use super::pieces::{Pieces, piece_in};
 use super::scheme;
 use superflip_cube::cubie::Cube;
 use superflip_cube::face::Face;
+use superflip_cube::forms::listed;
 use superflip_cube::geometry::{CORNER_FACELETS, EDGE_FACELETS, FACELETS, TURNED_FACE, layer_turn};
-use superflip_cube::input::Stickers;
-use superflip_cube::input::{InputError, Violation, listed, sticker};
-use superflip_cube::{Corner, Edge, PieceKind};
+use superflip_cube::verify::sticker;
+use superflip_cube::{Corner, Edge, FormError, PieceKind, Stickers, Violation};
 
 /// What is unknown of a scan.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -62,20 +61,19 @@ type FaceColours = [Face; 9];
 ///
 /// # Examples
 /// ```
-/// use superflip_cube::input::parse_scramble;
-/// use superflip_cube::input::to_facelets;
+/// use superflip_cube::Cube;
 /// use superflip_scan::repair::{Scanned, Stickers, read_faces};
 ///
-/// let facelets = to_facelets(&parse_scramble("R U F2 L D' B R2 U' L2 F")?);
+/// let facelets = Cube::from_scramble("R U F2 L D' B R2 U' L2 F")?.to_string();
 /// let scanned = Scanned { unknown_rotations: true, unknown_order: false };
 /// let found = read_faces(&Stickers::parse(&facelets)?, scanned, 20)?;
 /// assert!(found.readings.iter().any(|reading| reading.facelets == facelets));
-/// # Ok::<(), superflip_cube::input::InputError>(())
+/// # Ok::<(), superflip_cube::FormError>(())
 /// ```
 ///
 /// # Errors
-/// [`InputError::Impossible`] with the code `unknown_sticker` if a sticker is unknown.
-pub fn read_faces(stickers: &Stickers, scanned: Scanned, limit: usize) -> Result<FaceReadings, InputError> {
+/// [`FormError::Impossible`] with the code `unknown_sticker` if a sticker is unknown.
+pub fn read_faces(stickers: &Stickers, scanned: Scanned, limit: usize) -> Result<FaceReadings, FormError> {
     let unknown = stickers.unknown();
     if !unknown.is_empty() {
         let named: Vec<_> = unknown.iter().take(12).map(|&facelet| sticker(usize::from(facelet))).collect();
@@ -84,7 +82,7 @@ pub fn read_faces(stickers: &Stickers, scanned: Scanned, limit: usize) -> Result
             listed(&named)
         );
         let violation = Violation::new("unknown_sticker", None, message).about(unknown.into_iter().map(usize::from));
-        return Err(InputError::Impossible(vec![violation]));
+        return Err(FormError::impossible(vec![violation]));
     }
     let colours: [Face; FACELETS] = stickers.faces().map(|face| face.unwrap_or(Face::U));
     let mut search =
@@ -182,7 +180,7 @@ impl Search<'_> {
 
     fn record(&mut self, partial: &Partial) {
         let shown = partial.colours.map(|colour| colour.map(|colour| partial.places[colour.index()]));
-        let Some(cube) = Pieces::read(&shown).and_then(|pieces| pieces.legal()) else { return };
+        let Some(cube) = Cube::from_stickers(&shown).filter(Cube::is_reachable) else { return };
         let colours = partial.colours.map(|colour| colour.unwrap_or(Face::U));
         if self.scanned.unknown_order {
             let held = |holding: &[u8; FACELETS]| holding.map(|from| colours[usize::from(from)]);
@@ -192,7 +190,7 @@ impl Search<'_> {
             }
         }
         self.found.push(FaceReading {
-            order: partial.order.map(|face| face.index() as u8),
+            order: partial.order.map(|face| face as u8),
             turns: partial.turns,
             cube,
             facelets: colours.iter().map(|&colour| self.stickers.symbol(colour)).collect(),
@@ -226,7 +224,7 @@ impl Partial {
     /// Adds the piece in a slot to the set, unless the slot shows none or the piece is there already.
     fn add<P: PieceKind>(&self, slot: P, used: u32) -> Option<u32> {
         let shown = |facelet: usize| self.colours[facelet].map(|colour: Face| self.places[colour.index()]);
-        let (piece, _) = piece_in(slot, shown)?;
+        let (piece, _) = slot.piece_in(shown)?;
         let bit = 1 << piece.index();
         (used & bit == 0).then_some(used | bit)
     }
@@ -246,7 +244,7 @@ const DEPTHS: [usize; Face::COUNT] = {
 /// The 24 rotations of the whole cube, as facelet permutations.
 static HOLDINGS: LazyLock<Vec<[u8; FACELETS]>> = LazyLock::new(|| {
     let generators = [Face::U, Face::F].map(|face| layer_turn(face, [true; 3], 1));
-    let mut found: Vec<[u8; FACELETS]> = vec![std::array::from_fn(|i| i as u8)];
+    let mut found: Vec<[u8; FACELETS]> = vec![Cube::SOLVED.to_facelet_permutation()];
     let mut at = 0;
     while let Some(&holding) = found.get(at) {
         for generator in generators {

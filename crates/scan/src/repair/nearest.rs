@@ -3,9 +3,9 @@
 use super::ranking::Ranking;
 use super::table::{least_with_colour, marginals, total};
 use super::weights::{Costs, Counted, Weight};
+use superflip_cube::Stickers;
 use superflip_cube::cubie::Cube;
 use superflip_cube::geometry::FACELETS;
-use superflip_cube::input::Stickers;
 
 /// One of the nearest legal cubes.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -48,7 +48,7 @@ pub const MAX_REPAIRS: usize = 100;
 /// let repairs = nearest(&Stickers::parse(text)?, 20);
 /// assert_eq!((repairs.distance, repairs.total), (1, 1));
 /// assert_eq!(repairs.repairs[0].changed, [0]);
-/// # Ok::<(), superflip_cube::input::InputError>(())
+/// # Ok::<(), superflip_cube::FormError>(())
 /// ```
 pub fn nearest(stickers: &Stickers, limit: usize) -> Repairs {
     let limit = limit.clamp(1, MAX_REPAIRS);
@@ -109,7 +109,7 @@ impl Completions {
 /// let blank = "UUUUUUUUURRRRRRRRRFFFFFFFFFDDDDDDDDDLLLLLLLLLBBBBBBBBB";
 /// let blank: String = blank.chars().enumerate().map(|(i, c)| if i % 9 == 4 { c } else { '?' }).collect();
 /// assert_eq!(completions(&Stickers::parse(&blank)?).total, 43_252_003_274_489_856_000);
-/// # Ok::<(), superflip_cube::input::InputError>(())
+/// # Ok::<(), superflip_cube::FormError>(())
 /// ```
 pub fn completions(stickers: &Stickers) -> Completions {
     let Repairs { distance, total, repairs, .. } = nearest(stickers, 1);
@@ -124,5 +124,5 @@ pub fn completions(stickers: &Stickers) -> Completions {
 fn undecided(stickers: &Stickers) -> Vec<u8> {
     let least = least_with_colour(&marginals(&Costs::of_stickers(stickers).0));
     let is_undecided = |facelet: &u8| least[usize::from(*facelet)].iter().filter(|cost| **cost == 0).count() > 1;
-    (0..FACELETS as u8).filter(is_undecided).collect()
+    (0..).take(FACELETS).filter(is_undecided).collect()
 }

@@ -1,8 +1,7 @@
 //! Physical repairs of a cube that was assembled wrongly: which corner to twist, edge to flip, pieces to exchange.
 
-use super::pieces::Pieces;
+use superflip_cube::Stickers;
 use superflip_cube::cubie::Cube;
-use superflip_cube::input::Stickers;
 use superflip_cube::piece::{Corner, Edge};
 
 /// One change of an assembled cube by hand. Corners and edges are named by their slots.
@@ -77,9 +76,9 @@ impl Reassembly {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn reassemble(stickers: &Stickers, limit: usize) -> Option<Reassembly> {
-    let pieces = Pieces::read(stickers.faces())?;
-    let (twist, flip, exchange) = ((3 - pieces.twist()) % 3, pieces.is_flipped(), pieces.is_exchanged());
-    let mut ways: Vec<(Vec<Action>, Pieces)> = vec![(Vec::new(), pieces)];
+    let cube = Cube::from_stickers(stickers.faces())?;
+    let (twist, flip, exchange) = ((3 - cube.twist_sum()) % 3, cube.flip_sum() == 1, !cube.has_equal_parities());
+    let mut ways: Vec<(Vec<Action>, Cube)> = vec![(Vec::new(), cube)];
     if twist != 0 {
         let turn = if twist == 1 { Action::TwistClockwise } else { Action::TwistCounterClockwise };
         extend(&mut ways, &Corner::ALL.map(turn));
@@ -93,20 +92,17 @@ pub fn reassemble(stickers: &Stickers, limit: usize) -> Option<Reassembly> {
         extend(&mut ways, &corners.chain(edges).collect::<Vec<_>>());
     }
     let total = ways.len();
-    ways.sort_by_cached_key(|(_, pieces)| std::cmp::Reverse(pieces.at_home()));
+    ways.sort_by_cached_key(|(_, cube)| std::cmp::Reverse(at_home(cube)));
     ways.truncate(limit);
-    let way = |(actions, pieces): (Vec<Action>, Pieces)| {
-        let cube = pieces.legal()?;
-        Some(Way { actions, cube, facelets: stickers.write(&cube) })
-    };
-    Some(Reassembly { twist, flip, exchange, total, ways: ways.into_iter().filter_map(way).collect() })
+    let way = |(actions, cube)| Way { actions, cube, facelets: stickers.write(&cube) };
+    Some(Reassembly { twist, flip, exchange, total, ways: ways.into_iter().map(way).collect() })
 }
 
 /// Continues every way with every one of the actions.
-fn extend(ways: &mut Vec<(Vec<Action>, Pieces)>, actions: &[Action]) {
-    let one = |way: &(Vec<Action>, Pieces)| {
-        let (before, pieces) = way.clone();
-        actions.iter().map(move |&action| ([before.as_slice(), &[action]].concat(), apply(pieces, action)))
+fn extend(ways: &mut Vec<(Vec<Action>, Cube)>, actions: &[Action]) {
+    let one = |way: &(Vec<Action>, Cube)| {
+        let (before, cube) = way.clone();
+        actions.iter().map(move |&action| ([before.as_slice(), &[action]].concat(), apply(&cube, action)))
     };
     *ways = ways.iter().flat_map(one).collect();
 }
@@ -115,20 +111,29 @@ fn pairs<P: Copy>(all: &[P]) -> impl Iterator<Item = (P, P)> {
     all.iter().enumerate().flat_map(|(i, &a)| all[i + 1..].iter().map(move |&b| (a, b)))
 }
 
-fn apply(mut pieces: Pieces, action: Action) -> Pieces {
-    let mut twist = |slot: Corner, by: u8| pieces.twists[slot.index()] = (pieces.twists[slot.index()] + by) % 3;
+fn apply(cube: &Cube, action: Action) -> Cube {
+    let (mut corners, mut twists) = (*cube.corners(), *cube.twists());
+    let (mut edges, mut flips) = (*cube.edges(), *cube.flips());
+    let mut twist = |slot: Corner, by: u8| twists[slot.index()] = (twists[slot.index()] + by) % 3;
     match action {
         Action::TwistClockwise(slot) => twist(slot, 1),
         Action::TwistCounterClockwise(slot) => twist(slot, 2),
-        Action::Flip(slot) => pieces.flips[slot.index()] ^= 1,
+        Action::Flip(slot) => flips[slot.index()] ^= 1,
         Action::ExchangeCorners(a, b) => {
-            pieces.corners.swap(a.index(), b.index());
-            pieces.twists.swap(a.index(), b.index());
+            corners.swap(a.index(), b.index());
+            twists.swap(a.index(), b.index());
         }
         Action::ExchangeEdges(a, b) => {
-            pieces.edges.swap(a.index(), b.index());
-            pieces.flips.swap(a.index(), b.index());
+            edges.swap(a.index(), b.index());
+            flips.swap(a.index(), b.index());
         }
     }
-    pieces
+    Cube::assemble(corners, twists, edges, flips)
+}
+
+/// Returns the number of pieces at home in their right orientation.
+fn at_home(cube: &Cube) -> usize {
+    let corners = (0..Corner::COUNT).filter(|&i| cube.corners()[i].index() == i && cube.twists()[i] == 0);
+    let edges = (0..Edge::COUNT).filter(|&i| cube.edges()[i].index() == i && cube.flips()[i] == 0);
+    corners.count() + edges.count()
 }

@@ -1,12 +1,10 @@
 //! One face that was scanned in another rotation, or centres that were misread: changes that leave a legal cube.
 
 use super::nearest::Repair;
-use super::pieces::Pieces;
+use superflip_cube::Stickers;
 use superflip_cube::cubie::Cube;
 use superflip_cube::face::Face;
 use superflip_cube::geometry::{CENTRE_FACELETS, FACELETS, TURNED_FACE};
-use superflip_cube::input::Stickers;
-use superflip_cube::input::parse_facelets;
 
 /// One scanned face in another rotation.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -26,21 +24,20 @@ pub struct TurnedFace {
 ///
 /// # Examples
 /// ```
-/// use superflip_cube::Face;
-/// use superflip_cube::input::{parse_scramble, to_facelets};
+/// use superflip_cube::{Cube, Face};
 /// use superflip_scan::repair::{Stickers, turned_faces};
 ///
-/// let legal = to_facelets(&parse_scramble("R U F2 L' D B' R2 U' L F")?);
+/// let legal = Cube::from_scramble("R U F2 L' D B' R2 U' L F")?.to_string();
 /// // The picture of the right face was upside down.
 /// let scan = legal[..9].to_owned() + &legal[9..18].chars().rev().collect::<String>() + &legal[18..];
 /// let found = turned_faces(&Stickers::parse(&scan)?);
 /// assert_eq!((found.len(), found[0].face, found[0].turns), (1, Face::R, 2));
 /// assert_eq!(found[0].facelets, legal);
-/// # Ok::<(), superflip_cube::input::InputError>(())
+/// # Ok::<(), superflip_cube::FormError>(())
 /// ```
 pub fn turned_faces(stickers: &Stickers) -> Vec<TurnedFace> {
     let shown = stickers.faces();
-    let legal = |faces: &[Option<Face>; FACELETS]| Pieces::read(faces).and_then(|pieces| pieces.legal());
+    let legal = |faces: &[Option<Face>; FACELETS]| Cube::from_stickers(faces).filter(Cube::is_reachable);
     let mut found: Vec<TurnedFace> = Vec::new();
     if legal(shown).is_some() {
         return found;
@@ -83,7 +80,7 @@ pub fn misread_centres(symbols: &str) -> Vec<Repair> {
             changed[facelet] = symbol;
         }
         let facelets: String = changed.iter().collect();
-        if let Ok(cube) = parse_facelets(&facelets) {
+        if let Ok(cube) = Cube::from_facelets(&facelets) {
             let mut changed: Vec<u8> = changes.iter().map(|&(facelet, _)| facelet as u8).collect();
             changed.sort_unstable();
             found.push(Repair { cube, facelets, changed });
@@ -97,7 +94,7 @@ pub fn misread_centres(symbols: &str) -> Vec<Repair> {
         for centre in CENTRE_FACELETS {
             attempt(&[(centre, missing)]);
         }
-    } else if missing.is_empty() && parse_facelets(symbols).is_err() {
+    } else if missing.is_empty() && Cube::from_facelets(symbols).is_err() {
         for (i, &one) in CENTRE_FACELETS.iter().enumerate() {
             for &other in &CENTRE_FACELETS[i + 1..] {
                 attempt(&[(one, given[other]), (other, given[one])]);

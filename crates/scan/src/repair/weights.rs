@@ -1,8 +1,8 @@
 //! Weights of placements and how they combine: the minimum, and the minimum with its number of cubes.
 
 use superflip_cube::Face;
+use superflip_cube::Stickers;
 use superflip_cube::geometry::{CORNER_FACELETS, EDGE_FACELETS};
-use superflip_cube::input::Stickers;
 use superflip_cube::piece::{Corner, Edge};
 
 /// A semiring: the dynamic program in [`table`](super::table) combines its values.

@@ -6,8 +6,7 @@ use crate::common::{letters, rng, scrambled};
 use rand::RngExt;
 use rand::rngs::StdRng;
 use rand::seq::SliceRandom;
-use superflip_cube::input::{InputError, parse_facelets, to_facelets};
-use superflip_cube::{Corner, Cube, Edge, random_cube};
+use superflip_cube::{Corner, Cube, Edge, FormError, random_cube};
 use superflip_scan::repair::{Action, Costs, MAX_REPAIRS, Ranking, Stickers, completions, count, nearest, reassemble};
 
 const COLOURS: [char; 6] = ['U', 'R', 'F', 'D', 'L', 'B'];
@@ -44,7 +43,7 @@ fn is_nine_each(symbols: &[char]) -> bool {
 }
 
 fn is_legal(symbols: &[char]) -> bool {
-    is_nine_each(symbols) && parse_facelets(&symbols.iter().collect::<String>()).is_ok()
+    is_nine_each(symbols) && Cube::from_facelets(&symbols.iter().collect::<String>()).is_ok()
 }
 
 #[test]
@@ -59,7 +58,7 @@ fn the_original_or_a_nearer_cube_is_found() {
         assert_eq!(found.truncated, found.total > found.repairs.len() as u128);
         let mut distinct = BTreeSet::new();
         for repair in &found.repairs {
-            assert_eq!(parse_facelets(&repair.facelets), Ok(repair.cube));
+            assert_eq!(Cube::from_facelets(&repair.facelets), Ok(repair.cube));
             assert_eq!(repair.changed, distance(&scan, &repair.facelets));
             assert_eq!(repair.changed.len(), found.distance as usize);
             assert!(distinct.insert(repair.facelets.clone()));
@@ -120,7 +119,7 @@ fn repairs_are_those_found_by_trying_every_change() {
 #[test]
 fn a_legal_scan_needs_no_repair() {
     let cube = random_cube(&mut rng(13));
-    let found = nearest(&parsed(&to_facelets(&cube)), 5);
+    let found = nearest(&parsed(&cube.to_string()), 5);
     assert_eq!((found.distance, found.total, found.repairs.len()), (0, 1, 1));
     assert_eq!((found.repairs[0].cube, found.repairs[0].changed.len()), (cube, 0));
 }
@@ -170,7 +169,7 @@ fn completions_are_as_many_as_enumerated() {
         let undecided: Vec<usize> = (0..54).filter(differs).collect();
         assert_eq!(found.undecided.iter().map(|&at| usize::from(at)).collect::<Vec<_>>(), undecided, "{scan}");
         let first = found.first.clone().expect("the original at least");
-        assert!(parse_facelets(&first.facelets).is_ok() && distance(&scan, &first.facelets).is_empty());
+        assert!(Cube::from_facelets(&first.facelets).is_ok() && distance(&scan, &first.facelets).is_empty());
         assert_eq!(found.unique().is_some(), expected == 1);
         most = most.max(expected);
     }
@@ -260,7 +259,7 @@ fn cubes_come_in_the_order_of_their_costs() {
         let least = expected.iter().filter(|cost| **cost == expected[0]).count();
         assert_eq!(count(&all), least as u128);
         for (i, one) in ranked.iter().enumerate() {
-            assert_eq!(parse_facelets(&to_facelets(&one.cube)), Ok(one.cube));
+            assert_eq!(Cube::from_facelets(&one.cube.to_string()), Ok(one.cube));
             let placed = |cube: &Cube| {
                 let corners = cube.corners().map(Corner::index).into_iter().zip(*cube.twists());
                 corners.chain(cube.edges().map(Edge::index).into_iter().zip(*cube.flips())).collect::<Vec<_>>()
@@ -310,7 +309,7 @@ fn wrongly_assembled_cubes_are_reassembled() {
         ];
         let undo: Vec<_> = undo.into_iter().flatten().collect();
         for way in &found.ways {
-            assert_eq!(parse_facelets(&way.facelets), Ok(way.cube));
+            assert_eq!(Cube::from_facelets(&way.facelets), Ok(way.cube));
             assert!(way.actions != undo || way.facelets == original);
         }
         assert!(found.ways.iter().any(|way| way.actions == undo));
@@ -321,7 +320,7 @@ fn wrongly_assembled_cubes_are_reassembled() {
 #[test]
 fn refusals_name_the_stickers() {
     let refused = |text: &str| match Stickers::parse(text) {
-        Err(InputError::Impossible(found)) => (found[0].code, found[0].stickers.clone()),
+        Err(FormError::Impossible { violations: found, .. }) => (found[0].code, found[0].stickers.clone()),
         other => panic!("not refused: {other:?}"),
     };
     let solved = letters(&Cube::SOLVED);

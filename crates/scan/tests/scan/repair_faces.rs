@@ -6,8 +6,7 @@ use crate::common::points::holdings;
 use crate::common::{letters, rng};
 use rand::RngExt;
 use rand::seq::SliceRandom;
-use superflip_cube::input::parse_facelets;
-use superflip_cube::random_cube;
+use superflip_cube::{Cube, random_cube};
 use superflip_scan::repair::{FaceReadings, Repair, Scanned, Stickers, misread_centres, read_faces, turned_faces};
 
 type Faces = Vec<Vec<char>>;
@@ -63,7 +62,7 @@ fn by_trying(scan: &str, scanned: Scanned, key: impl Fn(String) -> String) -> BT
             order.iter().map(|&face| [0, 1, 2, 3].map(|quarters| turned(&scan[face], quarters))).collect();
         for rotation in &rotations {
             let text: String = (0..6).flat_map(|place| placed[place][usize::from(rotation[place])].iter()).collect();
-            if parse_facelets(&text).is_ok() {
+            if Cube::from_facelets(&text).is_ok() {
                 found.insert(key(text));
             }
         }
@@ -79,7 +78,7 @@ fn read(scan: &str, scanned: Scanned) -> FaceReadings {
         let places = reading.order.iter().zip(reading.turns);
         let placed: Faces = places.map(|(&face, quarters)| turned(&scan[usize::from(face)], quarters)).collect();
         assert_eq!(joined(&placed), reading.facelets);
-        assert_eq!(parse_facelets(&reading.facelets), Ok(reading.cube));
+        assert_eq!(Cube::from_facelets(&reading.facelets), Ok(reading.cube));
     }
     found
 }
@@ -211,11 +210,11 @@ fn a_turned_face_is_found_as_by_trying() {
         for (face, quarters) in (0..6).flat_map(|face| (1..4).map(move |quarters| (face, quarters))) {
             let mut other = scan.clone();
             other[face] = turned(&other[face], quarters);
-            expected.extend(Some(joined(&other)).filter(|text| parse_facelets(text).is_ok()));
+            expected.extend(Some(joined(&other)).filter(|text| Cube::from_facelets(text).is_ok()));
         }
         let scan = joined(&scan);
         let found = turned_faces(&Stickers::parse(&scan).expect("six colours"));
-        if parse_facelets(&scan).is_ok() {
+        if Cube::from_facelets(&scan).is_ok() {
             assert_eq!(found, []);
             continue;
         }

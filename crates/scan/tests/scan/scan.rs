@@ -4,8 +4,7 @@ use crate::common::camera::{LEVELS, scan};
 use crate::common::rng;
 use rand::RngExt;
 use superflip_cube::geometry::CENTRE_FACELETS;
-use superflip_cube::input::{parse_facelets, parse_scramble, to_facelets};
-use superflip_cube::random_cube;
+use superflip_cube::{Cube, random_cube};
 use superflip_scan::colours::{CERTAIN, ColourReading, Misplaced, Samples, read_colours, read_colours_in_any_rotation};
 use superflip_scan::repair::{Scanned, Stickers, read_faces};
 
@@ -23,7 +22,7 @@ fn real_scans() -> Vec<(&'static str, &'static str, [[u8; 3]; 54])> {
 }
 
 fn check(reading: &ColourReading) {
-    assert!(parse_facelets(&to_facelets(&reading.cube)) == Ok(reading.cube));
+    assert!(Cube::from_facelets(&reading.cube.to_string()) == Ok(reading.cube));
     assert_eq!(reading.is_ambiguous, reading.probability < CERTAIN);
     let all: Vec<f64> =
         std::iter::once(reading.probability).chain(reading.runners_up.iter().map(|other| other.probability)).collect();
@@ -42,14 +41,14 @@ fn real_scans_are_read_as_by_their_own_program() {
     for (name, cube, squares) in scans {
         let reading = read_colours(&Samples::from_ulfrbd(&squares));
         check(&reading);
-        assert!(cube == "-" || to_facelets(&reading.cube) == cube, "{name}: {}", to_facelets(&reading.cube));
+        assert!(cube == "-" || reading.cube.to_string() == cube, "{name}: {}", reading.cube);
         assert!(!reading.is_ambiguous, "{name}: {}", reading.probability);
         let swapped = squares.map(|[red, green, blue]| [blue, green, red]);
         assert_eq!(read_colours(&Samples::from_ulfrbd(&swapped).bgr()), reading);
     }
 }
 
-/// The bounds are scores of 100 scans: a refusal counts 1, a wrong cube without a warning 2. The example `scans` measured
+/// The bounds are scores of 100 scans: a refusal counts 1, a wrong cube without a warning 2. `benches/scans.rs` measured
 /// 0.05, 0.05, 0.25, 22.7 and 18.6 per 100 over 2000 scans. With these rates, the standard deviation of 100 scans is 0.2, 0.2,
 /// 0.7, 5.6 and 5.3; the bounds are about three of them above.
 #[test]
@@ -133,7 +132,7 @@ fn a_rotated_face_is_not_read_as_another_cube() {
             named += usize::from(reading.misplaced.is_some_and(is_named));
         }
     }
-    // The example `scans --rotated` measured less than 1 % and more than 85 %. Some faces look the same after a turn.
+    // `benches/scans.rs --rotated` measured less than 1 % and more than 85 %. Some faces look the same after a turn.
     assert!(wrong <= 3 && named >= 115, "{wrong} wrong, {named} named");
 }
 
@@ -182,7 +181,7 @@ fn stickers_that_form_several_cubes_are_ambiguous() {
             [[2; 6], [1; 6], [1, 2, 3, 0, 1, 2], [0, 3, 2, 2, 1, 3]].map(|rotations| (suffix, rotations))
         }) {
             let scramble = format!("{face}{suffix}");
-            let cube = parse_scramble(&scramble).expect("a turn");
+            let cube = Cube::from_scramble(&scramble).expect("a turn");
             let scanned = turned(&cube.to_facelet_permutation().map(|from| from / 9), rotations);
             let symbols: String = scanned.iter().map(|&colour| char::from(b"URFDLB"[usize::from(colour)])).collect();
             let unknown = Scanned { unknown_rotations: true, unknown_order: false };

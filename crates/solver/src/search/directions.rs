@@ -6,7 +6,7 @@ use crate::symmetry::SymCoordinate;
 use crate::tables::inspect::along;
 use crate::tables::pruning::phase_one::{PhaseOne, TurnEffects};
 use crate::tables::{Id, Tables, prefetch};
-use superflip_cube::{Axis, Cube, Move, Symmetry, invert};
+use superflip_cube::{Axis, Cube, Move, Moves, Symmetry};
 
 /// A node of phase 1, in the frame of its representative.
 #[derive(Clone, Copy, Debug, Default)]
@@ -91,7 +91,7 @@ impl Direction {
     /// Translates a solution of [`Direction::cube`] into a solution of the original cube.
     pub fn translate(&self, moves: &[Move]) -> Vec<Move> {
         let back = (0..self.axis.index()).fold(Symmetry::IDENTITY, |s, _| s.then(Symmetry::DIAGONAL)).inverse();
-        let seen: Vec<Move> = moves.iter().map(|&m| back.conjugate_move(m)).collect();
-        if self.inverse { invert(&seen) } else { seen }
+        let seen: Moves = moves.iter().map(|&m| back.conjugate_move(m)).collect();
+        if self.inverse { seen.inverse().into() } else { seen.into() }
     }
 }

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::time::Duration;
 
-use superflip_cube::{Axis, Move, join};
+use superflip_cube::{Axis, Move, Moves};
 
 /// Reason why the search ended. If several solutions were requested, it refers to the list of them.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, serde::Serialize)]
@@ -113,13 +113,13 @@ impl Solution {
 
 impl fmt::Display for Solution {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str(&join(&self.moves))
+        formatter.write_str(&Moves::from(&self.moves).to_string())
     }
 }
 
 impl fmt::Display for Found {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str(&join(&self.moves))
+        formatter.write_str(&Moves::from(&self.moves).to_string())
     }
 }
 

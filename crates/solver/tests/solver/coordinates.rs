@@ -1,6 +1,5 @@
 //! Checks every coordinate against the cubes it numbers.
 
-use superflip_cube::input::parse_scramble;
 use superflip_cube::{Cube, Edge, Symmetry};
 use superflip_solver::coord::{self, Descriptor, Validity, rank::is_odd};
 
@@ -89,10 +88,10 @@ fn index_cube_numbers_match_the_paper() {
     assert_eq!(goes_to(&PAPER_EDGES, &l), [1, 3, 0, 2, 4, 5, 6, 7, 8, 9, 10, 11]);
     assert_eq!(lexicographic(&goes_to(&PAPER_EDGES, &l)), 47_174_400);
     assert_eq!(lexicographic(&goes_to(&CORNERS, &l)), 6480);
-    let turned = parse_scramble("L").unwrap();
+    let turned = Cube::from_scramble("L").unwrap();
     assert_eq!((coord::INDEX_EDGES.index)(&turned), Some(47_174_400));
     assert_eq!((coord::INDEX_CORNERS.index)(&turned), Some(6480));
-    let turned = parse_scramble("F").unwrap();
+    let turned = Cube::from_scramble("F").unwrap();
     let values = [&coord::INDEX_EDGES, &coord::INDEX_CORNERS].map(|coordinate| index(coordinate, &turned));
     assert_eq!(values, [1_859_960, 11306]);
     let mut rng = rng(3);
@@ -116,7 +115,7 @@ fn the_corner_orientation_of_index_cube_is_the_axis_of_the_left_or_right_sticker
     // By F the L sticker of DLF comes to the U side of UFL, which is slot 2.
     let f = of_stickers(&stickers::turn(stickers::SOLVED, "F"));
     assert_eq!(f / 3_u32.pow(5) % 3, 1);
-    assert_eq!((coord::INDEX_TWIST.index)(&parse_scramble("F").unwrap()), Some(f));
+    assert_eq!((coord::INDEX_TWIST.index)(&Cube::from_scramble("F").unwrap()), Some(f));
     assert_eq!(f, 2460);
     let mut rng = rng(4);
     for _ in 0..500 {
@@ -172,7 +171,7 @@ fn four_edges_are_numbered_by_rotated_slots() {
         })
     };
     // Piece in each slot, read off the stickers.
-    let f = parse_scramble("F").unwrap();
+    let f = Cube::from_scramble("F").unwrap();
     let shown = goes_to(&EDGES, &stickers::turn(stickers::SOLVED, "F"));
     assert!(shown.iter().enumerate().all(|(piece, &slot)| f.edges()[slot].index() == piece));
     assert_eq!(of_cube(&f), [793, 289, 361, 1_745_432]);

@@ -6,7 +6,7 @@ use std::sync::{Arc, LazyLock};
 use std::time::{Duration, Instant};
 
 use crate::common::{STANDARD, letters, rng, scrambled, solve_for, stickers, tables_folder, walk};
-use superflip_cube::{Cube, Move, Symmetry, join};
+use superflip_cube::{Cube, Move, Moves, Symmetry};
 use superflip_solver::{Control, Event, Goal, OptimalTable, Size, Solution, SolveError, Solver, StoppedBy};
 
 /// A solver with the smallest table.
@@ -26,8 +26,8 @@ fn proven(cube: &Cube, threads: usize) -> Solution {
         Event::LowerBound(bound) => bounds.push(bound),
     });
     let outcome = outcome.expect("an answer");
-    assert!(stickers::is_solved(&stickers::turn(&letters(cube), &join(&outcome.moves))));
-    assert_eq!(stickers::form_fault(&join(&outcome.moves)), None);
+    assert!(stickers::is_solved(&stickers::turn(&letters(cube), &Moves::from(&outcome.moves).to_string())));
+    assert_eq!(stickers::form_fault(&Moves::from(&outcome.moves).to_string()), None);
     assert!(outcome.is_optimal() && usize::from(outcome.lower_bound) == outcome.moves.len());
     assert_eq!(outcome.stopped_by, StoppedBy::ProvenOptimal);
     assert!(lengths.is_sorted_by(|a, b| a > b) && bounds.is_sorted_by(|a, b| a < b));
@@ -85,7 +85,7 @@ fn at_the_deadline_the_incumbent_and_a_bound_are_returned() {
     let deadline = Instant::now() + Duration::from_millis(300);
     let search = SOLVER.search(&cube, &Goal::shortest().threads(2)).until(deadline);
     let outcome = search.finish().expect("an answer");
-    assert!(stickers::is_solved(&stickers::turn(&letters(&cube), &join(&outcome.moves))));
+    assert!(stickers::is_solved(&stickers::turn(&letters(&cube), &Moves::from(&outcome.moves).to_string())));
     assert_eq!(outcome.stopped_by, StoppedBy::TimeLimit);
     assert!(!outcome.is_optimal() && (11..outcome.moves.len()).contains(&usize::from(outcome.lower_bound)));
     assert!(outcome.elapsed < Duration::from_secs(3));
@@ -185,7 +185,7 @@ fn all_solutions_are_those_of_an_exhaustive_search() {
 
 /// The superflip: 20 turns from solved (Reid 1995), with a table bound of 0.
 fn superflip() -> Cube {
-    superflip_cube::input::parse_scramble("U R2 F B R B2 R U2 L B2 R U' D' R2 F R' L B2 U2 F2").expect("a scramble")
+    superflip_cube::Cube::from_scramble("U R2 F B R B2 R U2 L B2 R U' D' R2 F R' L B2 U2 F2").expect("a scramble")
 }
 
 /// Cubes of known optimal length, 30 of each but for length 1; the file says from where.
@@ -193,7 +193,7 @@ fn labelled() -> impl Iterator<Item = (usize, Cube)> {
     let lines = include_str!("../data/optimal_lengths.txt").lines().filter(|line| !line.starts_with('#'));
     lines.map(|line| {
         let (length, scramble) = line.split_once(' ').expect("a length and a scramble");
-        (length.parse().expect("a length"), superflip_cube::input::parse_scramble(scramble).expect("a scramble"))
+        (length.parse().expect("a length"), superflip_cube::Cube::from_scramble(scramble).expect("a scramble"))
     })
 }
 
@@ -203,7 +203,7 @@ fn known_lengths_are_found(solver: &Solver, lengths: std::ops::RangeInclusive<us
         let outcome = solver.solve(&cube, &Goal::proof().threads(2)).expect("an answer");
         assert!(outcome.is_optimal());
         assert_eq!(outcome.moves.len(), length, "{}", letters(&cube));
-        assert!(stickers::is_solved(&stickers::turn(&letters(&cube), &join(&outcome.moves))));
+        assert!(stickers::is_solved(&stickers::turn(&letters(&cube), &Moves::from(&outcome.moves).to_string())));
         *met.entry(length).or_insert(0) += 1;
     }
     for length in lengths {

@@ -2,7 +2,7 @@
 
 use crate::common::{STANDARD, rng, solve, stickers};
 use rand::{RngExt, rngs::StdRng};
-use superflip_cube::{Axis, Cube, Move, invert, join};
+use superflip_cube::{Axis, Cube, Move, Moves};
 use superflip_solver::{Found, Goal, Phases};
 
 /// Returns the four edges between the faces that do not belong to the axis.
@@ -37,8 +37,11 @@ fn fault(scramble: &[Move], found: &Found) -> Option<&'static str> {
     let Phases::TwoPhase { axis, inverse, lengths } = found.phases else { return None };
     let [first, inside, last] = if inverse { [lengths[2], lengths[1], lengths[0]] } else { lengths }.map(usize::from);
     // On the inverse cube the solution is inverted too, and so is the order of its parts.
-    let (scramble, moves) =
-        if inverse { (invert(scramble), invert(&found.moves)) } else { (scramble.to_vec(), found.moves.clone()) };
+    let (scramble, moves) = if inverse {
+        (Moves::from(scramble).inverse(), Moves::from(&found.moves).inverse())
+    } else {
+        (scramble.into(), found.moves.clone().into())
+    };
     if first + inside + last != moves.len() {
         return Some("the lengths do not add up");
     }
@@ -46,7 +49,7 @@ fn fault(scramble: &[Move], found: &Found) -> Option<&'static str> {
     let (phase_two, premoves) = rest.split_at(inside);
     // Pre-moves are made before the scramble.
     let before = [premoves, &scramble, phase_one].concat();
-    let mut facelets = stickers::turn(stickers::SOLVED, &join(&before));
+    let mut facelets = stickers::turn(stickers::SOLVED, &Moves::from(&before).to_string());
     if !is_in_subgroup(&facelets, axis) {
         return Some("phase 1 does not reach the subgroup");
     }
@@ -85,7 +88,9 @@ fn phase_one_reaches_the_subgroup_and_phase_two_stays_inside() {
                 Phases::TwoPhase { inverse: true, .. } => inverted += 1,
                 _ => plain += 1,
             }
-            faults.extend(fault(&scramble, &found).map(|fault| format!("{}: {fault}: {found:?}", join(&scramble))));
+            faults.extend(
+                fault(&scramble, &found).map(|fault| format!("{}: {fault}: {found:?}", Moves::from(&scramble))),
+            );
         }
     }
     println!("{plain} plain, {inverted} on the inverse cube, {with_premoves} with pre-moves");

@@ -5,7 +5,6 @@ use std::collections::{HashMap, HashSet};
 use crate::common::chi_square::{ChiSquare, battery, even, is_odd, parities};
 use crate::common::stickers;
 use crate::common::{letters, rng, tables, walk};
-use superflip_cube::input::{parse_cubies, parse_facelets};
 use superflip_cube::{Axis, Corner, Cube, Edge, Face, Move};
 use superflip_solver::search::scramble::{RandomStates, ScrambleError, Subset};
 
@@ -121,7 +120,7 @@ fn each_last_layer_has_one_number_and_leaves_the_other_layers_solved() {
         assert!(known.insert(cube), "{number}");
     }
     for cube in known.iter().step_by(500) {
-        assert_eq!(parse_facelets(&letters(cube)), Ok(*cube));
+        assert_eq!(Cube::from_facelets(&letters(cube)), Ok(*cube));
     }
 }
 
@@ -168,7 +167,7 @@ fn sets_of_pieces_have_every_possible_cube_and_no_other() {
             for co in all_orientations(&corners, 8, 3) {
                 for ep in arrangements(&edges, 12) {
                     for eo in all_orientations(&edges, 12, 2) {
-                        possible.extend(parse_cubies(&cp, &co, &ep, &eo));
+                        possible.extend(Cube::from_cubies(&cp, &co, &ep, &eo));
                     }
                 }
             }

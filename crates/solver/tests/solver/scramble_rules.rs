@@ -5,9 +5,7 @@ use std::time::Instant;
 
 use crate::common::chi_square::even;
 use crate::common::{letters, rng, solve, stickers, tables};
-use superflip_cube::forms::Holding;
-use superflip_cube::input::parse_scramble;
-use superflip_cube::{Axis, Cube, Move, join, random_cube};
+use superflip_cube::{Axis, Cube, Holding, Move, Moves, random_cube};
 use superflip_solver::search::avoided_axes::AvoidedAxes;
 use superflip_solver::search::directions::Direction;
 use superflip_solver::search::scramble::{
@@ -44,9 +42,9 @@ fn assert_leads_to_its_cube(scramble: &Scramble) {
     let shown = stickers::turn(stickers::SOLVED, &scramble.text);
     assert_eq!(stickers::brought_home(&shown), letters(&scramble.cube), "{}", scramble.text);
     assert_eq!(stickers::renamed(&shown), letters(&scramble.held()), "{}", scramble.text);
-    assert_eq!(parse_scramble(&scramble.text), Ok(scramble.held()), "{}", scramble.text);
+    assert_eq!(Cube::from_scramble(&scramble.text), Ok(scramble.held()), "{}", scramble.text);
     let (face_turns, wide) = parts(&scramble.text);
-    assert_eq!(face_turns.join(" "), join(&scramble.turns));
+    assert_eq!(face_turns.join(" "), Moves::from(&scramble.turns).to_string());
     assert_eq!(wide, scramble.wide_turns.names());
     assert_eq!(stickers::form_fault(&face_turns.join(" ")), None);
 }
@@ -258,7 +256,7 @@ fn a_long_minimum_holds_for_the_scramble() {
 fn the_scramble_to_a_given_cube_leads_to_it() {
     let mut rng = rng(19);
     let cubes = (0..10).map(|_| random_cube(&mut rng));
-    for cube in cubes.chain(["", "R", "R U"].map(|scramble| parse_scramble(scramble).unwrap())) {
+    for cube in cubes.chain(["", "R", "R U"].map(|scramble| Cube::from_scramble(scramble).unwrap())) {
         for kind in [ScrambleKind::Normal, ScrambleKind::OneHanded, ScrambleKind::FewestMoves] {
             let found = answer(&ScrambleRequest { cube: Some(cube), ..request(kind, 1) }).unwrap();
             assert_eq!((found.scrambles.len(), found.random), (1, false));
@@ -313,7 +311,7 @@ fn a_search_ends_when_it_is_cancelled_or_its_deadline_passed() {
 /// All solutions of this cube have images under its symmetries, of which some avoid the axes and some do not.
 #[test]
 fn the_search_avoids_any_axes_at_the_ends_of_a_symmetric_cube() {
-    let cube = parse_scramble("R2 L2 U2 D2 F2 B2").unwrap();
+    let cube = Cube::from_scramble("R2 L2 U2 D2 F2 B2").unwrap();
     let tables = tables();
     let axes = [None, Some(Axis::Ud), Some(Axis::Rl), Some(Axis::Fb)];
     for avoided in axes.into_iter().flat_map(|first| axes.map(|last| AvoidedAxes { first, last })) {
@@ -323,7 +321,7 @@ fn the_search_avoids_any_axes_at_the_ends_of_a_symmetric_cube() {
         while search.advance(&mut |_, _| {}) == TwoPhaseStatus::Going {}
         let moves = &search.found()[0].moves;
         let met = [moves[0], moves[moves.len() - 1]].map(|turn| Some(turn.face().axis()));
-        assert!(met[0] != avoided.first && met[1] != avoided.last, "{avoided:?}: {}", join(moves));
-        assert!(stickers::solves(&letters(&cube), &join(moves)));
+        assert!(met[0] != avoided.first && met[1] != avoided.last, "{avoided:?}: {}", Moves::from(moves));
+        assert!(stickers::solves(&letters(&cube), &Moves::from(moves).to_string()));
     }
 }

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use crate::common::{SMALL, STANDARD, letters, rng, scrambled, solve, solve_for, solver, stickers, walk};
 use rand::RngExt;
-use superflip_cube::{Cube, Move, join};
+use superflip_cube::{Cube, Move, Moves};
 use superflip_solver::{Control, Goal, Phases, Solution, SolveError, StoppedBy, Tables};
 
 fn answer(tables: &Arc<Tables>, cube: &Cube, goal: &Goal) -> Solution {
@@ -15,7 +15,7 @@ fn answer(tables: &Arc<Tables>, cube: &Cube, goal: &Goal) -> Solution {
 
 fn checked(cube: &Cube, answer: Result<Solution, SolveError>) -> Solution {
     let outcome = answer.expect("a solution");
-    let maneuver = join(&outcome.moves);
+    let maneuver = Moves::from(&outcome.moves).to_string();
     assert!(stickers::is_solved(&stickers::turn(&letters(cube), &maneuver)), "{maneuver}");
     assert_eq!(stickers::form_fault(&maneuver), None);
     assert!(usize::from(outcome.lower_bound) <= outcome.moves.len());
@@ -43,7 +43,7 @@ fn ten_thousand_random_cubes_take_at_most_twenty_turns() {
 /// The half-turn group is where phase 1 bounds nothing.
 #[test]
 fn a_stopped_near_search_returns_the_exhausted_lengths() {
-    let cube = superflip_cube::input::parse_scramble("R2 U2 F2 R2 L2 D2 B2 U2 F2 L2").expect("a scramble");
+    let cube = superflip_cube::Cube::from_scramble("R2 U2 F2 R2 L2 D2 B2 U2 F2 L2").expect("a scramble");
     let outcome = answer_for(0, &STANDARD, &cube, &Goal::default());
     assert!(outcome.lower_bound >= 1, "{outcome:?}");
 }
@@ -178,7 +178,7 @@ fn a_deadline_that_has_passed_still_leaves_an_answer() {
 /// The superflip has six equal directions; without the node limit on phase 2 this search takes seconds.
 #[test]
 fn past_the_deadline_the_superflip_costs_little_too() {
-    let superflip = superflip_cube::input::parse_facelets("UBULURUFURURFRBRDRFUFLFRFDFDFDLDRDBDLULBLFLDLBUBRBLBDB");
+    let superflip = superflip_cube::Cube::from_facelets("UBULURUFURURFRBRDRFUFLFRFDFDFDLDRDBDLULBLFLDLBUBRBLBDB");
     for tables in [&SMALL, &STANDARD] {
         let nodes = answer_for(0, tables, &superflip.clone().expect("possible"), &Goal::default()).nodes;
         assert!(nodes < 1_000_000, "{nodes}");

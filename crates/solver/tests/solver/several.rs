@@ -4,8 +4,7 @@ use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 
 use crate::common::{SMALL, STANDARD, canonical, letters, rng, solve, stickers, walk};
-use superflip_cube::input::parse_turns;
-use superflip_cube::{Cube, Move, join};
+use superflip_cube::{Cube, Move, Moves};
 use superflip_solver::{Goal, Solution, SolveError, StoppedBy, Tables};
 
 /// Greatest number of turns of each half of a solution that brute force finds.
@@ -58,8 +57,13 @@ impl Maneuvers {
 fn listed(cube: &Cube, outcome: &Solution) -> Vec<Vec<Move>> {
     let moves: Vec<_> = outcome.all().collect();
     for moves in &moves {
-        assert_eq!(stickers::form_fault(&join(moves)), None);
-        assert!(stickers::solves(&letters(cube), &join(moves)), "{} {}", letters(cube), join(moves));
+        assert_eq!(stickers::form_fault(&Moves::from(moves).to_string()), None);
+        assert!(
+            stickers::solves(&letters(cube), &Moves::from(moves).to_string()),
+            "{} {}",
+            letters(cube),
+            Moves::from(moves)
+        );
     }
     moves.into_iter().map(|moves| canonical(moves)).collect()
 }
@@ -96,7 +100,7 @@ fn near_cubes(count: usize) -> Vec<Cube> {
     let half_turns: Vec<Move> = Move::ALL.into_iter().filter(|turn| turn.quarters() == 2).collect();
     let turns = [&Move::ALL[..], &Move::PHASE_TWO, &half_turns];
     let patterns = ["", "U2 R2 U2 R2 U2 R2", "U2 D2 R2 L2 F2 B2", "R L", "R2 L2 U2 D2", "R2 F2 R2 F2 R2 F2", "F B' U2"];
-    let patterns = patterns.map(|text| Cube::SOLVED.after(&parse_turns(text).expect("turns")));
+    let patterns = patterns.map(|text| Cube::SOLVED.after(&text.parse::<Moves>().expect("turns")));
     patterns.into_iter().chain((0..count).map(|i| walk(&mut rng, i % 8, turns[i / 8 % 3]))).take(count).collect()
 }
 

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use crate::common::{SMALL, STANDARD, canonical, letters, rng, scrambled, solve, solve_for, solver, stickers, walk};
 use rand::RngExt;
-use superflip_cube::{Cube, Move, Symmetry, input, join};
+use superflip_cube::{Cube, Move, Moves, Symmetry};
 use superflip_solver::search::Interleaved;
 use superflip_solver::search::avoided_axes::AvoidedAxes;
 use superflip_solver::search::directions::Direction;
@@ -15,13 +15,13 @@ use superflip_solver::search::two_phase::{TwoPhase, TwoPhaseLimits, TwoPhaseStat
 use superflip_solver::{Cancelled, Control, Event, Goal, Phases, Solution, SolveError, StoppedBy, Tables};
 
 fn is_solution(cube: &Cube, moves: &[Move]) -> bool {
-    let maneuver = join(moves);
+    let maneuver = Moves::from(moves).to_string();
     assert_eq!(stickers::form_fault(&maneuver), None);
     stickers::is_solved(&stickers::turn(&letters(cube), &maneuver))
 }
 
 fn superflip() -> Cube {
-    input::parse_facelets("UBULURUFURURFRBRDRFUFLFRFDFDFDLDRDBDLULBLFLDLBUBRBLBDB").unwrap()
+    Cube::from_facelets("UBULURUFURURFRBRDRFUFLFRFDFDFDLDRDBDLULBLFLDLBUBRBLBDB").unwrap()
 }
 
 #[test]
@@ -45,7 +45,7 @@ fn several_solutions_are_distinct_rising_and_all_solve() {
 
 #[test]
 fn several_solutions_of_one_cube_are_several_however_they_are_spelled() {
-    let of = |text: &str| Cube::SOLVED.after(&input::parse_turns(text).unwrap());
+    let of = |text: &str| Cube::SOLVED.after(&text.parse::<Moves>().unwrap());
     for cube in [of("R L"), of("U2 D2 R2 L2 F2 B2"), of("R2"), superflip()] {
         let outcome = solve_for(200, &STANDARD, &cube, &Goal::shortest().solutions(100)).unwrap();
         let best = (outcome.moves.clone(), outcome.phases);
@@ -317,7 +317,7 @@ fn symmetric_cubes() -> Vec<Cube> {
         "R2 L2 F2 B2",
         "U2 F2 U2 F2 U2 F2",
     ]
-    .map(|pattern| superflip().after(&input::parse_turns(pattern).unwrap()))
+    .map(|pattern| superflip().after(&pattern.parse::<Moves>().unwrap()))
     .to_vec();
     let mut rng = rng(37);
     for _ in 0..40 {

@@ -3,9 +3,7 @@
 //! The path is the cube. The answer is a page with moves such as `U1 R3` and their number, or with a message. The status is 200 in
 //! either case. Published in `sockets.py`, `face.py` and `cubie.py` of that program.
 
-use superflip_cube::geometry::{CORNER_FACELETS, EDGE_FACELETS};
-use superflip_cube::input::{InputError, parse_cubies};
-use superflip_cube::{Corner, Cube, Edge, Face, Move};
+use superflip_cube::{Corner, Cube, Edge, Face, FormError, Move, PieceKind};
 
 /// Number of facelets of a cube.
 const FACELETS: usize = 54;
@@ -43,28 +41,23 @@ pub fn read(letters: &str) -> Result<Cube, String> {
     if Face::ALL.iter().any(|face| faces.iter().filter(|other| *other == face).count() != 9) {
         return wrong("does not contain exactly 9 facelets of each color.");
     }
-    let (cp, co) = pieces(&faces, &CORNER_FACELETS, &Corner::ALL.map(Corner::faces));
-    let (ep, eo) = pieces(&faces, &EDGE_FACELETS, &Edge::ALL.map(Edge::faces));
-    parse_cubies(&cp, &co, &ep, &eo).map_err(|error| message(&error).to_owned())
+    let (cp, co) = pieces(&Corner::ALL, &faces);
+    let (ep, eo) = pieces(&Edge::ALL, &faces);
+    Cube::from_cubies(&cp, &co, &ep, &eo).map_err(|error| message(&error).to_owned())
 }
 
 /// Returns the piece and the orientation of each slot.
-fn pieces<const N: usize>(faces: &[Face], slots: &[[usize; N]], names: &[[Face; N]]) -> (Vec<u32>, Vec<u32>) {
-    let piece = |slot: &[usize; N]| {
-        let shown = slot.map(|facelet| faces[facelet]);
-        let turned = |orientation: usize| std::array::from_fn(|at| shown[(at + orientation) % N]);
-        let found = (0..N).find_map(|orientation| {
-            let name: [Face; N] = turned(orientation);
-            Some((names.iter().position(|other| *other == name)? as u32, orientation as u32))
-        });
-        found.unwrap_or((UNDEFINED, 0))
+fn pieces<P: PieceKind>(slots: &[P], faces: &[Face]) -> (Vec<u32>, Vec<u32>) {
+    let piece = |slot: &P| match slot.piece_in(|facelet| Some(faces[facelet])) {
+        Some((piece, turned)) => (piece.index() as u32, u32::from(turned)),
+        None => (UNDEFINED, 0),
     };
     slots.iter().map(piece).unzip()
 }
 
 /// Returns the message for the first check that fails. The checks have the numbers 2 to 6, in their order.
-fn message(error: &InputError) -> &'static str {
-    let InputError::Impossible(violations) = error else { return "Error: Some edges are undefined." };
+fn message(error: &FormError) -> &'static str {
+    let FormError::Impossible { violations, .. } = error else { return "Error: Some edges are undefined." };
     match violations.iter().filter_map(|violation| violation.kociemba).min() {
         Some(3) => "Error: Total edge flip is wrong.",
         Some(4) => "Error: Some corners are undefined.",

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::fmt;
 
 use superflip_cube::Face;
-use superflip_cube::forms::Holding;
+use superflip_cube::Holding;
 
 /// A rotation by quarter turns: its name, the face it follows, the places whose centres it moves in a cycle, and the face turns
 /// and the slice turn that it equals.

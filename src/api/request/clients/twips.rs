@@ -7,8 +7,8 @@ use std::collections::BTreeSet;
 use super::rotations::{self, Rotations};
 use crate::api::types::{TwipsDefinition, TwipsRequest, TwipsSearchArgs, TwipsTransformation};
 use crate::service::config::limits::MAX_LENGTH;
-use superflip_cube::forms::{Holding, KPattern, Orbit};
-use superflip_cube::{Cube, Face, Move, join};
+use superflip_cube::forms::{KPattern, Orbit};
+use superflip_cube::{Cube, Face, Holding, Move, Moves};
 
 /// Orbits of the 3x3x3 with the numbers of their pieces and orientations. The last one may be absent.
 const ORBITS: [(&str, u32, u32); 3] = [("EDGES", 12, 2), ("CORNERS", 8, 3), ("CENTERS", 6, 4)];
@@ -57,7 +57,7 @@ impl Asked {
 
     /// Writes the solution with its rotations.
     pub fn alg(&self, moves: &[Move]) -> String {
-        let parts = [join(moves), self.rotations.to_string()];
+        let parts = [Moves::from(moves).to_string(), self.rotations.to_string()];
         parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" ")
     }
 }

@@ -2,7 +2,7 @@
 
 pub mod query;
 
-use superflip_picture::parameters::{Fault, ParameterError, Reading};
+use superflip_picture::parameters::{ParameterError, ParameterFault, Reading};
 use superflip_picture::steps::{self, MAX_STEPS};
 use superflip_picture::{Picture, Scene, turns};
 
@@ -54,9 +54,9 @@ pub fn steps(query: &StepsQuery, cube: &ReadCube) -> Result<Scene, Problem> {
 impl From<ParameterError> for Problem {
     fn from(error: ParameterError) -> Self {
         let (code, position) = match error.fault {
-            Fault::Syntax => (Code::InvalidField, None),
-            Fault::Range | Fault::Conflict => (Code::OptionOutOfRange, None),
-            Fault::Moves(position) => (Code::Notation, Some(position)),
+            ParameterFault::Syntax => (Code::InvalidField, None),
+            ParameterFault::Range | ParameterFault::Conflict => (Code::OptionOutOfRange, None),
+            ParameterFault::Moves(position) => (Code::Notation, Some(position)),
         };
         let problem = Self::new(code, format!("{error}.")).in_field(error.parameter);
         problem.with(|document| document.position = position)

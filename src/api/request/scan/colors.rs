@@ -7,7 +7,6 @@ use crate::api::problem::{Candidate, Code, Problem};
 use crate::api::request::field_error::short;
 use crate::api::types::{ChannelOrder, Colors, Scan, ScanDetails, ScannedFaces};
 use superflip_cube::geometry::FACELETS;
-use superflip_cube::input::to_facelets;
 use superflip_cube::{Cube, Face};
 use superflip_scan::colours::{
     CERTAIN, ColourReading, Likely, MAX_NOISE, Misplaced, Samples, Turns, read_colours, read_colours_in_any_rotation,
@@ -52,7 +51,7 @@ fn ambiguous(reading: &ColourReading, is_rotated: bool) -> Problem {
     let others = reading.runners_up.iter().filter(|other| other.probability >= LIKELY);
     let all: Vec<&Likely> = std::iter::once(&best).chain(others).collect();
     let candidate = |likely: &Likely, turns: Option<Turns>| Candidate {
-        facelets: to_facelets(&likely.cube),
+        facelets: likely.cube.to_string(),
         probability: likely.probability,
         turns,
     };

@@ -1,8 +1,10 @@
 //! Stickers with errors: unknown ones are completed, and problems keep them for the search for repairs.
 
 use crate::api::problem::{Code, Problem};
-use superflip_cube::forms::{self, Buffers, Format};
-use superflip_cube::input::{Violation, shown, sticker};
+use superflip_cube::forms::shown;
+use superflip_cube::forms::{Buffers, Read};
+use superflip_cube::verify::sticker;
+use superflip_cube::{Form, Violation, forms};
 use superflip_scan::repair::{Completions, Repair, Stickers, completions, misread_centres, turned_faces};
 
 /// Completes stickers of which some are `?`, in the symbols of the text. It takes about a millisecond.
@@ -36,8 +38,8 @@ pub(crate) fn complete(text: &str) -> Result<String, Problem> {
 ///
 /// # Errors
 /// Returns an error if the text is not in a form that lists stickers, or has several meanings.
-pub(crate) fn of_text(text: &str, format: Option<Format>) -> Result<(Format, String), Problem> {
-    let read = forms::read(text, format, Buffers::default());
+pub(crate) fn of_text(text: &str, format: Option<Form>) -> Result<(Form, String), Problem> {
+    let read = Read::of(text, format, Buffers::default());
     let format = match &read {
         Ok(read) => Some(read.format),
         Err(error) => error.format(),

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use super::value::{OFFSET_NOTE, offset, raw_second};
 use superflip_coords::space::rule;
 use superflip_coords::space::{Space, SpaceState};
-use superflip_cube::{Move, join};
+use superflip_cube::{Move, Moves};
 
 /// Value after one more move.
 #[derive(Clone, Debug, Serialize, ToSchema)]
@@ -83,7 +83,7 @@ impl ApplyBody {
             offset,
             offset_note: offset.map(|_| OFFSET_NOTE),
             distance: space.distance(state),
-            moves: join(moves),
+            moves: Moves::from(moves).to_string(),
             steps,
             end: space.value(here),
         })

@@ -7,7 +7,7 @@ use super::catalogue::UNTABLED;
 use crate::api::types::Cubies;
 use superflip_coords::space::group::{self, GROUPS};
 use superflip_coords::space::{ClassOf, Frame, Space, SpaceState};
-use superflip_cube::{Move, Symmetry, input, join};
+use superflip_cube::{Move, Moves, Symmetry};
 
 /// Change of the distance from solved by a move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, ToSchema)]
@@ -109,11 +109,11 @@ impl ValueBody {
             offset_note: offset.map(|_| OFFSET_NOTE),
             raw: state.base,
             raw_second: raw_second(space, state),
-            facelets: input::to_facelets(&cube),
+            facelets: cube.to_string(),
             cubies: (&cube).into(),
             class: space.class_of(state).map(Into::into),
             distance,
-            to_solved: space.to_solved(state).map(|maneuver| join(&maneuver)),
+            to_solved: space.to_solved(state).map(|maneuver| Moves::from(&maneuver).to_string()),
             distance_reason: distance.is_none().then_some(UNTABLED),
             neighbours: neighbours.collect(),
         }
@@ -163,7 +163,7 @@ impl TransformBody {
             raw: state.base,
             raw_second: raw_second(space, state),
             distance: space.distance(state),
-            facelets: input::to_facelets(&space.cube(state)),
+            facelets: space.cube(state).to_string(),
         }
     }
 }

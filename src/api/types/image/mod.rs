@@ -5,7 +5,7 @@ use superflip_picture::parameters::Parameters;
 
 use super::{CubeValue, Knowledge, SolveRequest};
 use crate::contract::IntoParams;
-use superflip_cube::forms::Format;
+use superflip_cube::Form;
 
 request! {
     param

@@ -4,10 +4,8 @@ use serde::Serialize;
 
 use crate::api::problem::Repairs;
 use crate::contract::ToSchema;
-use superflip_cube::Face;
-use superflip_cube::forms::Format;
 use superflip_cube::geometry::CENTRE_FACELETS;
-use superflip_cube::input::to_facelets;
+use superflip_cube::{Face, Form};
 use superflip_scan::colours::{ColourReading, Margin};
 
 /// The nearest legal cubes, and the scan if the cube was given as `colors`.
@@ -15,7 +13,7 @@ use superflip_scan::colours::{ColourReading, Margin};
 pub struct RepairAnswer {
     /// Form that was read; null for colours.
     #[schema(value_type = Option<crate::api::types::described::CubeForm>)]
-    pub format: Option<Format>,
+    pub format: Option<Form>,
     /// Nearest legal cubes.
     #[serde(flatten)]
     pub repairs: Repairs,
@@ -96,10 +94,10 @@ impl From<&Margin> for StickerMargin {
 impl From<&ColourReading> for Scan {
     fn from(reading: &ColourReading) -> Self {
         Self {
-            facelets: to_facelets(&reading.cube),
+            facelets: reading.cube.to_string(),
             probability: reading.probability,
             margins: reading.margins.iter().map(|margin| margin.as_ref().map(Into::into)).collect(),
-            runners_up: reading.runners_up.iter().map(|likely| to_facelets(&likely.cube)).collect(),
+            runners_up: reading.runners_up.iter().map(|likely| likely.cube.to_string()).collect(),
             references: reading.references.to_vec(),
         }
     }

@@ -10,7 +10,7 @@ use crate::contract::ToSchema;
 use serde::Serialize;
 
 use super::{Scan, ScannedFaces};
-use superflip_cube::{Axis, Cube, Move, input, join};
+use superflip_cube::{Axis, Cube, Move, Moves};
 use superflip_solver::{Phases, Solution, StoppedBy};
 
 /// Search that found the solution.
@@ -74,7 +74,7 @@ impl SolutionBody {
     /// Creates the solution from its moves and phases.
     pub fn new(moves: &[Move], phases: Phases) -> Self {
         Self {
-            solution: join(moves),
+            solution: Moves::from(moves).to_string(),
             moves: moves.iter().map(|turn| turn.name()).collect(),
             length: moves.len(),
             phases: PhasesBody::new(phases, moves.len()),
@@ -140,7 +140,7 @@ impl SolveResponse {
             nodes: outcome.nodes,
             elapsed_us: outcome.elapsed.as_micros() as u64,
             queue_us: queued.as_micros() as u64,
-            facelets: input::to_facelets(cube),
+            facelets: cube.to_string(),
             solutions: None,
             optimal_solutions: outcome.optimal_solutions,
             scan: None,

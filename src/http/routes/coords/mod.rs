@@ -16,7 +16,6 @@ use crate::http::contract;
 use crate::http::extract::{JsonBody, NoQuery, QueryString};
 use crate::http::json::Json;
 use superflip_coords::space::catalogue::CATALOGUE;
-use superflip_cube::input::to_facelets;
 
 /// Maximum number of coordinates in a request.
 const MAX_NAMES: usize = 32;
@@ -74,7 +73,7 @@ async fn coords(
     }
     let cube = state.read(request, SolveRequest::cube).await?;
     let tables = state.tables_for_work()?;
-    let facelets = to_facelets(&cube);
+    let facelets = cube.to_string();
     let Some(names) = names else {
         // Do not use the queue: a few table look-ups take microseconds.
         let coordinates = CATALOGUE.iter().map(|entry| CoordinateValue::named(entry, &tables, &cube)).collect();

@@ -18,8 +18,7 @@ use crate::http::json::Json;
 use crate::service::spaces::SpacesError;
 use superflip_coords::space::expression::{self, Plan};
 use superflip_coords::space::{Space, SpaceState};
-use superflip_cube::Symmetry;
-use superflip_cube::input::parse_turns;
+use superflip_cube::{Moves, Symmetry};
 
 /// Maximum number of raw values of a named space that is built on the quick lane. Such a build takes some tens of milliseconds.
 const SOON_BUILT: u64 = 1 << 16;
@@ -70,7 +69,7 @@ pub(crate) async fn apply(
     PathParts((name, value)): PathParts<(String, String)>,
     QueryString(ApplyQuery { moves }): QueryString<ApplyQuery>,
 ) -> Result<Json<ApplyBody>, Problem> {
-    let moves = parse_turns(&moves).map_err(|error| Problem::from(error).within("moves"))?;
+    let moves = moves.parse::<Moves>().map_err(|error| Problem::from(error).within("moves"))?;
     if moves.len() > MAX_MOVES {
         let detail = format!("`moves` has {} moves when expanded; it must have at most {MAX_MOVES}.", moves.len());
         return Err(Problem::new(Code::OptionOutOfRange, detail).in_field("moves"));

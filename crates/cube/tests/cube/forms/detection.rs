@@ -1,13 +1,12 @@
 //! The form of a text is recognised, or refused: never silently another cube.
 
 use proptest::prelude::*;
-use superflip_cube::forms::{Buffers, FormError, Format, Forms, Holding, read, to_speffz};
-use superflip_cube::input::{parse_scramble, to_facelets};
-use superflip_cube::{Cube, Move, join};
+use superflip_cube::forms::{Buffers, Read};
+use superflip_cube::{Cube, Form, FormError, Holding, Move, Moves};
 
 use super::{FACELETS, after, detect, read_as};
 
-fn ambiguous(text: &str) -> Vec<(Format, String)> {
+fn ambiguous(text: &str) -> Vec<(Form, String)> {
     match detect(text) {
         Err(FormError::Ambiguous(readings)) => {
             readings.into_iter().map(|reading| (reading.format, reading.facelets)).collect()
@@ -20,10 +19,10 @@ fn ambiguous(text: &str) -> Vec<(Format, String)> {
 fn a_text_with_two_meanings_is_refused_with_both() {
     for text in ["f.b", "L.F", "bdL.", "bd."] {
         let readings = ambiguous(text);
-        let formats: Vec<Format> = readings.iter().map(|(format, _)| *format).collect();
-        assert_eq!(formats, [Format::Speffz, Format::Scramble], "{text}");
+        let formats: Vec<Form> = readings.iter().map(|(format, _)| *format).collect();
+        assert_eq!(formats, [Form::Speffz, Form::Scramble], "{text}");
         for (format, facelets) in readings {
-            assert_eq!(read_as(text, format).map(|found| to_facelets(&found.cube)), Ok(facelets));
+            assert_eq!(read_as(text, format).map(|found| found.cube.to_string()), Ok(facelets));
         }
     }
 }
@@ -39,8 +38,7 @@ fn colours_in_either_order_are_never_another_cube() {
     }
     let mut read = 0;
     for cube in cubes.iter().step_by(7) {
-        let forms = Forms::of(cube, Holding::HOME);
-        for text in [forms.facelets, forms.ulfrbd, forms.net] {
+        for text in [Form::Facelets, Form::Ulfrbd, Form::Net].map(|form| cube.to_form(form)) {
             let colours: String = text.chars().map(|c| c.to_string().replace('U', "g").replace('F', "w")).collect();
             for text in [text, colours] {
                 match detect(&text) {
@@ -60,7 +58,7 @@ fn colours_in_either_order_are_never_another_cube() {
 fn upper_case_turns_are_a_scramble() {
     for text in ["L", "F", "R U F", "LF", "FBL", "MES", "R2", "x", "u", "b", "R.U", "(R U) . F", "F3U3R3", ""] {
         let found = detect(text).expect(text);
-        assert_eq!((found.format, found.cube), (Format::Scramble, after(text)), "{text}");
+        assert_eq!((found.format, found.cube), (Form::Scramble, after(text)), "{text}");
     }
 }
 
@@ -69,7 +67,7 @@ fn white_space_does_not_change_what_a_turn_means() {
     for turn in ["F", "L", "M", "U", "F2", "d"] {
         for text in [format!("{turn}\n"), format!("{turn} "), format!(" {turn}"), format!("\t{turn}\r\n")] {
             let found = detect(&text).expect(&text);
-            assert_eq!((found.format, found.cube), (Format::Scramble, after(turn)), "{text:?}");
+            assert_eq!((found.format, found.cube), (Form::Scramble, after(turn)), "{text:?}");
         }
     }
 }
@@ -77,10 +75,10 @@ fn white_space_does_not_change_what_a_turn_means() {
 #[test]
 fn letters_without_a_point_are_no_speffz() {
     for text in ["fb", "bd", "bdL"] {
-        assert_eq!(detect(text).map(|found| (found.format, found.cube)), Ok((Format::Scramble, after(text))), "{text}");
+        assert_eq!(detect(text).map(|found| (found.format, found.cube)), Ok((Form::Scramble, after(text))), "{text}");
     }
     for text in ["null", "true", "dgtbcvc"] {
-        assert_eq!(detect(text).expect_err(text).format(), Some(Format::Scramble), "{text}");
+        assert_eq!(detect(text).expect_err(text).format(), Some(Form::Scramble), "{text}");
     }
 }
 
@@ -88,13 +86,13 @@ fn letters_without_a_point_are_no_speffz() {
 fn face_letters_of_54_stickers_are_never_turns() {
     let spaced: String = FACELETS.chars().flat_map(|letter| [letter, ' ']).collect();
     for text in [FACELETS.to_owned(), spaced, FACELETS.to_lowercase()] {
-        assert_eq!(detect(&text).map(|found| (found.format, found.cube)), Ok((Format::Facelets, after("R U F"))));
+        assert_eq!(detect(&text).map(|found| (found.format, found.cube)), Ok((Form::Facelets, after("R U F"))));
     }
     for length in [30, 45, 46, 53, 55, 62, 100] {
         let text: String = FACELETS.chars().cycle().take(length).collect();
         let error = detect(&text).expect_err("not 54");
-        assert_eq!(error.format(), Some(Format::Facelets), "{text}");
-        assert_eq!(read_as(&text, Format::Scramble).map(|found| found.cube), Ok(after(&text)));
+        assert_eq!(error.format(), Some(Form::Facelets), "{text}");
+        assert_eq!(read_as(&text, Form::Scramble).map(|found| found.cube), Ok(after(&text)));
     }
 }
 
@@ -104,13 +102,15 @@ fn stickers_that_are_half_typed_are_never_turns() {
         ["UUUUUUUUURRRRRRRRRFFFFFFFFF", "UUUUUUUUU RRRRRRRRR FFFFFFFFF", "UUUUUUUUU RRR", "UUUUU", "uuuuuuuuurrrrrrrrr"]
     {
         let error = detect(text).expect_err(text);
-        let FormError::Impossible { format: Format::Facelets, violations } = error else { panic!("{text}: {error:?}") };
+        let FormError::Impossible { format: Some(Form::Facelets), violations } = error else {
+            panic!("{text}: {error:?}")
+        };
         assert_eq!(violations[0].code, "wrong_length", "{text}");
-        assert_eq!(read_as(text, Format::Scramble).map(|found| found.cube), Ok(after(text)));
+        assert_eq!(read_as(text, Form::Scramble).map(|found| found.cube), Ok(after(text)));
     }
     for text in ["U U U U U", "UUUU", "UUUUU'", "RRRR UUUU", "U2U2U2U2U2", "MMMMM", "(UUUUU)"] {
         let found = detect(text).expect(text);
-        assert_eq!((found.format, found.cube), (Format::Scramble, after(text)), "{text}");
+        assert_eq!((found.format, found.cube), (Form::Scramble, after(text)), "{text}");
     }
 }
 
@@ -119,18 +119,20 @@ fn nine_letters_in_a_word_are_stickers_and_spaced_letters_are_moves() {
     let stickers = ["DRLUUBFBRBLURRLRUBLRDDFDLFU", "RUFLDBRUF", "rufrufruf", "MESMESMES", "RUFRUFRUF RUF", "wrgwrgwrg"];
     for text in stickers {
         let error = detect(text).expect_err(text);
-        let FormError::Impossible { format: Format::Facelets, violations } = error else { panic!("{text}: {error:?}") };
+        let FormError::Impossible { format: Some(Form::Facelets), violations } = error else {
+            panic!("{text}: {error:?}")
+        };
         assert_eq!(violations[0].code, "wrong_length", "{text}");
     }
     for text in ["RUFLDBRU", "RUFLDB'RUFLDB", "(RUFLDBRUFLDB)", "RUFLDB2RUFLDB"] {
-        assert_eq!(detect(text).map(|found| (found.format, found.cube)), Ok((Format::Scramble, after(text))), "{text}");
+        assert_eq!(detect(text).map(|found| (found.format, found.cube)), Ok((Form::Scramble, after(text))), "{text}");
     }
     for count in 46..=62 {
         for turns in ["RU", "RUFDLB"] {
             let letters: Vec<String> = turns.chars().cycle().take(count).map(String::from).collect();
             let text = letters.join(" ");
             let found = detect(&text).map(|found| (found.format, found.cube));
-            assert_eq!(found, Ok((Format::Scramble, after(&text))), "{text}");
+            assert_eq!(found, Ok((Form::Scramble, after(&text))), "{text}");
         }
     }
 }
@@ -142,14 +144,14 @@ fn spaced_stickers_with_a_misread_one_are_no_moves() {
         let mut letters: Vec<char> = FACELETS.chars().collect();
         letters[at] = if letters[at] == 'U' { 'R' } else { 'U' };
         let text: String = letters.into_iter().flat_map(|letter| [letter, ' ']).collect();
-        assert_eq!(detect(&text).expect_err(&text).format(), Some(Format::Facelets), "{text}");
+        assert_eq!(detect(&text).expect_err(&text).format(), Some(Form::Facelets), "{text}");
     }
 }
 
 #[test]
 fn longer_than_a_maneuver_may_be_is_no_text_of_stickers() {
     for text in ["R U ".repeat(5_001), "RUF".repeat(3_334), "R' U ".repeat(5_001)] {
-        let Err(FormError::Unreadable { format: Format::Scramble, message, .. }) = detect(&text) else {
+        let Err(FormError::Unreadable { format: Some(Form::Scramble), message, .. }) = detect(&text) else {
             panic!("{:?}", detect(&text))
         };
         assert!(message.contains("10000 turns"), "{message}");
@@ -161,7 +163,7 @@ fn an_address_in_a_comment_is_no_link() {
     for text in ["R U F // https://alg.cubing.net/?alg=U", "// see http://cubedb.net\nR U F"] {
         assert_eq!(
             detect(text).map(|found| (found.format, found.cube)),
-            Ok((Format::Scramble, after("R U F"))),
+            Ok((Form::Scramble, after("R U F"))),
             "{text}"
         );
     }
@@ -173,7 +175,7 @@ fn two_forms_of_one_cube_are_no_ambiguity() {
     assert_eq!(detect(".").map(|found| found.cube), Ok(Cube::SOLVED));
     let solved = "111111111222222222333333333444444444555555555666666666";
     let found = detect(solved).expect("solved in every order");
-    assert_eq!((found.format, found.cube, found.holding), (Format::Digits, Cube::SOLVED, Some(Holding::HOME)));
+    assert_eq!((found.format, found.cube, found.holding), (Form::Digits, Cube::SOLVED, Some(Holding::HOME)));
 }
 
 fn symbols() -> impl Strategy<Value = String> {
@@ -198,8 +200,8 @@ proptest! {
     #[test]
     fn any_text_is_read_or_refused(text in symbols()) {
         let length = text.chars().count();
-        for format in Format::ALL.into_iter().map(Some).chain([None]) {
-            match read(&text, format, Buffers::default()) {
+        for format in Form::ALL.into_iter().map(Some).chain([None]) {
+            match Read::of(&text, format, Buffers::default()) {
                 Ok(found) => prop_assert!(format.is_none_or(|format| format == found.format)),
                 Err(FormError::Unreadable { position, message, .. }) => {
                     prop_assert!(position <= length && !message.is_empty(), "{} of {}", position, length);
@@ -209,6 +211,7 @@ proptest! {
                 Err(FormError::Ambiguous(readings)) => {
                     prop_assert!(format.is_none() && readings.len() > 1);
                 }
+                Err(error) => prop_assert!(false, "{:?}", error),
             }
         }
     }
@@ -216,9 +219,9 @@ proptest! {
     /// Scrambles of any length, in one word or with spaces: as a scramble, or ambiguous.
     #[test]
     fn scrambles_are_never_another_cube(indices in prop::collection::vec(0..Move::COUNT, 0..60), spaced: bool) {
-        let moves: Vec<Move> = indices.into_iter().map(|index| Move::ALL[index]).collect();
-        let text = if spaced { join(&moves) } else { join(&moves).replace(' ', "") };
-        let meant = parse_scramble(&text).expect("turns");
+        let moves: Moves = indices.into_iter().map(|index| Move::ALL[index]).collect();
+        let text = if spaced { moves.to_string() } else { moves.to_string().replace(' ', "") };
+        let meant = Cube::from_scramble(&text).expect("turns");
         match detect(&text) {
             Ok(found) => prop_assert_eq!(found.cube, meant),
             Err(error) => prop_assert!(matches!(error, FormError::Ambiguous(_)) || text.chars().all(char::is_alphabetic)),
@@ -229,7 +232,7 @@ proptest! {
     fn letters_of_speffz_are_never_another_cube(indices in prop::collection::vec(0..Move::COUNT, 0..6)) {
         let moves: Vec<Move> = indices.into_iter().map(|index| Move::ALL[index]).collect();
         let cube = Cube::SOLVED.after(&moves);
-        match detect(&to_speffz(&cube, Buffers::default())) {
+        match detect(&Buffers::default().write(&cube)) {
             Ok(found) => prop_assert_eq!(found.cube, cube),
             Err(error) => prop_assert!(matches!(error, FormError::Ambiguous(_)), "{:?}", error),
         }
@@ -241,7 +244,7 @@ proptest! {
 fn stickers_with_a_stray_symbol_are_no_maneuver() {
     for symbol in ['x', '-', '.', '_', '*', '1', '2', '3', '\'', '’', 'E', 'M', 'S', 'y', 'z'] {
         for (at, cube) in [(0, "R U F"), (1, "R U F"), (30, "D L2 B' U"), (53, "F2 L' D R B2 U' F R2 D' L B U2")] {
-            let mut facelets: Vec<char> = to_facelets(&parse_scramble(cube).unwrap()).chars().collect();
+            let mut facelets: Vec<char> = Cube::from_scramble(cube).unwrap().to_string().chars().collect();
             facelets[at] = symbol;
             let word: String = facelets.iter().collect();
             let words: Vec<String> = facelets.chunks(9).map(|face| face.iter().collect()).collect();
@@ -253,5 +256,5 @@ fn stickers_with_a_stray_symbol_are_no_maneuver() {
     // A maneuver of 54 symbols has more amounts, or more turns of one face.
     let maneuver = "RUR'U'".repeat(9);
     assert_eq!(maneuver.len(), 54);
-    assert_eq!(detect(&maneuver).map(|found| found.format), Ok(Format::Scramble));
+    assert_eq!(detect(&maneuver).map(|found| found.format), Ok(Form::Scramble));
 }

@@ -1,6 +1,7 @@
 //! Links to pages that show a cube.
 
-use superflip_cube::forms::{FormError, Format, Holding, Link, Links, Site};
+use superflip_cube::forms::{Link, Links, Site};
+use superflip_cube::{Form, FormError, Holding};
 
 use super::{after, detect, read_as};
 
@@ -39,7 +40,7 @@ fn links_of_every_page_are_read() {
         ),
     ] {
         let found = detect(text).expect(text);
-        assert_eq!((found.format, found.cube), (Format::Link, after(cube)), "{text}");
+        assert_eq!((found.format, found.cube), (Form::Link, after(cube)), "{text}");
         assert_eq!(found.link, Some(wanted), "{text}");
     }
     let held = detect("https://alpha.twizzle.net/edit/?setup-alg=x+R").expect("a link");
@@ -58,7 +59,7 @@ fn links_are_written_as_the_pages_write_them() {
     for text in ["R U' F2", "[R U: F'] // a_b + c-d\nL", "(R U')3 é"] {
         for link in [Links::of(text, Some(text)), Links::of(text, None)] {
             for address in [&link.alg_cubing_net, &link.twizzle, &link.cubedb] {
-                match (detect(address), read_as(text, Format::Scramble)) {
+                match (detect(address), read_as(text, Form::Scramble)) {
                     (Ok(found), Ok(wanted)) => {
                         assert_eq!(found.cube, wanted.cube, "{address}");
                         assert_eq!(found.link.map(|link| link.setup).as_deref(), Some(text));
@@ -80,7 +81,9 @@ fn wrong_links_say_where() {
         (" https://cubedb.net/?puzzle=3&scramble=R_X", 30),
     ] {
         match detect(text) {
-            Err(FormError::Unreadable { format: Format::Link, position: at, .. }) => assert_eq!(at, position, "{text}"),
+            Err(FormError::Unreadable { format: Some(Form::Link), position: at, .. }) => {
+                assert_eq!(at, position, "{text}");
+            }
             other => panic!("{text}: {other:?}"),
         }
     }

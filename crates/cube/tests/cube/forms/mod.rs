@@ -11,9 +11,8 @@ mod stickers;
 
 use rand::SeedableRng;
 use rand::rngs::StdRng;
-use superflip_cube::forms::{Buffers, FormError, Format, Read, read};
-use superflip_cube::input::parse_scramble;
-use superflip_cube::{Cube, random_cube};
+use superflip_cube::forms::{Buffers, Read};
+use superflip_cube::{Cube, Form, FormError, Holding, random_cube};
 
 /// The cube after `R U F` in the forms of programs that were asked for it.
 const FACELETS: &str = "UUUUUULLDFBBFRRFRRFFRFFRDDRRRUDDBDDBFFDLLDLLBLLLUBBUBB";
@@ -26,15 +25,20 @@ const SPEFFZ: &str = "dgtbcvc.onmqeilJ";
 const TWIZZLE: &str = "af 1e 24 f4 46 2a c2 82 d8 00 00";
 
 fn detect(text: &str) -> Result<Read, FormError> {
-    read(text, None, Buffers::default())
+    Read::of(text, None, Buffers::default())
 }
 
-fn read_as(text: &str, format: Format) -> Result<Read, FormError> {
-    read(text, Some(format), Buffers::default())
+fn read_as(text: &str, format: Form) -> Result<Read, FormError> {
+    Read::of(text, Some(format), Buffers::default())
 }
 
 fn after(scramble: &str) -> Cube {
-    parse_scramble(scramble).expect(scramble)
+    Cube::from_scramble(scramble).expect(scramble)
+}
+
+/// Writes a cube in a form that can be written.
+fn written(form: Form, cube: &Cube, holding: Holding) -> String {
+    form.write(cube, holding).expect("a form that is written")
 }
 
 fn random_cubes(count: usize, seed: u64) -> impl Iterator<Item = Cube> {

@@ -1,10 +1,10 @@
 //! Reid strings, B32, Speffz, Twizzle binary and `KPattern` against what the programs print that define them.
 
 use serde_json::json;
-use superflip_cube::forms::{Buffers, FormError, Format, Forms, Holding, KPattern, read, to_speffz};
-use superflip_cube::{Cube, Move};
+use superflip_cube::forms::{Buffers, KPattern, Read};
+use superflip_cube::{Cube, Form, FormError, Holding, Move};
 
-use super::{B32, REID, SPEFFZ, TWIZZLE, after, detect, random_cubes, read_as};
+use super::{B32, REID, SPEFFZ, TWIZZLE, after, detect, random_cubes, read_as, written};
 use crate::common::points::holdings;
 
 fn holding(name: &str) -> Holding {
@@ -14,11 +14,8 @@ fn holding(name: &str) -> Holding {
 #[test]
 fn the_example_is_read_and_written_in_every_form_of_pieces() {
     let cube = after("R U F");
-    let forms = Forms::of(&cube, Holding::HOME);
-    let written = [&forms.reid, &forms.b32, &forms.speffz, &forms.twizzle];
-    let formats = [Format::Reid, Format::B32, Format::Speffz, Format::Twizzle];
-    for ((text, written), format) in [REID, B32, SPEFFZ, TWIZZLE].into_iter().zip(written).zip(formats) {
-        assert_eq!(written, text);
+    for (text, format) in [(REID, Form::Reid), (B32, Form::B32), (SPEFFZ, Form::Speffz), (TWIZZLE, Form::Twizzle)] {
+        assert_eq!(cube.to_form(format), text);
         let found = detect(text).expect(text);
         assert_eq!((found.cube, found.format), (cube, format));
     }
@@ -40,11 +37,11 @@ fn holdings_are_those_of_nissy() {
         ("x2", "ABCDEFGH=ABCDEFGHIJKL=G"),
         ("x y", "ABCDEFGH=ABCDEFGHIJKL=R"),
     ] {
-        let scramble = read_as(moves, Format::Scramble).expect(moves);
+        let scramble = read_as(moves, Form::Scramble).expect(moves);
         let found = detect(text).expect(text);
         assert_eq!((found.cube, found.holding), (scramble.cube, scramble.holding), "{moves}");
         let held = found.holding.expect("nissy writes the holding");
-        assert_eq!(Forms::of(&found.cube, held).b32, text, "{moves}");
+        assert_eq!(written(Form::B32, &found.cube, held), text, "{moves}");
     }
 }
 
@@ -56,7 +53,7 @@ fn a_held_cube_is_the_rotated_picture() {
     for (number, cube) in random_cubes(240, 21).enumerate() {
         let map = &maps[number % maps.len()];
         let mut turned = vec![' '; 54];
-        for (symbol, &to) in Forms::of(&cube, Holding::HOME).facelets.chars().zip(map) {
+        for (symbol, &to) in cube.to_form(Form::Facelets).chars().zip(map) {
             turned[to] = symbol;
         }
         let turned: String = turned.into_iter().collect();
@@ -64,7 +61,7 @@ fn a_held_cube_is_the_rotated_picture() {
         let held = found.holding.expect("letters of faces say how the cube is held");
         assert_eq!(held.to_home(&found.cube), cube);
         assert_eq!(held.from_home(&cube), found.cube);
-        assert_eq!(Forms::of(&found.cube, held).facelets, turned);
+        assert_eq!(written(Form::Facelets, &found.cube, held), turned);
         assert_eq!(holding(&held.name()), held);
         seen.insert(held);
     }
@@ -88,12 +85,12 @@ fn reid_strings_may_have_a_prefix_centres_and_either_spelling() {
     let lines = REID.replace(' ', "\n");
     for text in [mirrored, &prefixed, &lines] {
         let found = detect(text).expect(text);
-        assert_eq!((found.cube, found.format, found.holding), (cube, Format::Reid, None), "{text}");
+        assert_eq!((found.cube, found.format, found.holding), (cube, Form::Reid, None), "{text}");
     }
     let centred = detect(&format!("{REID} U L F R B D")).expect("centres at home");
     assert_eq!((centred.cube, centred.holding), (cube, Some(holding("UF"))));
     // cubing.js writes `x R` so.
-    let found = detect(&Forms::of(&after("x R"), holding("FD")).reid).expect("held");
+    let found = detect(&written(Form::Reid, &after("x R"), holding("FD"))).expect("held");
     assert_eq!((found.cube, found.holding), (*Move::R.cube(), Some(holding("FD"))));
 }
 
@@ -105,7 +102,7 @@ fn wrong_words_of_a_reid_string_are_named() {
         (REID.replacen("UFR RDB", "UF RDB", 1), 52, None),
     ] {
         match detect(&wrong) {
-            Err(FormError::Unreadable { format: Format::Reid, position: at, nearest: found, .. }) => {
+            Err(FormError::Unreadable { format: Some(Form::Reid), position: at, nearest: found, .. }) => {
                 assert_eq!(at, position, "{wrong}");
                 assert!(nearest.is_none() || found == nearest, "{found:?}");
             }
@@ -114,7 +111,7 @@ fn wrong_words_of_a_reid_string_are_named() {
     }
     let twice = REID.replacen("UB", "LF", 1);
     match detect(&twice) {
-        Err(FormError::Impossible { format: Format::Reid, violations }) => {
+        Err(FormError::Impossible { format: Some(Form::Reid), violations }) => {
             let codes: Vec<_> = violations.iter().map(|violation| violation.code).collect();
             assert_eq!(codes, ["duplicate_edge", "missing_edge", "edge_flip"][..codes.len()]);
         }
@@ -140,21 +137,21 @@ fn binary_vectors_of_cubing_js_are_read() {
         ("x2 z'", [0, 0, 0, 0, 0, 0, 0, 0, 1, 240, 0]),
     ];
     for (alg, bytes) in vectors {
-        let wanted = read_as(alg, Format::Scramble).expect(alg);
+        let wanted = read_as(alg, Form::Scramble).expect(alg);
         let hex = bytes.map(|byte| format!("{byte:02x}")).concat();
         let found = detect(&hex).expect(&hex);
-        assert_eq!((found.format, found.cube, found.holding), (Format::Twizzle, wanted.cube, wanted.holding), "{alg}");
+        assert_eq!((found.format, found.cube, found.holding), (Form::Twizzle, wanted.cube, wanted.holding), "{alg}");
         // Written without rotations of centres.
         let masked: Vec<u8> =
             bytes.iter().enumerate().map(|(i, b)| [*b, b & 0xe0, 0][i.saturating_sub(8).min(2)]).collect();
         let masked: Vec<String> = masked.iter().map(|byte| format!("{byte:02x}")).collect();
-        assert_eq!(Forms::of(&found.cube, found.holding.expect("known")).twizzle, masked.join(" "), "{alg}");
+        assert_eq!(written(Form::Twizzle, &found.cube, found.holding.expect("known")), masked.join(" "), "{alg}");
     }
-    let unknown = read_as("00 00 00 00 00 00 00 00 03 90 00", Format::Twizzle).expect("allowed");
+    let unknown = read_as("00 00 00 00 00 00 00 00 03 90 00", Form::Twizzle).expect("allowed");
     assert_eq!((unknown.cube, unknown.holding), (Cube::SOLVED, None));
     assert_eq!(detect("AAAAAAAAAAAAABA=").map(|found| found.cube), Ok(Cube::SOLVED));
     for (text, position) in [("ff0000000000000000 1000", 0), ("00 00 00 00 00 7f 00 00 00 10 00", 15)] {
-        let found = read_as(text, Format::Twizzle);
+        let found = read_as(text, Form::Twizzle);
         assert!(
             matches!(found, Err(FormError::Unreadable { position: at, .. }) if at.abs_diff(position) <= 2),
             "{found:?}"
@@ -177,7 +174,7 @@ fn kpatterns_are_read_whole_and_bare() {
     }
     assert_eq!(serde_json::to_value(KPattern::of(&cube, Holding::HOME)).expect("JSON"), whole);
     // cubing.js has these centres after `x R`.
-    let held = read_as("x R", Format::Scramble).expect("x R");
+    let held = read_as("x R", Form::Scramble).expect("x R");
     let pattern = KPattern::of(&held.cube, held.holding.expect("a scramble says it"));
     assert_eq!(pattern.pattern_data.centers.as_ref().map(|centers| &centers.pieces[..]), Some(&[2, 1, 5, 3, 0, 4][..]));
     assert_eq!(pattern.to_cube().map(|(cube, holding)| (cube, Some(holding))), Ok((held.cube, held.holding)));
@@ -214,7 +211,7 @@ fn the_letters_of_vcube_are_read() {
         assert_eq!(detect(text).map(|found| found.cube), Ok(cube), "{text}");
     }
     // The same letters with its cycles in the order of their lowest letters.
-    assert_eq!(to_speffz(&cube, Buffers::default()), "fbwkbJLH.hmaifdtajspO");
+    assert_eq!(Buffers::default().write(&cube), "fbwkbJLH.hmaifdtajspO");
 }
 
 #[test]
@@ -222,8 +219,8 @@ fn other_buffers_are_read_and_written() {
     for (corner, edge) in [('C', 'U'), ('a', 'c'), ('R', 'K'), ('m', 'j')] {
         let buffers = Buffers::new(corner, edge).expect("letters");
         for cube in random_cubes(200, 5) {
-            let text = to_speffz(&cube, buffers);
-            let found = read(&text, Some(Format::Speffz), buffers).expect(&text);
+            let text = buffers.write(&cube);
+            let found = Read::of(&text, Some(Form::Speffz), buffers).expect(&text);
             assert_eq!(found.cube, cube, "{text}");
         }
     }
@@ -233,7 +230,7 @@ fn other_buffers_are_read_and_written() {
 #[test]
 fn one_exchange_has_the_wrong_parity() {
     for text in ["b", ".b"] {
-        let found = read_as(text, Format::Speffz);
+        let found = read_as(text, Form::Speffz);
         let Err(FormError::Impossible { violations, .. }) = found else { panic!("{found:?}") };
         assert_eq!(violations.iter().map(|found| found.code).collect::<Vec<_>>(), ["permutation_parity"]);
     }

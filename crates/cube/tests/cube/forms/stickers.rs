@@ -1,19 +1,17 @@
 //! Facelets in either order, nets and digits.
 
-use superflip_cube::Cube;
-use superflip_cube::forms::{FormError, Format, Forms, Holding};
+use superflip_cube::{Cube, Form, FormError, Holding};
 
 use super::{DIGITS, FACELETS, NET, ULFRBD, after, detect, read_as};
 
 #[test]
 fn the_example_is_read_and_written_in_every_order() {
     let cube = after("R U F");
-    let forms = Forms::of(&cube, Holding::HOME);
-    assert_eq!((&*forms.facelets, &*forms.ulfrbd, &*forms.digits), (FACELETS, ULFRBD, DIGITS));
+    let written = [Form::Facelets, Form::Ulfrbd, Form::Digits].map(|form| cube.to_form(form));
+    assert_eq!(written, [FACELETS, ULFRBD, DIGITS]);
     let band = "FFD FFR FBB LLL\nLLD FFR FRR UBB\nLLB DDR FRR UBB";
-    assert_eq!(forms.net, format!("    UUU\n    UUU\n    LLD\n{band}\n    RRU\n    DDB\n    DDB"));
-    for (text, format) in
-        [(FACELETS, Format::Facelets), (ULFRBD, Format::Ulfrbd), (DIGITS, Format::Digits), (NET, Format::Net)]
+    assert_eq!(cube.to_form(Form::Net), format!("    UUU\n    UUU\n    LLD\n{band}\n    RRU\n    DDB\n    DDB"));
+    for (text, format) in [(FACELETS, Form::Facelets), (ULFRBD, Form::Ulfrbd), (DIGITS, Form::Digits), (NET, Form::Net)]
     {
         let found = detect(text).expect(text);
         assert_eq!((found.cube, found.format, found.holding), (cube, format, Some(Holding::HOME)));
@@ -28,7 +26,7 @@ fn a_net_may_be_one_line_of_words() {
         rows.replace(' ', "").as_bytes().chunks(3).map(|row| String::from_utf8_lossy(row).into()).collect();
     for text in [rows, triples.join(" ")] {
         let found = detect(&text).expect(&text);
-        assert_eq!((found.cube, found.format), (cube, Format::Net));
+        assert_eq!((found.cube, found.format), (cube, Form::Net));
     }
 }
 
@@ -42,17 +40,17 @@ fn line_ends_of_a_net_may_be_missing() {
         let text = format!("{}{}", before.join("\n"), after.join("\n"));
         for text in [colours(&text), text] {
             let found = detect(&text).expect(&text);
-            assert_eq!((found.cube, found.format), (cube, Format::Net), "{text}");
+            assert_eq!((found.cube, found.format), (cube, Form::Net), "{text}");
         }
     }
     // The faces of a middle row stay apart if a page removes all line ends.
-    let written = Forms::of(&cube, Holding::HOME).net.replace('\n', "");
+    let written = cube.to_form(Form::Net).replace('\n', "");
     for text in [colours(&written), written, NET.replace('\n', "")] {
         let found = detect(&text).expect(&text);
-        assert_eq!((found.cube, found.format), (cube, Format::Net), "{text}");
+        assert_eq!((found.cube, found.format), (cube, Form::Net), "{text}");
     }
     let misread = NET.replace('\n', "").replacen('L', "D", 1);
-    assert_eq!(detect(&misread).expect_err("misread").format(), Some(Format::Net));
+    assert_eq!(detect(&misread).expect_err("misread").format(), Some(Form::Net));
 }
 
 #[test]
@@ -64,7 +62,7 @@ fn signs_may_separate_faces_or_stickers() {
     };
     for text in [joined(",", 1), joined(", ", 1), joined("|", 9), joined(" ; ", 9), joined(",", 3)] {
         let found = detect(&text).expect(&text);
-        assert_eq!((found.cube, found.format), (cube, Format::Facelets));
+        assert_eq!((found.cube, found.format), (cube, Form::Facelets));
     }
     // They separate no turns.
     assert!(detect("R, U, F").is_err());
@@ -78,7 +76,7 @@ fn digits_may_begin_with_zero_or_with_one() {
     // As many programs number the colours: cubing.js 0 to 5 in the order U L F R B D.
     for text in [from_one, &from_zero] {
         let found = detect(text).expect(text);
-        assert_eq!((found.cube, found.format, found.holding), (cube, Format::Digits, Some(Holding::HOME)));
+        assert_eq!((found.cube, found.format, found.holding), (cube, Form::Digits, Some(Holding::HOME)));
     }
 }
 
@@ -97,14 +95,16 @@ fn colours_of_the_wca_say_how_the_cube_is_held() {
 #[test]
 fn impossible_facelets_keep_their_codes() {
     let misread = FACELETS.replacen('L', "D", 1);
-    for found in [detect(&misread), read_as(&misread, Format::Facelets)] {
-        let Err(FormError::Impossible { format: Format::Facelets, violations }) = found else { panic!("{found:?}") };
+    for found in [detect(&misread), read_as(&misread, Form::Facelets)] {
+        let Err(FormError::Impossible { format: Some(Form::Facelets), violations }) = found else {
+            panic!("{found:?}")
+        };
         assert_eq!(violations[0].code, "symbol_count");
     }
     // The order with the smallest fault is assumed.
     let swapped = ULFRBD.replacen("LLD", "LDL", 1);
     let found = detect(&swapped);
-    assert!(matches!(found, Err(FormError::Impossible { format: Format::Ulfrbd, .. })), "{found:?}");
+    assert!(matches!(found, Err(FormError::Impossible { format: Some(Form::Ulfrbd), .. })), "{found:?}");
     let short = &FACELETS[1..];
     let Err(FormError::Impossible { violations, .. }) = detect(short) else { panic!("53 symbols") };
     assert_eq!(violations[0].code, "wrong_length");
@@ -115,13 +115,13 @@ fn unknown_stickers_are_reported_by_facelet() {
     let mut text = FACELETS.to_owned();
     text.replace_range(10..11, "?");
     text.replace_range(53..54, "?");
-    let unknown = FormError::UnknownStickers { formats: vec![Format::Facelets], stickers: vec![10, 53] };
+    let unknown = FormError::UnknownStickers { formats: vec![Form::Facelets], stickers: vec![10, 53] };
     assert_eq!(detect(&text), Err(unknown));
     // The tenth symbol in the order U L F R B D is on L, whose facelets begin with 36.
     let mut text = ULFRBD.to_owned();
     text.replace_range(9..10, "?");
-    let found = read_as(&text, Format::Ulfrbd);
-    assert_eq!(found, Err(FormError::UnknownStickers { formats: vec![Format::Ulfrbd], stickers: vec![36] }));
+    let found = read_as(&text, Form::Ulfrbd);
+    assert_eq!(found, Err(FormError::UnknownStickers { formats: vec![Form::Ulfrbd], stickers: vec![36] }));
 }
 
 #[test]

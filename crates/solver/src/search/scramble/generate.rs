@@ -12,7 +12,7 @@ use super::wide_turns::WideTurns;
 use crate::control::Control;
 use crate::search::avoided_axes::AvoidedAxes;
 use crate::tables::Tables;
-use superflip_cube::{Cube, Move, join};
+use superflip_cube::{Cube, Move, Moves};
 
 /// One scramble.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -133,7 +133,7 @@ fn scramble(
     let turns = [kind.padding(), &maneuvers.to(&middle, avoided)?, kind.padding()].concat();
     let replayed = Cube::SOLVED.after(&turns).after(wide_turns.turns());
     assert!(replayed == cube, "a scramble was found that does not lead to {cube:?}");
-    let mut text = join(&turns);
+    let mut text = Moves::from(&turns).to_string();
     for wide in wide_turns.names() {
         if !text.is_empty() {
             text.push(' ');

@@ -16,7 +16,7 @@ pub enum ScrambleKind {
     Normal,
     /// `333oh`: one-handed; the same as `333`.
     OneHanded,
-    /// `333ni`: no inspection, for blindfolded solving. Up to two wide turns at the end change the [`Holding`](superflip_cube::forms::Holding).
+    /// `333ni`: no inspection, for blindfolded solving. Up to two wide turns at the end change the [`Holding`](superflip_cube::Holding).
     NoInspection,
     /// `333fm`: fewest moves. The scramble begins and ends with `R' U' F`, so that its inverse is no useful solution.
     FewestMoves,

@@ -4,7 +4,7 @@ use super::draw::Draw;
 use super::error::ScrambleError;
 use super::subset::{States, Subset};
 use super::wide_turns::WideTurns;
-use superflip_cube::forms::Holding;
+use superflip_cube::Holding;
 use superflip_cube::{Cube, Move};
 
 /// Draws cubes with equal probability. Of those that need fewer than `min_length` turns, it excludes solved and the 18 cubes one turn away.

@@ -5,8 +5,8 @@
 
 use std::sync::LazyLock;
 
-use superflip_cube::forms::{Holding, held_scramble};
-use superflip_cube::{Face, Move};
+use superflip_cube::forms::Read;
+use superflip_cube::{Face, Holding, Move};
 
 /// The first wide turn: the face it is named after, and its clockwise quarter turns.
 const FIRST: [(Face, usize); 6] = [(Face::R, 0), (Face::R, 1), (Face::R, 2), (Face::R, 3), (Face::F, 1), (Face::F, 3)];
@@ -41,7 +41,7 @@ fn effect(index: usize) -> Effect {
         let (Some(named), Some(turned)) = (Move::of(face, quarters), Move::of(centre, quarters)) else { continue };
         effect.names.push(format!("{face}w{}", &named.name()[1..]));
         effect.turns.push(turned);
-        let held = held_scramble(&effect.names.join(" ")).ok().and_then(|(_, holding)| holding);
+        let held = Read::of_scramble(&effect.names.join(" ")).ok().and_then(|read| read.holding);
         effect.holding = held.unwrap_or_default();
     }
     effect

@@ -16,7 +16,7 @@ use crate::tables::pruning::layers::{COLUMNS, WAYS};
 use crate::tables::pruning::near;
 use crate::tables::pruning::phase_one::{RESIDUE_BYTES, RESIDUES, TurnEffects, masked_distance, residues_in};
 use crate::tables::pruning::phase_two::{CAP, LEVELS, SLICE_ORDERS};
-use superflip_cube::{Move, Symmetry, join};
+use superflip_cube::{Move, Moves, Symmetry};
 
 /// The meaning of the row numbers or column numbers of a table.
 #[derive(Clone, Copy, Debug)]
@@ -117,8 +117,8 @@ impl IndexKind {
             Self::CornerClass => "The classes of corner_perm under the 16 symmetries that keep the UD axis, by rising \
                 representative: see corner_representative."
                 .into(),
-            Self::Turn => format!("The turns {}.", join(&Move::ALL)),
-            Self::PhaseTwoTurn => format!("The turns {}.", join(&Move::PHASE_TWO)),
+            Self::Turn => format!("The turns {}.", Moves::from(&Move::ALL)),
+            Self::PhaseTwoTurn => format!("The turns {}.", Moves::from(&Move::PHASE_TWO)),
             Self::Symmetry => {
                 "The symmetries 8b + 2c + d that keep the UD axis: a half turn about F b times, a quarter \
                 turn about U c times, the mirror left-right d times, in this order."

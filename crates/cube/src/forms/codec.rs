@@ -1,0 +1,115 @@
+//! Reads and writes a cube in one form.
+
+use super::error::FormError;
+use super::kpattern::{self, KPattern};
+use super::links::{self, Link};
+use super::speffz::{self, Buffers};
+use super::{Form, b32, reid, stickers, twizzle};
+use crate::cubie::Cube;
+use crate::holding::Holding;
+use crate::notation::{parse_held, without_length};
+
+/// A cube that was read, and how.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Read {
+    /// The form of the text.
+    pub format: Form,
+    /// The cube. Letters name places as the cube is held, so a solution can be turned without rotating the cube first.
+    pub cube: Cube,
+    /// How the cube is held; `None` if the form or the symbols do not say it.
+    pub holding: Option<Holding>,
+    /// The parts of a link; `None` for other forms.
+    pub link: Option<Link>,
+}
+
+impl Read {
+    /// Parses a maneuver as [`Cube::from_scramble`], and tells how the cube is held in the end.
+    ///
+    /// # Examples
+    /// ```
+    /// use superflip_cube::forms::Read;
+    /// use superflip_cube::{Cube, FormError, Holding};
+    ///
+    /// assert_eq!(Read::of_scramble("R U F (3f)")?.cube, Cube::from_scramble("R U F")?);
+    /// assert_eq!(Read::of_scramble("x R")?.holding, Holding::from_name("FD"));
+    /// # Ok::<(), FormError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// Returns the errors of [`Cube::from_scramble`].
+    pub fn of_scramble(text: &str) -> Result<Self, FormError> {
+        let (cube, holding) = parse_held(without_length(text))?;
+        Ok(Self { format: Form::Scramble, cube, holding: Some(holding), link: None })
+    }
+}
+
+/// Parses a text in one form.
+pub(crate) fn parse(text: &str, form: Form, buffers: Buffers) -> Result<Read, FormError> {
+    let parsed = match form {
+        Form::Digits => stickers::digits(text),
+        Form::Facelets | Form::Ulfrbd | Form::Net => stickers::read(text, form),
+        Form::Reid => reid::read(text),
+        Form::B32 => b32::read(text),
+        Form::Twizzle => twizzle::read(text),
+        Form::Speffz => speffz::read(text, buffers),
+        Form::KPattern => kpattern::read(text),
+        Form::Scramble if reid::is_reid(text) => {
+            Err(FormError::at(0, "20 names of pieces in a row are a Reid string, not turns: name the form `reid`."))
+        }
+        Form::Scramble => Read::of_scramble(text).map(|read| (read.cube, read.holding)),
+        Form::Link => {
+            return links::read(text)
+                .map(|(cube, holding, link)| Read { format: form, cube, holding, link: Some(link) })
+                .map_err(|error| error.in_form(form));
+        }
+    };
+    let (cube, holding) = parsed.map_err(|error| error.in_form(form))?;
+    Ok(Read { format: form, cube, holding, link: None })
+}
+
+impl Form {
+    /// Writes a cube, named by places as held, in this form. Returns `None` if the form is only read.
+    ///
+    /// Each text is canonical: the same cube and holding always give the same text. Forms that have centres show the holding:
+    /// facelets, nets, digits, Reid strings, `KPattern`. In those, letters name centres. B32 and Twizzle binary name the pieces
+    /// relative to the centres and give the holding apart. Speffz has no holding: there, letters name places as held, and the
+    /// buffers are `A` and `U`.
+    ///
+    /// # Examples
+    /// ```
+    /// use superflip_cube::{Cube, Form, FormError, Holding};
+    ///
+    /// let cube: Cube = "R U F".parse()?;
+    /// let twizzle = Form::Twizzle.write(&cube, Holding::HOME);
+    /// assert_eq!(twizzle.as_deref(), Some("af 1e 24 f4 46 2a c2 82 d8 00 00"));
+    /// # Ok::<(), FormError>(())
+    /// ```
+    pub fn write(self, cube: &Cube, holding: Holding) -> Option<String> {
+        match self {
+            Self::Facelets | Self::Ulfrbd | Self::Net | Self::Digits => stickers::write(&holding.stickers(cube), self),
+            Self::Reid => Some(reid::write(cube, holding)),
+            Self::B32 => Some(b32::write(cube, holding)),
+            Self::KPattern => serde_json::to_string(&KPattern::of(cube, holding)).ok(),
+            Self::Speffz => Some(Buffers::default().write(cube)),
+            Self::Twizzle => Some(twizzle::write(cube, holding)),
+            Self::Scramble | Self::Link => None,
+        }
+    }
+}
+
+impl Cube {
+    /// Writes the cube in a form, held with U on top and F in front. Forms that are only read give facelets.
+    ///
+    /// # Examples
+    /// ```
+    /// use superflip_cube::{Cube, Form, FormError};
+    ///
+    /// let cube: Cube = "R U F".parse()?;
+    /// assert_eq!(cube.to_form(Form::Facelets), "UUUUUULLDFBBFRRFRRFFRFFRDDRRRUDDBDDBFFDLLDLLBLLLUBBUBB");
+    /// assert_eq!(cube.to_form(Form::Reid), "LF UB UL UF RD BR DB DL RF FD UR BL DRF UBL ULF LDF UFR RDB DLB BUR");
+    /// # Ok::<(), FormError>(())
+    /// ```
+    pub fn to_form(&self, form: Form) -> String {
+        form.write(self, Holding::HOME).unwrap_or_else(|| self.to_string())
+    }
+}

@@ -1,0 +1,309 @@
+//! A recursive-descent parser of maneuvers, with one character of lookahead.
+
+use std::iter::Peekable;
+use std::str::Chars;
+
+use super::turn::{LayerTurn, MAX_DEPTH, MAX_TURNS, TooLong, commutator, conjugate, inverse, repeat};
+use crate::face::Face;
+use crate::forms::{FormError, shown};
+
+const TURN: &str = "a turn (U R F D L B, Rw or r, 2R, M E S, x y z), `(` or `[`";
+
+/// Parses a maneuver and expands its groups.
+pub(crate) fn parse(text: &str) -> Result<Vec<LayerTurn>, FormError> {
+    let mut parser = NotationParser { rest: text.chars().peekable(), position: 0 };
+    let turns = parser.sequence(0)?;
+    match parser.peek() {
+        None => Ok(turns),
+        Some(')' | ']') => parser.unexpected(&format!("{TURN}: there is no open group to close")),
+        Some(',' | ':') => parser.unexpected(&format!("{TURN}: `,` and `:` belong inside `[ ]`")),
+        Some(_) => parser.unexpected(TURN),
+    }
+}
+
+/// Returns whether the character is one of the apostrophes that keyboards and editors write for an inverse turn.
+const fn is_prime(c: char) -> bool {
+    matches!(c, '\'' | '’' | '‘' | '‛' | '′' | '‵' | '`' | '´' | 'ʹ' | 'ʼ' | 'ˈ' | '＇')
+}
+
+/// Returns whether the character is a hyphen, dash or minus sign, which some programs write for an apostrophe.
+const fn is_dash(c: char) -> bool {
+    matches!(c, '-' | '‐' | '‑' | '‒' | '–' | '—' | '−' | '－')
+}
+
+struct NotationParser<'a> {
+    rest: Peekable<Chars<'a>>,
+    /// Number of characters read.
+    position: usize,
+}
+
+impl NotationParser<'_> {
+    fn peek(&mut self) -> Option<char> {
+        self.rest.peek().copied()
+    }
+
+    fn advance(&mut self) {
+        self.position += usize::from(self.rest.next().is_some());
+    }
+
+    fn eat(&mut self, wanted: impl FnOnce(char) -> bool) -> bool {
+        let there = self.peek().is_some_and(wanted);
+        if there {
+            self.advance();
+        }
+        there
+    }
+
+    /// Skips the mark of an inverse turn: an apostrophe, or a dash. A dash before a digit is not a mark, so that a block of
+    /// layers is not mistaken for one (`R2-3Rw`).
+    fn eat_inverse(&mut self) -> bool {
+        let mut rest = self.rest.clone();
+        let is_mark = rest.next().is_some_and(is_dash) && !rest.next().is_some_and(|c| c.is_ascii_digit());
+        self.eat(|c| is_prime(c) || (is_mark && is_dash(c)))
+    }
+
+    /// Skips separators: white space, pauses, and comments up to the end of their line.
+    fn skip_separators(&mut self) {
+        loop {
+            if self.is_at_comment() {
+                while self.eat(|c| !matches!(c, '\n' | '\r')) {}
+            } else if !self.eat(|c| c.is_whitespace() || c == '.') {
+                return;
+            }
+        }
+    }
+
+    fn is_at_comment(&self) -> bool {
+        let mut rest = self.rest.clone();
+        rest.next() == Some('/') && rest.next() == Some('/')
+    }
+
+    fn error<T>(position: usize, message: String) -> Result<T, FormError> {
+        Err(FormError::at(position, message))
+    }
+
+    /// Reports an unexpected character.
+    fn unexpected<T>(&mut self, expected: &str) -> Result<T, FormError> {
+        let found = match self.peek() {
+            Some(c) => format!("found `{}`", shown(c)),
+            None => "the text ends here".to_owned(),
+        };
+        let hint = match self.peek() {
+            Some('*') => " `*` stands between a group and its repeat count, as in `(R U)*3`.",
+            Some('/') => " A comment begins with `//`.",
+            _ => "",
+        };
+        Self::error(self.position, format!("{found}, expected {expected}.{hint}"))
+    }
+
+    fn bounded<T>(position: usize, result: Result<T, TooLong>) -> Result<T, FormError> {
+        result.or_else(|TooLong| {
+            let message = format!(
+                "up to here the maneuver is longer than {MAX_TURNS} turns when groups are written out; shorten it, or \
+                 lower the repeat counts."
+            );
+            Self::error(position, message)
+        })
+    }
+
+    /// Parses turns and groups up to anything else.
+    fn sequence(&mut self, depth: usize) -> Result<Vec<LayerTurn>, FormError> {
+        let mut turns = Vec::new();
+        loop {
+            self.skip_separators();
+            let start = self.position;
+            match self.peek() {
+                Some(open @ ('(' | '[')) => {
+                    let inner = self.group(open, depth)?;
+                    turns.extend(inner);
+                }
+                Some(c) if c.is_ascii_digit() || is_turn_letter(c) => turns.push(self.turn(depth)?),
+                _ => return Ok(turns),
+            }
+            // Checked inside groups too, so that a long text is rejected as soon as it is too long.
+            if turns.len() > MAX_TURNS {
+                return Self::bounded(start, Err(TooLong));
+            }
+        }
+    }
+
+    /// Parses a sequence that must not be empty.
+    fn part(&mut self, depth: usize) -> Result<Vec<LayerTurn>, FormError> {
+        let turns = self.sequence(depth)?;
+        if turns.is_empty() { self.unexpected(TURN) } else { Ok(turns) }
+    }
+
+    /// Parses the group that `open` begins, with its repeat count and apostrophe.
+    fn group(&mut self, open: char, depth: usize) -> Result<Vec<LayerTurn>, FormError> {
+        let start = self.position;
+        if depth == MAX_DEPTH {
+            let message = format!("groups nest more than {MAX_DEPTH} deep; write some of them out.");
+            return Self::error(start, message);
+        }
+        self.advance();
+        let first = self.part(depth + 1)?;
+        let inner = if open == '(' {
+            self.close(')', '(', start)?;
+            first
+        } else {
+            let combine = match self.peek() {
+                Some(',') => commutator,
+                Some(':') => conjugate,
+                _ => {
+                    let expected = format!("`,` (commutator) or `:` (conjugate) in the `[` of character {start}");
+                    return self.unexpected(&expected);
+                }
+            };
+            self.advance();
+            let second = self.part(depth + 1)?;
+            let end = self.position;
+            self.close(']', '[', start)?;
+            Self::bounded(end, combine(&first, &second))?
+        };
+        let has_star = self.eat(|c| c == '*');
+        let number_at = self.position;
+        let times = self.number();
+        if has_star && times.is_none() {
+            return self.unexpected("a repeat count behind `*`, as in `(R U)*3`");
+        }
+        if times == Some(0) {
+            return Self::error(number_at, "found `0`, expected a repeat count of at least 1.".to_owned());
+        }
+        let inner = if self.eat_inverse() { inverse(&inner) } else { inner };
+        Self::bounded(number_at, repeat(&[&inner], times.unwrap_or(1)))
+    }
+
+    fn close(&mut self, wanted: char, open: char, start: usize) -> Result<(), FormError> {
+        if self.eat(|c| c == wanted) {
+            return Ok(());
+        }
+        self.unexpected(&format!("a turn or `{wanted}` to close the `{open}` of character {start}"))
+    }
+
+    /// Parses a decimal number, if there is one. A number that is too large saturates.
+    fn number(&mut self) -> Option<usize> {
+        let mut number = None;
+        while let Some(digit) = self.peek().and_then(|c| c.to_digit(10)) {
+            number = Some(number.unwrap_or(0_usize).saturating_mul(10).saturating_add(digit as usize));
+            self.advance();
+        }
+        number
+    }
+
+    /// Parses one turn: layer number, letter, `w`, amount, apostrophe.
+    fn turn(&mut self, depth: usize) -> Result<LayerTurn, FormError> {
+        let at = self.position;
+        let layer = self.number();
+        if let (Some(first), Some('-')) = (layer, self.peek()) {
+            return self.block(at, first);
+        }
+        if layer.is_some_and(|n| !(1..=3).contains(&n)) {
+            return Self::error(
+                at,
+                "found a layer number that is not 1, 2 or 3: the cube has three layers.".to_owned(),
+            );
+        }
+        let letter = match self.peek() {
+            Some(c) if layer.is_none() && is_turn_letter(c) => c,
+            Some(c) if is_face_letter(c) => c,
+            Some(end @ (')' | ']' | ',' | ':')) if depth > 0 => {
+                let inside = if end == ')' { "parentheses" } else { "brackets" };
+                return self.unexpected(&format!(
+                    "a turn inside the {inside}; a number alone is not a turn. Write a layer number before its turn (2R) and an \
+                     amount or repeat count directly after (R2, (R U)3)"
+                ));
+            }
+            _ => {
+                return self.unexpected(
+                    "one of U R F D L B u r f d l b after a layer number (an amount stands right behind its turn and \
+                     before the apostrophe: R2')",
+                );
+            }
+        };
+        self.advance();
+        let wide = letter.is_ascii_lowercase() || (is_face_letter(letter) && self.eat(|c| c == 'w'));
+        let (face, layers) = match Face::from_letter(letter.to_ascii_uppercase()) {
+            Some(face) => {
+                let n = layer.unwrap_or(if wide { 2 } else { 1 });
+                (face, std::array::from_fn(|depth| if wide { depth < n } else { depth + 1 == n }))
+            }
+            None => whole_or_middle(letter),
+        };
+        let amount_at = self.position;
+        let quarters = match self.number().map(u8::try_from) {
+            None => 1,
+            Some(Ok(n @ 1..=3)) => n,
+            Some(_) => {
+                return Self::error(amount_at, "found an amount that is not 1, 2 or 3 quarter turns.".to_owned());
+            }
+        };
+        let turn = LayerTurn { face, layers, quarters, at };
+        Ok(if self.eat_inverse() { turn.inverse() } else { turn })
+    }
+
+    /// Rejects a block of layers, whose first layer number has been read, and names the equivalent turn.
+    fn block<T>(&mut self, at: usize, first: usize) -> Result<T, FormError> {
+        self.advance();
+        let last = self.number();
+        let letter = self.peek().filter(|c| is_face_letter(*c));
+        self.eat(is_face_letter);
+        let w = if self.eat(|c| c == 'w') { "w" } else { "" };
+        let amount = self.number();
+        let quarters = amount.unwrap_or(1);
+        let is_inverse = self.eat_inverse();
+        let message = match (last, letter) {
+            (Some(last), Some(letter))
+                if (1..=3).contains(&first) && (1..=3).contains(&last) && (1..=3).contains(&quarters) =>
+            {
+                let amount = amount.map_or_else(String::new, |amount| amount.to_string());
+                let prime = if is_inverse { "'" } else { "" };
+                let same = same_as_block(letter, first, last, if is_inverse { 4 - quarters } else { quarters });
+                format!(
+                    "block turns such as `{first}-{last}{letter}{w}{amount}{prime}` are not supported: write `{same}`, which \
+                     turns the same layers of this cube."
+                )
+            }
+            _ => {
+                "block turns such as `2-3Rw` are not supported: write wide turns (Rw, 3Rw) or turns of one layer (2R)."
+                    .to_owned()
+            }
+        };
+        Self::error(at, message)
+    }
+}
+
+/// Returns the equivalent of a clockwise turn of the layers from `first` to `last`, counted from the face.
+fn same_as_block(letter: char, first: usize, last: usize, quarters: usize) -> String {
+    let letter = letter.to_ascii_uppercase();
+    let opposite = Face::from_letter(letter).map_or(letter, |face| face.opposite().letter());
+    let (turn, quarters) = match (first.min(last), first.max(last)) {
+        (1, 2) => (format!("{letter}w"), quarters),
+        (1, 3) => (format!("3{letter}w"), quarters),
+        // The two outer layers of the other side, which turn in the opposite direction as seen from there.
+        (2, 3) => (format!("{opposite}w"), 4 - quarters),
+        (one, _) => (format!("{one}{letter}"), quarters),
+    };
+    turn + ["", "2", "'"][quarters - 1]
+}
+
+const fn is_face_letter(c: char) -> bool {
+    matches!(c, 'U' | 'R' | 'F' | 'D' | 'L' | 'B' | 'u' | 'r' | 'f' | 'd' | 'l' | 'b')
+}
+
+const fn is_turn_letter(c: char) -> bool {
+    is_face_letter(c) || matches!(c, 'M' | 'E' | 'S' | 'm' | 'e' | 's' | 'x' | 'y' | 'z')
+}
+
+/// Returns face and layers of the letters that name no face: the middle layer like L, D, F, or the whole cube like R,
+/// U, F.
+const fn whole_or_middle(letter: char) -> (Face, [bool; 3]) {
+    const MIDDLE: [bool; 3] = [false, true, false];
+    match letter {
+        'M' | 'm' => (Face::L, MIDDLE),
+        'E' | 'e' => (Face::D, MIDDLE),
+        'S' | 's' => (Face::F, MIDDLE),
+        'x' => (Face::R, [true; 3]),
+        'y' => (Face::U, [true; 3]),
+        _ => (Face::F, [true; 3]),
+    }
+}
