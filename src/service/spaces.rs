@@ -108,7 +108,7 @@ impl Spaces {
             let build = move |control: &Control| {
                 let start = Instant::now();
                 let log = |stage, done| tracing::trace!(stage, done, "building a coordinate space");
-                let space = Space::new(plan, limits, &memory, &built_from, control.flag(), &log)?;
+                let space = Space::new(plan, limits, &memory, &built_from, control, &log)?;
                 // A cached space must not hold tables, so remove them.
                 Ok::<_, SpaceError>((space.reading(None), start.elapsed()))
             };
@@ -141,5 +141,5 @@ fn with_tables(space: Arc<Space>, tables: Arc<Tables>) -> Arc<Space> {
 /// Returns an error if the pool refuses the job, or the space has no distances.
 pub async fn bulk(space: Arc<Space>, lane: &Lane, time_limit: Duration) -> Result<Bulk, SpacesError> {
     let deadline = Deadline::StartBy(Instant::now() + time_limit);
-    Ok(lane.run(deadline, move |control: &Control| space.bulk(control.flag())).await??)
+    Ok(lane.run(deadline, move |control: &Control| space.bulk(control)).await??)
 }

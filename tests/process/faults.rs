@@ -7,7 +7,6 @@ use std::os::unix::fs::{FileExt as _, PermissionsExt as _};
 use std::os::unix::process::CommandExt as _;
 use std::path::Path;
 use std::process::{Command, Output};
-use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use rustix::process::getuid;
@@ -180,8 +179,8 @@ fn a_build_that_is_killed_at_any_point_is_taken_up_again() {
     solved(&solve(folder.path()).output().unwrap());
     assert_whole(folder.path());
     for (name, _) in survey(folder.path(), Profile::Small) {
-        let stop = AtomicBool::new(false);
-        let watch = CheckControl { stop: &stop, progress: &|_, _, _| (), effort: CheckEffort::Lean };
+        let control = Control::new();
+        let watch = CheckControl { control: &control, progress: &|_, _, _| (), effort: CheckEffort::Lean };
         let verdict = verify(folder.path(), Profile::Small, name, &watch).unwrap();
         assert!(verdict.is_sound(), "{name}: {verdict:?}");
     }

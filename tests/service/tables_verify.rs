@@ -3,7 +3,6 @@
 use std::fs;
 use std::os::unix::fs::FileExt;
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use axum::body::Body;
@@ -11,10 +10,10 @@ use axum::http::{Request, StatusCode};
 use serde_json::{Value, json};
 use superflip::http::{AppState, app};
 use superflip::service::tables::readiness::Readiness;
-use superflip_solver::Control;
 use superflip_solver::tables::format::Header;
 use superflip_solver::tables::sink::checksum;
-use superflip_solver::tables::{CheckControl, CheckEffort, OptimalTable, Profile, Size, Stopped, Tables, verify};
+use superflip_solver::tables::{CheckControl, CheckEffort, OptimalTable, Profile, Size, Tables, verify};
+use superflip_solver::{Cancelled, Control};
 use tempfile::TempDir;
 use tokio::task::JoinHandle;
 
@@ -145,8 +144,8 @@ fn spoil(folder: &TempDir, name: &str, change: &dyn Fn(&mut [u8])) {
 #[test]
 fn wrong_entries_under_a_right_checksum_are_found() {
     let _ = &*STANDARD;
-    let watch = |stop| CheckControl { stop, progress: &|_, _, _| (), effort: CheckEffort::Lean };
-    let stop = AtomicBool::new(false);
+    let watch = |control| CheckControl { control, progress: &|_, _, _| (), effort: CheckEffort::Lean };
+    let control = Control::new();
     let folder = tempfile::tempdir().unwrap();
     for table in tables().list().into_iter().chain(STANDARD.list()) {
         let to = folder.path().join(table.file_name());
@@ -156,7 +155,7 @@ fn wrong_entries_under_a_right_checksum_are_found() {
     }
     let spoil = |name: &str, change: &dyn Fn(&mut [u8])| spoil(&folder, name, change);
     let problem =
-        |profile, name| verify(folder.path(), profile, name, &watch(&stop)).unwrap().problem.expect("a problem");
+        |profile, name| verify(folder.path(), profile, name, &watch(&control)).unwrap().problem.expect("a problem");
     // Two entries exchanged keep every count: only a rebuild or a comparison at the cubie level finds them.
     spoil("phase_two_corners", &|entries| entries.reverse());
     assert!(problem(Profile::Small, "phase_two_corners").contains("differ from the rebuilt ones"));
@@ -190,7 +189,7 @@ fn the_tables_for_optimal_answers_are_checked_too() {
     let table = OptimalTable::open_or_build(&tables_folder(), Size::S, &|_| (), &Control::new()).unwrap().info();
     let folder = tempfile::tempdir().unwrap();
     let check = || {
-        let watch = CheckControl { stop: &AtomicBool::new(false), progress: &|_, _, _| (), effort: CheckEffort::Lean };
+        let watch = CheckControl { control: &Control::new(), progress: &|_, _, _| (), effort: CheckEffort::Lean };
         verify(folder.path(), Profile::Small, "optimal_s", &watch).unwrap()
     };
     assert_eq!(check().problem.as_deref(), Some("optimal_s: missing"));
@@ -241,18 +240,16 @@ fn the_tables_for_optimal_answers_are_checked_too() {
 #[test]
 fn a_check_can_be_stopped_and_tells_its_progress() {
     let _ = tables();
-    let stop = AtomicBool::new(true);
-    let watch = CheckControl { stop: &stop, progress: &|_, _, _| (), effort: CheckEffort::Lean };
-    assert_eq!(
-        verify(&tables_folder(), Profile::Small, "phase_one_residues", &watch).err().map(|Stopped| ()),
-        Some(())
-    );
-    let (stop, heard) = (AtomicBool::new(false), std::sync::Mutex::new(Vec::new()));
+    let control = Control::new();
+    control.cancel();
+    let watch = CheckControl { control: &control, progress: &|_, _, _| (), effort: CheckEffort::Lean };
+    assert_eq!(verify(&tables_folder(), Profile::Small, "phase_one_residues", &watch).err(), Some(Cancelled::ByCaller));
+    let (control, heard) = (Control::new(), std::sync::Mutex::new(Vec::new()));
     let tell = |stage: &'static str, done: u64, total: u64| {
         assert!(done <= total, "{stage}");
         heard.lock().unwrap().push(stage);
     };
-    let watch = CheckControl { stop: &stop, progress: &tell, effort: CheckEffort::Lean };
+    let watch = CheckControl { control: &control, progress: &tell, effort: CheckEffort::Lean };
     assert!(verify(&tables_folder(), Profile::Small, "phase_one_residues", &watch).unwrap().is_sound());
     let mut stages = heard.into_inner().unwrap();
     stages.sort_unstable();

@@ -71,13 +71,6 @@ impl Control {
         self.cancelled.load(Relaxed)
     }
 
-    /// Returns the flag itself.
-    #[doc(hidden)]
-    #[must_use]
-    pub fn flag(&self) -> &AtomicBool {
-        &self.cancelled
-    }
-
     /// Checks the flag, then the deadline.
     ///
     /// # Errors

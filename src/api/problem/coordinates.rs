@@ -44,7 +44,7 @@ impl From<SpacesError> for Problem {
         let detail = error.to_string();
         let (code, hint) = match error {
             SpacesError::Refused(refused) => return refused.into(),
-            SpacesError::Space(SpaceError::Stopped) => return Refused::ShuttingDown.into(),
+            SpacesError::Space(SpaceError::Cancelled(_)) => return Refused::ShuttingDown.into(),
             SpacesError::Space(SpaceError::NoDistances { .. }) => (
                 Code::NoDistances,
                 ". Download a coordinate that GET /coords lists with `pruning_table`, or compose one".to_owned(),

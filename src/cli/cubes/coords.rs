@@ -1,7 +1,6 @@
 //! `superflip coords`: the catalogue, the coordinates of a cube, one coordinate, one value.
 
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 
 use serde::Serialize;
 
@@ -125,8 +124,7 @@ impl Command {
 
     fn space(&self, plan: Plan, tables: &Arc<Tables>) -> Result<Space, Failure> {
         let spaces = Spaces::new(&self.config.coords);
-        let stop = AtomicBool::new(false);
-        let built = Space::new(plan, spaces.limits(), spaces.memory(), tables, &stop, &|_, _| ());
+        let built = Space::new(plan, spaces.limits(), spaces.memory(), tables, &Control::new(), &|_, _| ());
         Ok(built.map_err(SpacesError::from).map_err(Problem::from)?)
     }
 

@@ -4,8 +4,6 @@ pub(crate) mod files;
 mod wanted;
 
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
 use serde::Serialize;
@@ -19,7 +17,7 @@ use crate::service::tables::loader;
 use crate::service::tables::progress::ProgressReporter;
 use superflip_solver::Control;
 use superflip_solver::tables::optimal::Size;
-use superflip_solver::tables::{self, CheckControl, CheckEffort, Conclusion, Profile, Stopped, TableInfo};
+use superflip_solver::tables::{self, CheckControl, CheckEffort, Conclusion, Profile, TableInfo};
 
 /// Runs a subcommand.
 ///
@@ -94,30 +92,26 @@ fn verify(args: &TablesVerify) -> Result<(), Failure> {
             "no table is called `{name}`{suggestion} (`superflip tables list` shows the names)"
         )));
     }
-    let json = args.all.json;
-    let stop = Arc::new(AtomicBool::new(false));
-    let flag = Arc::clone(&stop);
-    interruptible(
-        move || stop.store(true, Ordering::Relaxed),
-        move || verify_each(&folder, profile, &names, json, &flag),
-    )
+    let (json, control) = (args.all.json, Control::new());
+    let on_signal = control.clone();
+    interruptible(move || on_signal.cancel(), move || verify_each(&folder, profile, &names, json, &control))
 }
 
-/// Checks the tables one by one until `stop` is set.
+/// Checks the tables one by one until `control` is cancelled.
 fn verify_each(
     folder: &Path,
     profile: Profile,
     names: &[String],
     json: bool,
-    stop: &AtomicBool,
+    control: &Control,
 ) -> Result<(), Failure> {
     let mut verdicts = Vec::new();
     for name in names {
         let start = Instant::now();
         let progress = ProgressReporter::new(None);
         let report = |stage: &'static str, done, total| progress.checking(name, stage, done, total);
-        let watch = CheckControl { stop, progress: &report, effort: CheckEffort::Full };
-        let verdict = tables::verify(folder, profile, name, &watch).map_err(|Stopped| {
+        let watch = CheckControl { control, progress: &report, effort: CheckEffort::Full };
+        let verdict = tables::verify(folder, profile, name, &watch).map_err(|_| {
             Failure::Runtime(format!("stopped: {} of {} tables were checked", verdicts.len(), names.len()))
         })?;
         drop(progress);

@@ -19,8 +19,8 @@ use crate::contract::ToSchema;
 use crate::service::pool::{Deadline, Lane, Refused};
 use crate::service::tables::readiness::Readiness;
 use crate::service::telemetry::metrics::TABLE_CHECKS;
-use superflip_solver::tables::{CheckControl, CheckEffort, Stopped, Verdict};
-use superflip_solver::{Control, OptimalTable, Tables};
+use superflip_solver::tables::{CheckControl, CheckEffort, Verdict};
+use superflip_solver::{Cancelled, Control, OptimalTable, Tables};
 
 /// Minimum time between two checks that follow panics.
 const BETWEEN_PANIC_CHECKS: Duration = Duration::from_mins(1);
@@ -91,19 +91,19 @@ pub async fn verify(
     lane: &Lane,
     deadline: Instant,
     progress: impl Fn(CheckProgress) + Send + Sync + 'static,
-    check: impl FnOnce(&CheckControl<'_>) -> Result<Verdict, Stopped> + Send + 'static,
+    check: impl FnOnce(&CheckControl<'_>) -> Result<Verdict, Cancelled> + Send + 'static,
 ) -> Result<(Verdict, Duration), Refused> {
     let job = move |control: &Control| {
         let start = Instant::now();
         progress(CheckProgress { stage: "start", done: 0, total: 1 });
         let report = |stage, done, total| progress(CheckProgress { stage, done, total });
-        let check_control = CheckControl { stop: control.flag(), progress: &report, effort: CheckEffort::Lean };
+        let check_control = CheckControl { control, progress: &report, effort: CheckEffort::Lean };
         let verdict = on_one_thread(|| check(&check_control))?;
         count_check(verdict.is_sound());
         Ok((verdict, start.elapsed()))
     };
     // A check is stopped by a shutdown, or when the client has disconnected. In the second case nothing reads this result.
-    lane.run(Deadline::StartBy(deadline), job).await?.map_err(|Stopped| Refused::ShuttingDown)
+    lane.run(Deadline::StartBy(deadline), job).await?.map_err(|_: Cancelled| Refused::ShuttingDown)
 }
 
 /// Removes table files, so that the next start rebuilds them. Other processes keep the files that they have mapped.
@@ -147,7 +147,7 @@ impl Schedule {
             }
             let (tables, optimal) = (readiness.loaded(), optimal.and_then(Readiness::loaded));
             let check = move |control: &Control| {
-                let control = CheckControl { stop: control.flag(), progress: &|_, _, _| (), effort: CheckEffort::Lean };
+                let control = CheckControl { control, progress: &|_, _, _| (), effort: CheckEffort::Lean };
                 on_one_thread(|| damage_of(tables.as_deref(), optimal.as_deref(), &control))
             };
             let Ok(Ok(damage)) = lane.run(Deadline::Admitted, check).await else { continue };
@@ -168,7 +168,7 @@ fn damage_of(
     tables: Option<&Tables>,
     optimal: Option<&OptimalTable>,
     control: &CheckControl<'_>,
-) -> Result<Option<Damage>, Stopped> {
+) -> Result<Option<Damage>, Cancelled> {
     let checks = tables.into_iter().flat_map(|tables| tables.checksums(control));
     for checked in checks.chain(optimal.map(|table| table.checksum(control))) {
         let (table, verdict) = checked?;
@@ -189,12 +189,12 @@ pub fn log_warning(table: &str, verdict: &Verdict) {
 
 /// Runs a check on one thread, which has the priority of the calling thread. rayon's own threads have that of the process, and would delay
 /// searches.
-fn on_one_thread<T: Send>(check: impl FnOnce() -> Result<T, Stopped> + Send) -> Result<T, Stopped> {
+fn on_one_thread<T: Send>(check: impl FnOnce() -> Result<T, Cancelled> + Send) -> Result<T, Cancelled> {
     match rayon::ThreadPoolBuilder::new().num_threads(1).build() {
         Ok(thread) => thread.install(check),
         Err(error) => {
             tracing::warn!(%error, "the tables are not checked: cannot start a thread");
-            Err(Stopped)
+            Err(Cancelled::ByCaller)
         }
     }
 }

@@ -36,7 +36,7 @@ impl LoadError {
             Self::Tables(TableError::Unsound { reason, .. }) => {
                 format!("a file that was just written is damaged: {reason}")
             }
-            Self::Tables(TableError::Stopped | TableError::NoHome) => self.to_string(),
+            Self::Tables(TableError::Cancelled(_) | TableError::NoHome) => self.to_string(),
             Self::Panicked(_) => "building it failed, which is a defect".to_owned(),
         }
     }
@@ -191,7 +191,7 @@ fn load_into<T: Send + Sync + 'static>(
             Ok(())
         }
         // The service is shutting down, so leave the state at `Starting`.
-        Err(error @ LoadError::Tables(TableError::Stopped)) => Err(error),
+        Err(error @ LoadError::Tables(TableError::Cancelled(_))) => Err(error),
         Err(error) => {
             tracing::error!(%error, "{message}");
             readiness.set(TableState::Failed { reason: error.without_paths() });

@@ -10,7 +10,7 @@ pub(crate) fn with_remedy(error: &TableError) -> String {
         TableError::Io { source, .. } | TableError::NoFolder { source, .. } => remedy(source),
         TableError::Unsound { .. } => "Check the disk, or choose another folder with --tables-dir",
         TableError::NoHome => "Set a folder with --tables-dir or tables.dir",
-        TableError::Stopped => return error.to_string(),
+        TableError::Cancelled(_) => return error.to_string(),
     };
     format!("{error}. {remedy}.")
 }

@@ -1,7 +1,6 @@
 //! Builds a space from an expression, within limits.
 
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 
 use super::error::SpaceError;
 use super::expression::{self, ExpressionError, Plan};
@@ -12,6 +11,7 @@ use super::reduction::classes::SpaceClasses;
 use super::reduction::group;
 use super::reduction::group::Group;
 use super::reduction::reduced::{Reduced, is_phase_one};
+use superflip_solver::Control;
 use superflip_solver::coord::{Descriptor, FLIP_SLICE_SORTED};
 use superflip_solver::tables::Tables;
 
@@ -36,9 +36,9 @@ impl Plan {
     ///
     /// # Errors
     /// As [`Space::new`].
-    pub fn build(self, tables: &Arc<Tables>, stop: &AtomicBool) -> Result<Space, SpaceError> {
+    pub fn build(self, tables: &Arc<Tables>, control: &Control) -> Result<Space, SpaceError> {
         let limits = SpaceLimits::default();
-        Space::new(self, limits, &Memory::new(limits.bytes), tables, stop, &|_, _| ())
+        Space::new(self, limits, &Memory::new(limits.bytes), tables, control, &|_, _| ())
     }
 }
 
@@ -54,13 +54,13 @@ impl Space {
     /// Builds the space of a plan, in a part of `memory`. `progress` receives a stage and the number of values done.
     ///
     /// # Errors
-    /// When the space is too large, there is not enough memory, a group does not act on it, or `stop` was set.
+    /// When the space is too large, there is not enough memory, a group does not act on it, or `control` ended the work.
     pub fn new(
         plan: Plan,
         limits: SpaceLimits,
         memory: &Arc<Memory>,
         tables: &Arc<Tables>,
-        stop: &AtomicBool,
+        control: &Control,
         progress: &dyn Fn(&'static str, u64),
     ) -> Result<Self, SpaceError> {
         if let Some(entry) = plan.entry.filter(|entry| entry.is_untabled()) {
@@ -68,13 +68,14 @@ impl Space {
         }
         check_size(&plan, limits)?;
         let memory = &memory.part(limits.bytes);
-        let base = Product::new(&plan.base, plan.turns(), tables, memory, stop, &|done| progress("distances", done))?;
+        let base =
+            Product::new(&plan.base, plan.turns(), tables, memory, control, &|done| progress("distances", done))?;
         let group = plan.group.or_else(|| plan.entry.and_then(|entry| group::named(entry.group)));
         let Some(group) = group else { return Ok(Self::built(plan, Representation::Raw { base, classes: None })) };
         check_action(&plan, &base, &plan.base, group)?;
         let known = plan.entry.filter(|entry| entry.descriptor == &FLIP_SLICE_SORTED);
         let known = known.map(|_| tables.flip_slice_sorted_representatives());
-        let classes = SpaceClasses::new(&base, group, known, memory, stop, &|done| progress("classes", done))?;
+        let classes = SpaceClasses::new(&base, group, known, memory, control, &|done| progress("classes", done))?;
         if plan.group.is_none() {
             return Ok(Self::built(plan, Representation::Raw { base, classes: Some(classes) }));
         }
@@ -87,10 +88,10 @@ impl Space {
             return Ok(Self::built(plan, Representation::Sym { base, classes, packed, entry_histogram }));
         }
         let tell = |done| progress("second part", done);
-        let second_part = || Product::new(&plan.rest, plan.turns(), tables, memory, stop, &tell);
+        let second_part = || Product::new(&plan.rest, plan.turns(), tables, memory, control, &tell);
         if is_phase_one(&plan) {
             let rest = second_part()?;
-            let distances = Box::new(Reduced::phase_one(&classes, &rest, memory, stop)?);
+            let distances = Box::new(Reduced::phase_one(&classes, &rest, memory, control)?);
             let space = Self::built(plan, Representation::SymComp { base, classes, rest, distances });
             return Ok(space.reading(Some(Arc::clone(tables))));
         }
@@ -100,7 +101,7 @@ impl Space {
         let rest = second_part()?;
         check_action(&plan, &rest, &plan.rest, group)?;
         let tell = |done| progress("reduced distances", done);
-        let distances = Box::new(Reduced::new(&base, &classes, &rest, memory, stop, &tell)?);
+        let distances = Box::new(Reduced::new(&base, &classes, &rest, memory, control, &tell)?);
         Ok(Self::built(plan, Representation::SymComp { base, classes, rest, distances }))
     }
 }

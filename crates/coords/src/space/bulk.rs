@@ -9,7 +9,6 @@
 #![allow(clippy::cast_possible_truncation)]
 
 use std::ops::Range;
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Arc, PoisonError};
 use std::time::Duration;
 
@@ -19,7 +18,7 @@ use super::memory::Array;
 use superflip_solver::tables::file::format::{HEADER_BYTES, Header, fingerprint};
 use superflip_solver::tables::file::sink::{BLOCK, checksum_of_blocks};
 use superflip_solver::tables::pruning::phase_one::masked_distance;
-use superflip_solver::tables::{Stopped, Tables};
+use superflip_solver::{Cancelled, Control, Tables};
 
 /// Marks a value that no cube has.
 pub const NO_VALUE: u8 = u8::MAX;
@@ -81,8 +80,8 @@ impl Space {
     ///
     /// # Errors
     /// When the space has no distances, when the mapped table stores them modulo 3, when there is not enough memory, or
-    /// when `stop` was set.
-    pub fn bulk(&self, stop: &AtomicBool) -> Result<Bulk, SpaceError> {
+    /// when `control` ended the work.
+    pub fn bulk(&self, control: &Control) -> Result<Bulk, SpaceError> {
         let source = match &*self.form {
             Representation::Untabled(_) => {
                 let (label, size) = (self.plan.label.clone(), self.size());
@@ -100,14 +99,14 @@ impl Space {
             Representation::Raw { base, .. } => Source::Bytes(Arc::clone(base.distances())),
             Representation::Sym { base, classes, packed, .. } => {
                 let names = if *packed { classes.group.order() } else { 1 };
-                Source::Bytes(self.shared(|| classes.distances(base, names, stop))?)
+                Source::Bytes(self.shared(|| classes.distances(base, names, control))?)
             }
         };
         let entries = self.size() as usize;
         let page = if let Some(page) = self.bulk.page.get() {
             page.clone()
         } else {
-            let page = self.page(&source, entries, stop)?;
+            let page = self.page(&source, entries, control)?;
             self.bulk.page.get_or_init(|| page).clone()
         };
         Ok(Bulk { page, source })
@@ -125,12 +124,10 @@ impl Space {
         Ok(bytes)
     }
 
-    fn page(&self, source: &Source, entries: usize, stop: &AtomicBool) -> Result<Vec<u8>, Stopped> {
+    fn page(&self, source: &Source, entries: usize, control: &Control) -> Result<Vec<u8>, Cancelled> {
         let mut counts = vec![0_u64; usize::from(NO_VALUE) + 1];
         let blocks = (0..entries).step_by(BLOCK).map(|start| {
-            if stop.load(Relaxed) {
-                return Err(Stopped);
-            }
+            control.check()?;
             let block = source.read(start..entries.min(start + BLOCK));
             for &distance in &block {
                 counts[usize::from(distance)] += 1;

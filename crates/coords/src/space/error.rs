@@ -1,13 +1,13 @@
 //! Why a space cannot be built or read.
 
-use superflip_solver::tables::Stopped;
+use superflip_solver::Cancelled;
 
 /// Why a space cannot be built or read.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum SpaceError {
     /// The work was stopped by its stop flag.
     #[error("stopped before the space was built")]
-    Stopped,
+    Cancelled(Cancelled),
     /// The space is too large.
     #[error("`{label}` has {at_least}{size} {what}; the limit is {limit}")]
     TooLarge {
@@ -74,8 +74,8 @@ pub enum SpaceError {
     },
 }
 
-impl From<Stopped> for SpaceError {
-    fn from(_: Stopped) -> Self {
-        Self::Stopped
+impl From<Cancelled> for SpaceError {
+    fn from(cancelled: Cancelled) -> Self {
+        Self::Cancelled(cancelled)
     }
 }

@@ -12,11 +12,11 @@
 
 use std::cell::Cell;
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 
 use crate::space::error::SpaceError;
 use crate::space::memory::{Array, Memory};
 use superflip_cube::{Cube, Move, Symmetry};
+use superflip_solver::Control;
 use superflip_solver::coord::{Descriptor, Validity};
 use superflip_solver::tables::pruning::breadth_first::{self, Graph, UNREACHED};
 use superflip_solver::tables::{DepthHistograms, Tables};
@@ -134,13 +134,13 @@ pub(crate) fn distances(
     graph: &impl Graph,
     size: usize,
     memory: &Arc<Memory>,
-    stop: &AtomicBool,
+    control: &Control,
     progress: &dyn Fn(u64),
 ) -> Result<(Arc<Array<u8>>, DepthHistograms), SpaceError> {
     let mut out: Array<u8> = memory.array(size)?;
     out.fill(UNREACHED);
     let entries = Cell::from_mut(&mut out[..]).as_slice_of_cells();
-    let histograms = breadth_first::distances(graph, entries, &|done, _| progress(done), stop)?;
+    let histograms = breadth_first::distances(graph, entries, &|done, _| progress(done), control)?;
     Ok((Arc::new(out), histograms))
 }
 
@@ -171,7 +171,7 @@ impl Product {
     /// Computes the distances of all values. `progress` receives the number of values done.
     ///
     /// # Errors
-    /// When there is not enough `memory`, or `stop` was set.
+    /// When there is not enough `memory`, or `control` ended the work.
     ///
     /// # Panics
     /// When there are more than 2^32 values, no parts or more than [`DIGITS`], or a part has no value after one of the turns.
@@ -180,7 +180,7 @@ impl Product {
         turns: &'static [Move],
         tables: &Tables,
         memory: &Arc<Memory>,
-        stop: &AtomicBool,
+        control: &Control,
         progress: &dyn Fn(u64),
     ) -> Result<Self, SpaceError> {
         assert!((1..=DIGITS).contains(&parts.len()));
@@ -188,7 +188,7 @@ impl Product {
         let size = u32::try_from(size).expect("sizes are checked before");
         let digits: Vec<_> = parts.iter().map(|&part| Digit::new(part, tables, memory)).collect::<Result<_, _>>()?;
         let search = |turns: &[Move], progress: &dyn Fn(u64)| {
-            distances(&DigitGraph { digits: &digits, turns }, size as usize, memory, stop, progress)
+            distances(&DigitGraph { digits: &digits, turns }, size as usize, memory, control, progress)
         };
         let (distances, DepthHistograms { entries: htm, .. }) = search(turns, progress)?;
         let mut histograms = Histograms { htm, qtm: None, phase_two: None };

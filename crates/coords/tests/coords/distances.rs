@@ -2,7 +2,6 @@
 
 use std::collections::HashSet;
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 
 use rand::RngExt;
 use superflip_coords::space::bulk::bulk_bytes;
@@ -16,6 +15,7 @@ use superflip_solver::tables::move_table::class_moves;
 use superflip_solver::tables::pruning::breadth_first::Graph;
 use superflip_solver::tables::pruning::product::{ColumnTables, ReducedProduct};
 use superflip_solver::tables::{Id, sink};
+use superflip_solver::{Cancelled, Control};
 
 use crate::common::spaces::{LIMITS, built, built_from, memory, product};
 use crate::common::{SMALL, STANDARD, rng, scrambled};
@@ -60,8 +60,8 @@ fn leaving_out_the_pass_over_self_symmetries_gives_wrong_distances() {
     let (turns, class_moves, self_symmetries) = (&Move::ALL, &class_moves[..], &masks[..]);
     let graph = ReducedProduct { turns, order: 16, class_moves, self_symmetries, columns };
     let space = built("symcomp(slice_sorted,twist)");
-    let right = space.bulk(&AtomicBool::new(false)).unwrap().read(4096..bulk_bytes(space.size()));
-    assert_eq!(right, graph.distances(&|_, _| (), &AtomicBool::new(false)).unwrap().0);
+    let right = space.bulk(&Control::new()).unwrap().read(4096..bulk_bytes(space.size()));
+    assert_eq!(right, graph.distances(&|_, _| (), &Control::new()).unwrap().0);
     // Each entry marks the entries that a turn reaches, and no other.
     let (mut wrong, mut frontier) = (vec![u8::MAX; right.len()], vec![0]);
     wrong[0] = 0;
@@ -96,23 +96,23 @@ fn leaving_out_the_pass_over_self_symmetries_gives_wrong_distances() {
 
 #[test]
 fn a_space_counts_its_memory_while_it_is_built_and_used() {
-    let (memory, stop) = (Memory::new(11 << 20), AtomicBool::new(false));
+    let (memory, control) = (Memory::new(11 << 20), Control::new());
     let build = |text: &str, bytes| {
         let limits = SpaceLimits { values: 1 << 24, bytes };
-        Space::new(expression::plan(text).unwrap(), limits, &memory, &SMALL, &stop, &|_, _| ())
+        Space::new(expression::plan(text).unwrap(), limits, &memory, &SMALL, &control, &|_, _| ())
     };
     // The distances of raw values are those of the space.
     let raw = build("comp(twist,flip)", 6 << 20).ok().unwrap();
-    assert!(raw.bulk(&stop).is_ok() && memory.used() == raw.bytes());
+    assert!(raw.bulk(&control).is_ok() && memory.used() == raw.bytes());
     drop(raw);
     let space = build("flip_slice_class", 6 << 20).ok().unwrap();
     assert_eq!(memory.used(), space.bytes());
     // With the distances of its values it would be larger than one space may be.
     let too_large = |error| matches!(error, Some(SpaceError::TooMuchMemory { limit, .. }) if limit == 6 << 20);
-    assert!(too_large(space.bulk(&stop).err()));
+    assert!(too_large(space.bulk(&control).err()));
     assert!(too_large(build("sym(comp(twist,flip),AXES8)", 6 << 20).err()));
     assert_eq!(
-        build("flip_slice_class", 11 << 20).and_then(|other| other.bulk(&stop)).err(),
+        build("flip_slice_class", 11 << 20).and_then(|other| other.bulk(&control)).err(),
         Some(SpaceError::NoMemory)
     );
     assert_eq!(memory.used(), space.bytes());
@@ -120,11 +120,17 @@ fn a_space_counts_its_memory_while_it_is_built_and_used() {
     assert_eq!(memory.used(), 0);
 }
 
+fn cancelled() -> Control {
+    let control = Control::new();
+    control.cancel();
+    control
+}
+
 #[test]
 fn a_build_can_be_stopped() {
     let plan = expression::plan("flip_slice").unwrap();
-    let stopped = Space::new(plan, LIMITS, &memory(), &SMALL, &AtomicBool::new(true), &|_, _| ());
-    assert_eq!(stopped.err(), Some(SpaceError::Stopped));
+    let stopped = Space::new(plan, LIMITS, &memory(), &SMALL, &cancelled(), &|_, _| ());
+    assert_eq!(stopped.err(), Some(SpaceError::Cancelled(Cancelled::ByCaller)));
 }
 
 /// A maneuver that is said to lead to solved does, and no shorter one is claimed than the distance.
@@ -206,7 +212,7 @@ fn phase_one_is_answered_from_the_mapped_table() {
 /// The distances of all values as a file.
 #[test]
 fn bulk_distances_are_those_of_the_single_values() {
-    let stop = AtomicBool::new(false);
+    let control = Control::new();
     for text in [
         "twist",
         "index_cube.flip_x",
@@ -219,7 +225,7 @@ fn bulk_distances_are_those_of_the_single_values() {
         "symcomp(sym(ud_edges,UD16),slice)",
     ] {
         let space = built(text);
-        let bulk = space.bulk(&stop).unwrap();
+        let bulk = space.bulk(&control).unwrap();
         let header = Header::decode(bulk.page(), bulk_bytes(space.size())).unwrap();
         let payload = bulk.read(4096..bulk_bytes(space.size()));
         assert_eq!((header.entries, header.bits, payload.len() as u64), (space.size(), 8, space.size()), "{text}");
@@ -237,18 +243,18 @@ fn bulk_distances_are_those_of_the_single_values() {
         for range in [0..10, 4000..4200, 4096..4097, bulk_bytes(space.size()) - 5..bulk_bytes(space.size()), 7..7] {
             assert_eq!(bulk.read(range.clone()), whole[range.start as usize..range.end as usize], "{text} {range:?}");
         }
-        assert_eq!(space.bulk(&stop).unwrap().page(), bulk.page());
+        assert_eq!(space.bulk(&control).unwrap().page(), bulk.page());
     }
-    assert!(matches!(built("edge_perm").bulk(&stop), Err(SpaceError::NoDistances { .. })));
-    assert_eq!(built("comp(slice,slice)").bulk(&AtomicBool::new(true)).err(), Some(SpaceError::Stopped));
+    assert!(matches!(built("edge_perm").bulk(&control), Err(SpaceError::NoDistances { .. })));
+    assert_eq!(built("comp(slice,slice)").bulk(&cancelled()).err(), Some(SpaceError::Cancelled(Cancelled::ByCaller)));
 }
 
 /// All 141 million distances of phase 1, each weighted by the size of its class, are distributed as published.
 #[test]
 fn bulk_distances_of_phase_one_are_distributed_as_published() {
-    let stop = AtomicBool::new(false);
+    let control = Control::new();
     let space = built_from("symcomp(flip_slice,twist)", &STANDARD);
-    let bulk = space.bulk(&stop).unwrap();
+    let bulk = space.bulk(&control).unwrap();
     assert_eq!(bulk_bytes(space.size()), 4096 + space.size());
     let mut states = [0; 13];
     for class in 0..64430 {
@@ -273,6 +279,6 @@ fn bulk_distances_of_phase_one_are_distributed_as_published() {
         assert_eq!(u32::from(bulk.read(4096 + value..4097 + value)[0]), distance);
     }
     // Modulo 3 the distances are there in the other profile, and walking finds one, but not millions.
-    let small = built("symcomp(flip_slice,twist)").bulk(&stop);
+    let small = built("symcomp(flip_slice,twist)").bulk(&control);
     assert!(matches!(small, Err(SpaceError::OnlyResidues { .. })));
 }

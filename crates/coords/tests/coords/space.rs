@@ -1,13 +1,13 @@
 //! Checks the values, turns and classes of spaces against the cubies, group theory and other programs.
 
 use std::sync::LazyLock;
-use std::sync::atomic::AtomicBool;
 
 use superflip_coords::space::catalogue::{Alias, CATALOGUE, Entry, System};
 use superflip_coords::space::classes::SpaceClasses;
 use superflip_coords::space::product::Product;
 use superflip_coords::space::{Space, SpaceError, SpaceState, cube_values, expression, group};
 use superflip_cube::{Cube, Move, Symmetry};
+use superflip_solver::Control;
 use superflip_solver::coord::{self, Descriptor};
 
 use crate::common::index_cube::{CORNERS, LATER_CORNERS, PAPER_EDGES, PROGRAM_EDGES, goes_to, lexicographic};
@@ -16,7 +16,7 @@ use crate::common::{SMALL, rng, scrambled, stickers, walk};
 
 fn refused(text: &str) -> SpaceError {
     let plan = expression::plan(text).unwrap();
-    match Space::new(plan, LIMITS, &memory(), &SMALL, &AtomicBool::new(false), &|_, _| ()) {
+    match Space::new(plan, LIMITS, &memory(), &SMALL, &Control::new(), &|_, _| ()) {
         Ok(_) => panic!("{text} was built"),
         Err(error) => error,
     }
@@ -162,8 +162,8 @@ fn class_counts_are_the_published_ones_and_sizes_add_up() {
         assert_eq!(space.classes(), entry.classes, "{}", entry.name);
     }
     for entry in CATALOGUE.iter().filter(|entry| !entry.is_untabled() && entry.descriptor.size <= 1 << 21) {
-        let (turns, stop) = (expression::named(entry).turns(), AtomicBool::new(false));
-        let base = Product::new(&entry.parts(), turns, &SMALL, &memory(), &stop, &|_| ()).unwrap();
+        let (turns, control) = (expression::named(entry).turns(), Control::new());
+        let base = Product::new(&entry.parts(), turns, &SMALL, &memory(), &control, &|_| ()).unwrap();
         let classes = classes(&base, entry.group);
         let total: u64 = (0..classes.len()).map(|class| classes.orbit(&base, class)).sum();
         let occurring = (0..base.size()).filter(|&value| base.occurs(value)).count() as u64;
@@ -183,7 +183,7 @@ fn classes_by_images_agree_with_classes_by_list() {
         group::named("UD16").unwrap(),
         Some(&classes(&base, "UD16").representatives[..]),
         &memory(),
-        &AtomicBool::new(false),
+        &Control::new(),
         &|_| (),
     );
     let known = known.unwrap();

@@ -1,12 +1,13 @@
 //! Context and result of a table build.
 
 use std::io;
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
-/// Stop flag and progress report of a build.
+use crate::control::{Cancelled, Control};
+
+/// Control and progress report of a build.
 pub struct Context<'a> {
-    /// Ends the build when set.
-    pub stop: &'a AtomicBool,
+    /// Ends the build early.
+    pub control: &'a Control,
     /// Receives the number of units done and the total number.
     pub report: &'a (dyn Fn(u64, u64) + Sync),
 }
@@ -15,12 +16,6 @@ impl Context<'_> {
     /// Reports that `done` of `total` units are done.
     pub fn progress(&self, done: u64, total: u64) {
         (self.report)(done, total);
-    }
-
-    /// # Errors
-    /// When the stop flag is set.
-    pub fn check(&self) -> Result<(), BuildError> {
-        if self.stop.load(Relaxed) { Err(BuildError::Stopped) } else { Ok(()) }
     }
 }
 
@@ -33,22 +28,18 @@ pub struct DepthHistograms {
     pub states: Vec<u64>,
 }
 
-/// The work was stopped by its stop flag.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Stopped;
-
 /// Why a table could not be built.
 #[derive(Debug)]
 pub enum BuildError {
     /// The file could not be written.
     Write(io::Error),
-    /// The build was stopped.
-    Stopped,
+    /// The build was cancelled.
+    Cancelled(Cancelled),
 }
 
-impl From<Stopped> for BuildError {
-    fn from(_: Stopped) -> Self {
-        Self::Stopped
+impl From<Cancelled> for BuildError {
+    fn from(cancelled: Cancelled) -> Self {
+        Self::Cancelled(cancelled)
     }
 }
 

@@ -3,6 +3,8 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
+use crate::control::Cancelled;
+
 /// Why tables are not available.
 #[derive(Debug, thiserror::Error)]
 #[allow(missing_docs)] // the fields are what their names say
@@ -19,9 +21,9 @@ pub enum TableError {
     /// The user has no home folder, so there is no default folder.
     #[error("there is no default folder for tables: the home folder of the user is unknown")]
     NoHome,
-    /// The build was stopped.
+    /// The build was cancelled.
     #[error("stopped before the tables were ready")]
-    Stopped,
+    Cancelled(#[source] Cancelled),
 }
 
 impl TableError {

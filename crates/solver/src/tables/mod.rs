@@ -28,7 +28,7 @@ pub(crate) mod prefetch;
 pub mod pruning;
 pub mod verify;
 
-pub use building::{DepthHistograms, Stopped};
+pub use building::DepthHistograms;
 pub use catalogue::{Id, Shape, Spec, TableInfo, shape, specs};
 pub use error::{TableError, is_shortage};
 pub use file::{Table, Unusable, format, inventory, sink, store};

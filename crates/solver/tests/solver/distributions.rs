@@ -1,10 +1,10 @@
 //! Checks the breadth-first search over symmetry-reduced products against published distributions.
 
 use std::io::{Write, stderr};
-use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
 use superflip_cube::Move;
+use superflip_solver::Control;
 use superflip_solver::coord::{CORNER_PERM, Descriptor, FLIP_SLICE, SLICE_SORTED, UD_EDGES};
 use superflip_solver::symmetry::{Classes, conjugation_table};
 use superflip_solver::tables::Id;
@@ -66,7 +66,7 @@ impl Rows {
             self_symmetries: &self.self_symmetries,
             columns: ColumnTables::new(column_conjugates.len() / SYMMETRIES, column_moves, column_conjugates),
         };
-        product.distances(progress, &AtomicBool::new(false)).expect("it is not stopped").1.states
+        product.distances(progress, &Control::new()).expect("it is not stopped").1.states
     }
 
     /// States at each depth, with twist as the columns.

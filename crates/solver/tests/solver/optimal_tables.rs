@@ -1,7 +1,7 @@
 //! Checks coset tables against plain searches and the cubies, and interrupted builds.
 
 use std::collections::{HashMap, HashSet};
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::{LazyLock, Mutex};
 
 use crate::common::{file_of, rng, scrambled, tables_folder, walk};
@@ -9,7 +9,7 @@ use rand::RngExt;
 use superflip_cube::{Cube, Move, Symmetry};
 use superflip_solver::Control;
 use superflip_solver::symmetry::coset::{CosetCell, CosetIndex};
-use superflip_solver::tables::{CheckControl, CheckEffort, OptimalTable, Size, Stopped, TableError, TableEvent};
+use superflip_solver::tables::{CheckControl, CheckEffort, OptimalTable, Size, TableError, TableEvent};
 
 static SMALL_TABLE: LazyLock<OptimalTable> = LazyLock::new(|| {
     OptimalTable::open_or_build(&tables_folder(), Size::S, &|_| (), &Control::new()).expect("it can be built")
@@ -68,8 +68,8 @@ fn by_value(size: Size, histogram: &[u64]) -> [u64; 4] {
 
 /// How many entries hold each value.
 fn counts(table: &OptimalTable) -> [u64; 4] {
-    let watch = CheckControl { stop: &AtomicBool::new(false), progress: &|_, _, _| (), effort: CheckEffort::Lean };
-    table.counts(&watch).unwrap_or_else(|Stopped| panic!("it is not stopped"))
+    let watch = CheckControl { control: &Control::new(), progress: &|_, _, _| (), effort: CheckEffort::Lean };
+    table.counts(&watch).expect("it is not cancelled")
 }
 
 /// Whether the file holds the entries of each value but for two in each cache line of 256.
@@ -161,7 +161,7 @@ fn a_stopped_build_leaves_nothing_and_the_next_one_ends_well() {
         let watch = StopAt { reports: AtomicU64::new(0), limit, control: Control::new() };
         let stopped =
             OptimalTable::open_or_build(folder.path(), Size::S, &|event| watch.observe(event), &watch.control);
-        assert!(matches!(stopped, Err(TableError::Stopped)), "{limit}");
+        assert!(matches!(stopped, Err(TableError::Cancelled(_))), "{limit}");
         let left: Vec<_> =
             std::fs::read_dir(folder.path()).expect("the folder").flatten().map(|e| e.file_name()).collect();
         assert!(left.iter().all(|name| name == "build.lock"), "{left:?}");

@@ -5,7 +5,6 @@ use std::fs;
 use std::os::unix::fs::FileExt;
 use std::path::Path;
 use std::sync::Mutex;
-use std::sync::atomic::AtomicBool;
 
 use crate::common::{SMALL, STANDARD, file_of, rng, scrambled, walk};
 use rand::RngExt;
@@ -220,8 +219,8 @@ fn sampled_phase_two_entries_are_distances() {
     assert_eq!((corner(&Cube::SOLVED), edge(&Cube::SOLVED)), (0, 0));
 }
 
-fn watch(stop: &AtomicBool) -> CheckControl<'_> {
-    CheckControl { stop, progress: &|_, _, _| (), effort: CheckEffort::Full }
+fn watch(control: &Control) -> CheckControl<'_> {
+    CheckControl { control, progress: &|_, _, _| (), effort: CheckEffort::Full }
 }
 
 #[test]
@@ -230,14 +229,14 @@ fn verify_recounts_every_table() {
         let _ = [&SMALL, &STANDARD].map(|tables| tables.profile());
         for (name, found) in survey(&crate::common::tables_folder(), profile) {
             assert!(found.is_ok(), "{name}");
-            let verdict = verify(&crate::common::tables_folder(), profile, name, &watch(&AtomicBool::new(false)));
+            let verdict = verify(&crate::common::tables_folder(), profile, name, &watch(&Control::new()));
             let verdict = verdict.expect("not stopped");
             assert!(verdict.is_sound() && verdict.report.len() >= 2, "{name}: {verdict:?}");
         }
     }
-    let stop = AtomicBool::new(false);
+    let control = Control::new();
     let unknown =
-        verify(&crate::common::tables_folder(), Profile::Small, "phase_three", &watch(&stop)).expect("not stopped");
+        verify(&crate::common::tables_folder(), Profile::Small, "phase_three", &watch(&control)).expect("not stopped");
     let unknown = unknown.problem.expect("unknown");
     assert!(unknown.contains("phase_three") && unknown.contains("phase_one_residues"));
 }
@@ -416,7 +415,7 @@ fn a_build_can_be_stopped_and_an_unusable_folder_is_named() {
     let control = Control::new();
     control.cancel();
     let stopped = Tables::open_or_build(folder.path(), Profile::Small, &|_| (), &control);
-    assert!(matches!(stopped, Err(TableError::Stopped)));
+    assert!(matches!(stopped, Err(TableError::Cancelled(_))));
     let file = folder.path().join("file");
     fs::write(&file, b"").expect("write");
     let error = Tables::open_or_build(&file.join("tables"), Profile::Small, &|_| (), &Control::new());

@@ -24,7 +24,8 @@ use crate::http::routes::events::{Message, Work};
 use crate::http::routes::pages::prefers;
 use crate::http::routes::tables::AvailableTables;
 use crate::service::tables::integrity::{self, CheckProgress, Damage};
-use superflip_solver::tables::{CheckControl, Conclusion, Stopped, Trust, Verdict};
+use superflip_solver::Cancelled;
+use superflip_solver::tables::{CheckControl, Conclusion, Trust, Verdict};
 
 /// Minimum time between `progress` events.
 const BETWEEN_EVENTS: Duration = Duration::from_millis(100);
@@ -114,7 +115,7 @@ async fn check(
 
 impl AvailableTables {
     /// Checks the table `name`.
-    fn verify(&self, name: &str, watch: &CheckControl<'_>) -> Result<Verdict, Stopped> {
+    fn verify(&self, name: &str, watch: &CheckControl<'_>) -> Result<Verdict, Cancelled> {
         if let Some(table) = self.optimal(name) {
             return table.verify(watch);
         }

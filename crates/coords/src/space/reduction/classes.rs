@@ -14,13 +14,13 @@
 #![allow(clippy::cast_possible_truncation)]
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use super::group::Group;
 use crate::space::error::SpaceError;
 use crate::space::memory::{Array, Memory, ValueSet};
 use crate::space::product::Product;
 use superflip_cube::Symmetry;
+use superflip_solver::Control;
 use superflip_solver::symmetry::classes::{NO_CLASS, claim, record_class};
 
 /// Number of values up to which the class of each is stored.
@@ -49,13 +49,13 @@ impl SpaceClasses {
     /// values done.
     ///
     /// # Errors
-    /// When there is not enough `memory`, or `stop` was set.
+    /// When there is not enough `memory`, or `control` ended the work.
     pub fn new(
         product: &Product,
         group: &'static Group,
         known: Option<&[u32]>,
         memory: &Arc<Memory>,
-        stop: &AtomicBool,
+        control: &Control,
         progress: &dyn Fn(u64),
     ) -> Result<Self, SpaceError> {
         if let Some(known) = known {
@@ -73,9 +73,7 @@ impl SpaceClasses {
         let (mut smallest, mut count) = (ValueSet::new(memory, size)?, 0);
         for value in 0..product.size() {
             if value % 65536 == 0 {
-                if stop.load(Relaxed) {
-                    return Err(SpaceError::Stopped);
-                }
+                control.check()?;
                 progress(u64::from(value));
             }
             let images = || product.conjugates(value, group.symmetries.iter().map(|s| s.inverse())).enumerate();
@@ -114,12 +112,12 @@ impl SpaceClasses {
     /// Returns the distance of each class from solved, `repeated` times.
     ///
     /// # Errors
-    /// When there is not enough memory, or `stop` was set.
-    pub fn distances(&self, product: &Product, repeated: usize, stop: &AtomicBool) -> Result<Array<u8>, SpaceError> {
+    /// When there is not enough memory, or `control` ended the work.
+    pub fn distances(&self, product: &Product, repeated: usize, control: &Control) -> Result<Array<u8>, SpaceError> {
         let mut out = self.representatives.memory().array(self.representatives.len() * repeated)?;
         for (class, (entries, &value)) in out.chunks_exact_mut(repeated).zip(self.representatives.iter()).enumerate() {
-            if class % 8192 == 0 && stop.load(Relaxed) {
-                return Err(SpaceError::Stopped);
+            if class % 8192 == 0 {
+                control.check()?;
             }
             entries.fill(product.distance(value).map_or(u8::MAX, |distance| distance as u8));
         }

@@ -20,7 +20,6 @@
 #![allow(clippy::cast_possible_truncation)]
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use super::classes::SpaceClasses;
 use super::group::Group;
@@ -29,6 +28,7 @@ use crate::space::expression::Plan;
 use crate::space::memory::{Array, Memory};
 use crate::space::product::{Product, distances};
 use superflip_cube::Move;
+use superflip_solver::Control;
 use superflip_solver::coord::{FLIP, SLICE, TWIST};
 use superflip_solver::tables::pruning::breadth_first::UNREACHED;
 use superflip_solver::tables::pruning::product;
@@ -47,13 +47,13 @@ impl Columns {
     /// Computes the conjugates of every value. A value that no cube has is its own conjugate.
     ///
     /// # Errors
-    /// When there is not enough `memory`, or `stop` was set.
-    pub fn new(rest: &Product, group: &Group, memory: &Arc<Memory>, stop: &AtomicBool) -> Result<Self, SpaceError> {
+    /// When there is not enough `memory`, or `control` ended the work.
+    pub fn new(rest: &Product, group: &Group, memory: &Arc<Memory>, control: &Control) -> Result<Self, SpaceError> {
         let (count, order) = (rest.size() as usize, group.order());
         let mut conjugates = memory.array(count * order)?;
         for (column, row) in (0..).zip(conjugates.chunks_exact_mut(order)) {
-            if column % 4096 == 0 && stop.load(Relaxed) {
-                return Err(SpaceError::Stopped);
+            if column % 4096 == 0 {
+                control.check()?;
             }
             if rest.occurs(column) {
                 for (entry, seen) in row.iter_mut().zip(rest.conjugates(column, group.symmetries.iter().copied())) {
@@ -141,24 +141,24 @@ impl Reduced {
     /// Computes all distances. `progress` receives the number of entries done.
     ///
     /// # Errors
-    /// When there is not enough `memory`, or `stop` was set.
+    /// When there is not enough `memory`, or `control` ended the work.
     pub fn new(
         base: &Product,
         classes: &SpaceClasses,
         rest: &Product,
         memory: &Arc<Memory>,
-        stop: &AtomicBool,
+        control: &Control,
         progress: &dyn Fn(u64),
     ) -> Result<Self, SpaceError> {
-        let columns = Columns::new(rest, classes.group, memory, stop)?;
+        let columns = Columns::new(rest, classes.group, memory, control)?;
         let (order, count) = (columns.order, classes.representatives.len());
         let mut class_moves: Array<u32> = memory.array(count * Move::COUNT)?;
         // The self-symmetries of each representative: bit `place`.
         let mut keeping: Array<u64> = memory.array(count)?;
         let rows = class_moves.chunks_exact_mut(Move::COUNT).zip(keeping.iter_mut());
         for (class, (&representative, (row, keeping))) in classes.representatives.iter().zip(rows).enumerate() {
-            if class % 4096 == 0 && stop.load(Relaxed) {
-                return Err(SpaceError::Stopped);
+            if class % 4096 == 0 {
+                control.check()?;
             }
             for (entry, &turn) in row.iter_mut().zip(&Move::ALL) {
                 *entry = base.turn(representative, turn).map_or(0, |after| {
@@ -173,7 +173,7 @@ impl Reduced {
         let second = MovedColumns::new(&columns, rest, memory)?;
         let (turns, class_moves, self_symmetries) = (rest.turns(), &class_moves[..], &keeping[..]);
         let graph = ReducedProduct { turns, order, class_moves, self_symmetries, columns: second };
-        let counted = Some(distances(&graph, count * columns.count, memory, stop, progress)?);
+        let counted = Some(distances(&graph, count * columns.count, memory, control, progress)?);
         Ok(Self { columns, classes: classes.len(), counted })
     }
 
@@ -185,9 +185,9 @@ impl Reduced {
         classes: &SpaceClasses,
         rest: &Product,
         memory: &Arc<Memory>,
-        stop: &AtomicBool,
+        control: &Control,
     ) -> Result<Self, SpaceError> {
-        Ok(Self { columns: Columns::new(rest, classes.group, memory, stop)?, classes: classes.len(), counted: None })
+        Ok(Self { columns: Columns::new(rest, classes.group, memory, control)?, classes: classes.len(), counted: None })
     }
 
     /// Returns the number of entries. They are numbered from 0; some do not occur for any cube.

@@ -1,13 +1,13 @@
 //! Builds spaces with the tables of the tests.
 
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 
 use superflip_coords::space::classes::SpaceClasses;
 use superflip_coords::space::memory::Memory;
 use superflip_coords::space::product::Product;
 use superflip_coords::space::{Space, SpaceLimits, expression, group};
 use superflip_cube::Move;
+use superflip_solver::Control;
 use superflip_solver::coord::Descriptor;
 use superflip_solver::tables::Tables;
 
@@ -25,13 +25,13 @@ pub fn built(text: &str) -> Space {
 
 pub fn built_from(text: &str, tables: &Arc<Tables>) -> Space {
     let plan = expression::plan(text).unwrap();
-    Space::new(plan, LIMITS, &memory(), tables, &AtomicBool::new(false), &|_, _| ()).unwrap()
+    Space::new(plan, LIMITS, &memory(), tables, &Control::new(), &|_, _| ()).unwrap()
 }
 
 pub fn product(parts: &[&'static Descriptor]) -> Product {
-    Product::new(parts, &Move::ALL, &SMALL, &memory(), &AtomicBool::new(false), &|_| ()).unwrap()
+    Product::new(parts, &Move::ALL, &SMALL, &memory(), &Control::new(), &|_| ()).unwrap()
 }
 
 pub fn classes(product: &Product, name: &str) -> SpaceClasses {
-    SpaceClasses::new(product, group::named(name).unwrap(), None, &memory(), &AtomicBool::new(false), &|_| ()).unwrap()
+    SpaceClasses::new(product, group::named(name).unwrap(), None, &memory(), &Control::new(), &|_| ()).unwrap()
 }

@@ -150,7 +150,7 @@ fn nibbles<C: Columns>(
     sink: &mut Sink<'_>,
     context: &Context<'_>,
 ) -> Result<DepthHistograms, BuildError> {
-    let (mut distances, counts) = product.distances(context.report, context.stop)?;
+    let (mut distances, counts) = product.distances(context.report, context.control)?;
     for distance in &mut distances {
         *distance = CAP.min(*distance);
     }
@@ -195,7 +195,7 @@ fn phase_one_residues(
     context: &Context<'_>,
 ) -> Result<DepthHistograms, BuildError> {
     with_flip_slice(tables, twists(tables), |product| {
-        let (distances, counts) = product.distances(context.report, context.stop)?;
+        let (distances, counts) = product.distances(context.report, context.control)?;
         let residues: Vec<[u8; RESIDUE_BYTES]> = distances.chunks(TWISTS).map(pack_residues).collect();
         sink.bytes(residues.as_flattened())?;
         Ok(counts)
@@ -210,13 +210,14 @@ fn phase_one_masked(
     /// Rows per block: about nine megabytes, enough to occupy all cores.
     const ROWS: usize = 1024;
     with_flip_slice(tables, twists(tables), |product| {
-        let (distances, counts) = product.distances(&|done, total| context.progress(done, 2 * total), context.stop)?;
+        let (distances, counts) =
+            product.distances(&|done, total| context.progress(done, 2 * total), context.control)?;
         let rows = distances.len() / TWISTS;
         for first in (0..rows).step_by(ROWS) {
             let end = (first + ROWS).min(rows);
             sink.u32s(&masked_rows(product, &distances, first..end))?;
             context.progress((rows + end) as u64, 2 * rows as u64);
-            context.check()?;
+            context.control.check()?;
         }
         Ok(counts)
     })
@@ -255,7 +256,8 @@ fn phase_two_layers(
     context: &Context<'_>,
 ) -> Result<DepthHistograms, BuildError> {
     let columns = ColumnTables::new(layers::COLUMNS, &layers::moves(tables), tables.u16s(Id::LayerEdgesConjugate));
-    let (distances, counts) = with_corners(tables, columns, |product| product.distances(context.report, context.stop))?;
+    let (distances, counts) =
+        with_corners(tables, columns, |product| product.distances(context.report, context.control))?;
     let levels: Vec<u8> = distances.iter().map(|&distance| level(distance)).collect();
     sink.bytes(&pack_pairs(&levels))?;
     Ok(counts)

@@ -33,9 +33,7 @@ pub(crate) fn lock(folder: &Path, observer: TableObserver<'_>, control: &Control
             Ok(()) => return Ok(file),
             Err(TryLockError::Error(error)) => return Err(TableError::io("lock", &path, error)),
             Err(TryLockError::WouldBlock) => {
-                if control.is_cancelled() {
-                    return Err(TableError::Stopped);
-                }
+                control.check().map_err(TableError::Cancelled)?;
                 if last_reported.is_none_or(|at: Instant| at.elapsed() > Duration::from_secs(5)) {
                     observer(&TableEvent::Waiting { folder });
                     last_reported = Some(Instant::now());

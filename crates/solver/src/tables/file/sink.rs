@@ -6,7 +6,7 @@ use bytemuck::cast_slice;
 use rayon::prelude::*;
 use xxhash_rust::xxh3::{Xxh3, xxh3_64};
 
-use crate::tables::building::Stopped;
+use crate::control::Cancelled;
 
 /// Block size. The checksum of a payload is taken over the checksums of its blocks, so that all cores share the work.
 pub const BLOCK: usize = 4 << 20;
@@ -101,11 +101,11 @@ pub fn checksum_of_blocks<E>(blocks: impl Iterator<Item = Result<Vec<u8>, E>>) -
 /// Returns the checksum of a payload. `done` receives the length of each block and may stop the work.
 ///
 /// # Errors
-/// [`Stopped`] when `done` returned it.
-pub fn checksum_watched(payload: &[u8], done: impl Fn(u64) -> Result<(), Stopped> + Sync) -> Result<u64, Stopped> {
+/// [`Cancelled`] when `done` returned it.
+pub fn checksum_watched(payload: &[u8], done: impl Fn(u64) -> Result<(), Cancelled> + Sync) -> Result<u64, Cancelled> {
     let blocks = payload.par_chunks(BLOCK).map(|block| {
         let hash = xxh3_64(block);
         done(block.len() as u64).map(|()| hash)
     });
-    Ok(xxh3_64(cast_slice(&blocks.collect::<Result<Vec<u64>, Stopped>>()?)))
+    Ok(xxh3_64(cast_slice(&blocks.collect::<Result<Vec<u64>, Cancelled>>()?)))
 }

@@ -74,11 +74,11 @@ pub(crate) fn open_or_build(
             observer(&TableEvent::Building { table: spec.name, done, total: of, overall_permille });
         };
         report(0, 1);
-        let context = Context { stop: control.flag(), report: &report };
-        context.check().map_err(|_| TableError::Stopped)?;
+        let context = Context { control, report: &report };
+        control.check().map_err(TableError::Cancelled)?;
         let path = path_of(folder, spec);
         build(folder, spec, &opened, &context).map_err(|error| match error {
-            BuildError::Stopped => TableError::Stopped,
+            BuildError::Cancelled(cancelled) => TableError::Cancelled(cancelled),
             BuildError::Write(error) => TableError::io("write", &path, error),
         })?;
         let table =

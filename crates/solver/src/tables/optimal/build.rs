@@ -14,15 +14,16 @@
 //! smallest depth in each orientation set is kept separately.
 
 use std::ops::Range;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use rayon::prelude::*;
 
 use super::column_map::OrientationShuffles;
 use super::orientation_set::OrientationSet;
 use super::size::{CACHE_LINE_ENTRIES, Size};
+use crate::control::{Cancelled, Control};
 use crate::symmetry::coset::{CornerClass, CosetIndex};
-use crate::tables::building::{BuildError, Context, DepthHistograms, Stopped};
+use crate::tables::building::{BuildError, Context, DepthHistograms};
 use crate::tables::file::sink::Sink;
 use superflip_cube::Move;
 
@@ -102,8 +103,8 @@ impl<'a, S: OrientationSet> CosetSearch<'a, S> {
         &self,
         base: u8,
         progress: &(dyn Fn(u64, usize) + Sync),
-        stop: &AtomicBool,
-    ) -> Result<DepthSets<S>, Stopped> {
+        control: &Control,
+    ) -> Result<DepthSets<S>, Cancelled> {
         let mut unseen = vec![S::FULL; self.neighbours.len() * self.separations];
         let mut nearest = vec![base + 3; unseen.len()];
         let mut list = Vec::new();
@@ -116,7 +117,7 @@ impl<'a, S: OrientationSet> CosetSearch<'a, S> {
             let passes = usize::from(base) + 4 - entries.len();
             let grown = |length: usize| progress((rows * length.min(most) / most) as u64, passes);
             grown(list.len());
-            list = self.push(&list, &mut unseen, stop, &grown)?;
+            list = self.push(&list, &mut unseen, control, &grown)?;
             self.note(entries.len() as u8, &list, &mut nearest);
             entries.push(list.len() as u64);
             states.push(self.states_of(&list));
@@ -129,7 +130,7 @@ impl<'a, S: OrientationSet> CosetSearch<'a, S> {
         let mut next = vec![S::default(); unseen.len()];
         let (done, passes) = (AtomicU64::new(rows as u64), usize::from(base) + 4 - entries.len());
         while entries.len() < usize::from(base) + 3 {
-            let (reached, weighted) = self.gather(&last, &mut unseen, &mut next, stop, &|| {
+            let (reached, weighted) = self.gather(&last, &mut unseen, &mut next, control, &|| {
                 progress(done.fetch_add(1, Relaxed) + 1, passes);
             });
             let depth = entries.len() as u8;
@@ -138,9 +139,7 @@ impl<'a, S: OrientationSet> CosetSearch<'a, S> {
                     *nearest = depth.min(*nearest);
                 }
             });
-            if stop.load(Relaxed) {
-                return Err(Stopped);
-            }
+            control.check()?;
             entries.push(reached);
             states.push(weighted);
             std::mem::swap(&mut last, &mut next);
@@ -203,14 +202,12 @@ impl<'a, S: OrientationSet> CosetSearch<'a, S> {
         &self,
         list: &[CosetEntry],
         unseen: &mut [S],
-        stop: &AtomicBool,
+        control: &Control,
         grown: &dyn Fn(usize),
-    ) -> Result<Vec<CosetEntry>, Stopped> {
+    ) -> Result<Vec<CosetEntry>, Cancelled> {
         let (mut next, mut report_at) = (Vec::new(), list.len() + BETWEEN_REPORTS);
         for &(row, separation, orientation) in list {
-            if stop.load(Relaxed) {
-                return Err(Stopped);
-            }
+            control.check()?;
             if next.len() >= report_at {
                 report_at += BETWEEN_REPORTS;
                 grown(next.len());
@@ -232,12 +229,12 @@ impl<'a, S: OrientationSet> CosetSearch<'a, S> {
         last: &[S],
         unseen: &mut [S],
         next: &mut [S],
-        stop: &AtomicBool,
+        control: &Control,
         row_done: &(dyn Fn() + Sync),
     ) -> (u64, u64) {
         let rows = unseen.par_chunks_mut(self.separations).zip(next.par_chunks_mut(self.separations)).enumerate();
         rows.map(|(row, (unseen, next))| {
-            if stop.load(Relaxed) {
+            if control.check().is_err() {
                 return (0, 0);
             }
             next.fill(S::default());
@@ -283,7 +280,7 @@ fn build_sets<S: OrientationSet>(
     let units = |passes: usize| (passes * rows) as u64;
     let search = CosetSearch::<S>::new(&index);
     let sets =
-        search.depth_sets(size.base(), &|done, passes| context.progress(done, units(passes + 1)), context.stop)?;
+        search.depth_sets(size.base(), &|done, passes| context.progress(done, units(passes + 1)), context.control)?;
     for first in (0..rows).step_by(2 * ROWS_AT_ONCE) {
         let end = rows.min(first + 2 * ROWS_AT_ONCE);
         let starts: Vec<usize> = (first..end).step_by(ROWS_AT_ONCE).collect();
@@ -293,7 +290,7 @@ fn build_sets<S: OrientationSet>(
             sink.bytes(&rows)?;
         }
         context.progress(units(sets.passes) + end as u64, units(sets.passes + 1));
-        context.check()?;
+        context.control.check()?;
     }
     Ok(DepthHistograms { entries: sets.entries, states: sets.states })
 }

@@ -17,7 +17,7 @@ use rayon::prelude::*;
 
 use super::size::{CACHE_LINE_ENTRIES, REPLACED, Size};
 use super::table::OptimalTable;
-use crate::tables::building::Stopped;
+use crate::control::Cancelled;
 use crate::tables::verify::verdict::{CheckControl, CheckFault};
 use superflip_cube::{Cube, Move, random_cube};
 
@@ -79,7 +79,7 @@ impl OptimalTable {
     ///
     /// # Errors
     /// When the check was stopped.
-    pub fn counts(&self, control: &CheckControl<'_>) -> Result<ValueCounts, Stopped> {
+    pub fn counts(&self, control: &CheckControl<'_>) -> Result<ValueCounts, Cancelled> {
         let (total, done) = (self.table().bytes().len() as u64, AtomicU64::new(0));
         let count = |piece: &[u8]| {
             control.check()?;
@@ -102,7 +102,7 @@ impl OptimalTable {
             control.progress("count", done.fetch_add(bytes, Relaxed) + bytes, total);
             Ok(out)
         };
-        let add = |a: ValueCounts, b: ValueCounts| Ok::<_, Stopped>(std::array::from_fn(|value| a[value] + b[value]));
+        let add = |a: ValueCounts, b: ValueCounts| Ok::<_, Cancelled>(std::array::from_fn(|value| a[value] + b[value]));
         self.table().bytes().par_chunks(PIECE).map(count).try_reduce(|| [0; 4], add)
     }
 

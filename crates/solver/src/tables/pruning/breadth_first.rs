@@ -9,11 +9,12 @@
 //! by themselves.
 
 use std::cell::Cell;
-use std::sync::atomic::{AtomicBool, AtomicU8, Ordering::Relaxed};
+use std::sync::atomic::{AtomicU8, Ordering::Relaxed};
 
 use rayon::prelude::*;
 
-use crate::tables::building::{DepthHistograms, Stopped};
+use crate::control::{Cancelled, Control};
+use crate::tables::building::DepthHistograms;
 
 /// Marks an entry that no depth has reached.
 pub const UNREACHED: u8 = u8::MAX;
@@ -93,13 +94,13 @@ fn add(a: [u64; 2], b: [u64; 2]) -> [u64; 2] {
 /// solved remain so. `progress` receives the number of entries done and the total.
 ///
 /// # Errors
-/// When `stop` was set.
+/// When `control` ended the work.
 pub fn distances<E: Entry>(
     graph: &impl Graph,
     entries: &[E],
     progress: &dyn Fn(u64, u64),
-    stop: &AtomicBool,
-) -> Result<DepthHistograms, Stopped> {
+    control: &Control,
+) -> Result<DepthHistograms, Cancelled> {
     let (columns, total) = (graph.columns(), entries.len() as u64);
     let rows = entries.len() / columns;
     entries[0].store(0);
@@ -124,14 +125,12 @@ pub fn distances<E: Entry>(
         // Pulling reads every remaining entry. Pushing reads every neighbour of the last depth.
         let pulls = found * 8 > total - done;
         E::sum(entries, rows, |entries, row| {
-            if !stop.load(Relaxed) {
+            if control.check().is_ok() {
                 if pulls { pull(graph, entries, row, depth) } else { push(graph, entries, row, depth) }
             }
             [0; 2]
         });
-        if stop.load(Relaxed) {
-            return Err(Stopped);
-        }
+        control.check()?;
     }
     Ok(counts)
 }

@@ -11,12 +11,13 @@
 //!   ...                                    in the cache while they are worked on
 //! ```
 
-use std::sync::atomic::{AtomicBool, AtomicU8};
+use std::sync::atomic::AtomicU8;
 
 use rayon::prelude::*;
 
 use super::breadth_first::{self, Graph, UNREACHED};
-use crate::tables::building::{DepthHistograms, Stopped};
+use crate::control::{Cancelled, Control};
+use crate::tables::building::DepthHistograms;
 use superflip_cube::Move;
 
 /// The columns of a product, and what turns and symmetries do to them.
@@ -116,15 +117,15 @@ impl<C: Columns> ReducedProduct<'_, C> {
     /// (row and column with contradicting parities) are 255. `progress` receives the number of entries done and the total.
     ///
     /// # Errors
-    /// [`Stopped`] when `stop` was set.
+    /// [`Cancelled`] when `control` ended the work.
     pub fn distances(
         &self,
         progress: &dyn Fn(u64, u64),
-        stop: &AtomicBool,
-    ) -> Result<(Vec<u8>, DepthHistograms), Stopped> {
+        control: &Control,
+    ) -> Result<(Vec<u8>, DepthHistograms), Cancelled> {
         let size = self.self_symmetries.len() * self.columns.count();
         let entries: Vec<AtomicU8> = (0..size).into_par_iter().map(|_| AtomicU8::new(UNREACHED)).collect();
-        let histograms = breadth_first::distances(self, &entries, progress, stop)?;
+        let histograms = breadth_first::distances(self, &entries, progress, control)?;
         // Converted in place: the vector keeps its memory. A parallel conversion would need twice the memory.
         Ok((entries.into_iter().map(AtomicU8::into_inner).collect(), histograms))
     }

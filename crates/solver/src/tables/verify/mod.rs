@@ -21,9 +21,10 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use rayon::prelude::*;
 
+use crate::control::Cancelled;
 use crate::coord::{CORNER_PERM, FLIP_SLICE, UD_EDGES};
 use crate::symmetry::Classes;
-use crate::tables::building::{BuildError, Context, Stopped};
+use crate::tables::building::{BuildError, Context};
 use crate::tables::catalogue::id::Id;
 use crate::tables::catalogue::info::TableInfo;
 use crate::tables::catalogue::spec::Spec;
@@ -96,7 +97,7 @@ const fn checked_with(id: Id) -> &'static [Id] {
 ///
 /// # Errors
 /// When the check was stopped.
-pub fn verify(folder: &Path, profile: Profile, name: &str, control: &CheckControl<'_>) -> Result<Verdict, Stopped> {
+pub fn verify(folder: &Path, profile: Profile, name: &str, control: &CheckControl<'_>) -> Result<Verdict, Cancelled> {
     Verdict::of(|report| {
         if let Some(size) = Size::ALL.into_iter().find(|size| size.spec().name == name) {
             control.check()?;
@@ -134,7 +135,7 @@ impl Tables {
     ///
     /// # Errors
     /// When the check was stopped.
-    pub fn verify(&self, id: Id, control: &CheckControl<'_>) -> Option<Result<Verdict, Stopped>> {
+    pub fn verify(&self, id: Id, control: &CheckControl<'_>) -> Option<Result<Verdict, Cancelled>> {
         let (spec, table) = specs::of_opened(self.opened()).find(|(spec, _)| spec.id == id)?;
         Some(Verdict::of(|report| {
             check_length(spec, table)?;
@@ -148,7 +149,7 @@ impl Tables {
     pub fn checksums<'t>(
         &'t self,
         control: &'t CheckControl<'_>,
-    ) -> impl Iterator<Item = Result<(&'static str, Verdict), Stopped>> + 't {
+    ) -> impl Iterator<Item = Result<(&'static str, Verdict), Cancelled>> + 't {
         specs::of_opened(self.opened()).map(|(spec, table)| Ok((spec.name, checksum(spec, table, control)?)))
     }
 }
@@ -158,7 +159,7 @@ impl OptimalTable {
     ///
     /// # Errors
     /// When the check was stopped.
-    pub fn verify(&self, control: &CheckControl<'_>) -> Result<Verdict, Stopped> {
+    pub fn verify(&self, control: &CheckControl<'_>) -> Result<Verdict, Cancelled> {
         Verdict::of(|report| {
             let (spec, table) = (self.size().spec(), self.table());
             check_length(spec, table)?;
@@ -172,13 +173,13 @@ impl OptimalTable {
     ///
     /// # Errors
     /// When the check was stopped.
-    pub fn checksum(&self, control: &CheckControl<'_>) -> Result<(&'static str, Verdict), Stopped> {
+    pub fn checksum(&self, control: &CheckControl<'_>) -> Result<(&'static str, Verdict), Cancelled> {
         let spec = self.size().spec();
         Ok((spec.name, checksum(spec, self.table(), control)?))
     }
 }
 
-fn checksum(spec: &Spec, table: &Table, control: &CheckControl<'_>) -> Result<Verdict, Stopped> {
+fn checksum(spec: &Spec, table: &Table, control: &CheckControl<'_>) -> Result<Verdict, Cancelled> {
     Verdict::of(|report| {
         check_length(spec, table)?;
         check_sum(table, report, control)?;
@@ -291,10 +292,10 @@ fn rebuild_and_compare(
     let mut nowhere = io::sink();
     let mut sink = Sink::new(&mut nowhere);
     let tell = |done, total| control.progress("recompute", done, total);
-    let context = Context { stop: control.stop, report: &tell };
+    let context = Context { control: control.control, report: &tell };
     let histograms = (spec.build)(opened, &mut sink, &context).map_err(|error| match error {
         BuildError::Write(error) => CheckFault::Wrong(error.to_string()),
-        BuildError::Stopped => CheckFault::Stopped,
+        BuildError::Cancelled(cancelled) => CheckFault::Cancelled(cancelled),
     })?;
     control.check()?;
     if sink.checksum() != table.header.checksum {
@@ -349,7 +350,7 @@ fn recount(
             }
             Ok((entries, entries.map(|count| count * u64::from(16 / mask.count_ones()))))
         })
-        .try_reduce(|| ([0; 16], [0; 16]), |a, b| Ok::<_, Stopped>((sum(&a.0, &b.0), sum(&a.1, &b.1))))?;
+        .try_reduce(|| ([0; 16], [0; 16]), |a, b| Ok::<_, Cancelled>((sum(&a.0, &b.0), sum(&a.1, &b.1))))?;
     let recorded = |histogram: &[u64]| {
         let mut counts: Counts = [0; 16];
         for (depth, count) in histogram.iter().enumerate() {

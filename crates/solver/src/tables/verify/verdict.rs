@@ -1,8 +1,6 @@
 //! The verdict of a table check, and the faults that lead to it.
 
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
-
-use crate::tables::building::Stopped;
+use crate::control::{Cancelled, Control};
 use crate::tables::file::open::Unusable;
 use crate::tables::options::Trust;
 
@@ -15,10 +13,10 @@ pub enum CheckEffort {
     Full,
 }
 
-/// Stop flag, progress report and effort of a check.
+/// Control, progress report and effort of a check.
 pub struct CheckControl<'a> {
-    /// Ends the check when set.
-    pub stop: &'a AtomicBool,
+    /// Ends the check early.
+    pub control: &'a Control,
     /// Receives the stage, the amount done and the total, from any thread.
     pub progress: &'a (dyn Fn(&'static str, u64, u64) + Sync),
     /// Resources that the check may use.
@@ -26,8 +24,8 @@ pub struct CheckControl<'a> {
 }
 
 impl CheckControl<'_> {
-    pub(crate) fn check(&self) -> Result<(), Stopped> {
-        if self.stop.load(Relaxed) { Err(Stopped) } else { Ok(()) }
+    pub(crate) fn check(&self) -> Result<(), Cancelled> {
+        self.control.check()
     }
 
     pub(crate) fn progress(&self, stage: &'static str, done: u64, total: u64) {
@@ -78,7 +76,7 @@ impl Verdict {
     /// Runs a check, which returns the warning.
     pub(crate) fn of(
         check: impl FnOnce(&mut Vec<String>) -> Result<Option<String>, CheckFault>,
-    ) -> Result<Self, Stopped> {
+    ) -> Result<Self, Cancelled> {
         let (mut report, mut warning) = (Vec::new(), None);
         let (problem, conclusion, trust) = match check(&mut report) {
             Ok(found) => {
@@ -89,7 +87,7 @@ impl Verdict {
             Err(CheckFault::Damaged(problem)) => (Some(problem), Conclusion::Wrong, Trust::Files),
             Err(CheckFault::Unchecked(source, problem)) => (Some(problem), Conclusion::Unchecked(source), Trust::Files),
             Err(CheckFault::Wrong(problem)) => (Some(problem), Conclusion::Wrong, Trust::Nothing),
-            Err(CheckFault::Stopped) => return Err(Stopped),
+            Err(CheckFault::Cancelled(cancelled)) => return Err(cancelled),
         };
         Ok(Self { report, problem, warning, conclusion, trust })
     }
@@ -105,7 +103,7 @@ pub(crate) enum CheckFault {
     Damaged(String),
     /// Checksum correct, but an entry was built wrong.
     Wrong(String),
-    Stopped,
+    Cancelled(Cancelled),
 }
 
 impl CheckFault {
@@ -124,8 +122,8 @@ impl CheckFault {
     }
 }
 
-impl From<Stopped> for CheckFault {
-    fn from(_: Stopped) -> Self {
-        Self::Stopped
+impl From<Cancelled> for CheckFault {
+    fn from(cancelled: Cancelled) -> Self {
+        Self::Cancelled(cancelled)
     }
 }
