@@ -49,7 +49,7 @@ pub mod rank;
 use superflip_cube::{Cube, Move};
 
 pub use four_edges::*;
-pub use index_cube::{INDEX_CORNERS, INDEX_EDGES, INDEX_FLIP_X, INDEX_FLIP_Y, INDEX_FLIP_Z, INDEX_TWIST};
+pub use index_cube::{INDEX_CORNERS, INDEX_CUBE, INDEX_EDGES, INDEX_FLIP_X, INDEX_FLIP_Y, INDEX_FLIP_Z, INDEX_TWIST};
 pub use orientation::*;
 pub use permutation::*;
 
@@ -129,8 +129,8 @@ impl Descriptor {
 
 /// Iterates over every raw coordinate.
 pub fn all() -> impl Iterator<Item = &'static Descriptor> {
-    let kociemba = orientation::ORIENTATIONS.into_iter().chain(four_edges::FOUR_EDGES).chain(permutation::PERMUTATIONS);
-    kociemba.chain(index_cube::INDEX_CUBE)
+    let kociemba = ORIENTATIONS.into_iter().chain(FOUR_EDGES).chain(PERMUTATIONS);
+    kociemba.chain(INDEX_CUBE)
 }
 
 /// The [`Descriptor::occurs`] of an encoding without gaps.
