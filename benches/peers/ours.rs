@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
+use superflip_cube::Moves;
 use superflip_solver::search::Interleaved;
 use superflip_solver::{Goal, Profile, Solver};
 
@@ -67,7 +68,7 @@ impl Running for Asked<'_> {
             let search = self.engine.solver.search(&position.cube, &goal).until(start + limit);
             let outcome = search.finish().expect("a solution");
             let moves = Some(outcome.moves).filter(|moves| moves.len() <= self.ask.at_most());
-            Answer { time: start.elapsed(), moves }
+            Answer { time: start.elapsed(), moves: moves.map(Vec::from) }
         });
         answers.collect()
     }
@@ -87,6 +88,6 @@ impl Asked<'_> {
             running.advance(|number: usize, answer, _| answers[number] = Some(answer.expect("a solution").moves));
         }
         let time = start.elapsed().div_f64(f64::from(u32::try_from(positions.len()).expect("fewer cubes")));
-        answers.into_iter().map(|moves| Answer { time, moves }).collect()
+        answers.into_iter().map(|moves: Option<Moves>| Answer { time, moves: moves.map(Vec::from) }).collect()
     }
 }

@@ -142,7 +142,7 @@ impl Question {
     fn new(solver: &Solver, line: &str) -> Self {
         if let Ok(cube) = Cube::from_facelets(line) {
             let outcome = solver.solve(&cube, &Goal::default()).expect("a solution");
-            return Self { cube, scramble: Moves::from(outcome.moves).inverse().into() };
+            return Self { cube, scramble: outcome.moves.inverse().into() };
         }
         let cube = Cube::from_scramble(line).expect("a scramble or facelets");
         Self { cube, scramble: line.parse::<Moves>().expect("turns").into() }
@@ -180,7 +180,7 @@ impl Prover for Ours {
     fn prove(&mut self, question: &Question) -> Vec<Move> {
         let outcome = self.0.solve(&question.cube, &Goal::proof()).expect("a solution");
         assert!(outcome.is_optimal());
-        outcome.moves
+        outcome.moves.into()
     }
 
     fn seconds(&self) -> f64 {

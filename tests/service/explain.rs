@@ -95,10 +95,10 @@ fn phases_are_those_that_the_solver_found() {
         let boundary = explanation.boundaries[axis.index()];
         if inverse {
             // The part inside the subgroup may go on for longer than the search knew, never for less.
-            assert!(boundary.inside_until >= inside_turns, "{axis} {}", Moves::from(&outcome.moves));
+            assert!(boundary.inside_until >= inside_turns, "{axis} {}", outcome.moves);
             backwards += 1;
         } else {
-            assert!(boundary.inside_from <= before, "{axis} {}", Moves::from(&outcome.moves));
+            assert!(boundary.inside_from <= before, "{axis} {}", outcome.moves);
             forwards += 1;
         }
         let inside = explanation.reading.lengths[usize::from(!explanation.reading.inverse)];

@@ -63,7 +63,7 @@ async fn one_solution_is_not_listed() {
 #[test]
 fn the_list_has_what_the_search_found() {
     let cube = Cube::from_scramble("R U R' U'").unwrap();
-    let found = |text: &str| Vec::from(text.parse::<Moves>().unwrap());
+    let found = |text: &str| text.parse::<Moves>().unwrap();
     let outcome = Solution {
         moves: found("U R U' R'"),
         phases: Phases::Near,

@@ -171,6 +171,12 @@ impl Deref for Moves {
     }
 }
 
+impl AsRef<[Move]> for Moves {
+    fn as_ref(&self) -> &[Move] {
+        self
+    }
+}
+
 impl fmt::Display for Moves {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut text = String::with_capacity(self.len() * "R2 ".len());

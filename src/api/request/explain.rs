@@ -15,7 +15,7 @@ pub struct Asked {
     /// Cube, and limits of the search for a solution or for proofs.
     pub task: Task,
     /// Solution to explain; if absent, one is searched for.
-    pub solution: Option<Vec<Move>>,
+    pub solution: Option<Moves>,
 }
 
 impl Asked {
@@ -38,7 +38,7 @@ impl Asked {
         if let Some(moves) = &solution {
             check(&task.cube, moves)?;
         }
-        Ok(Self { task, solution: solution.map(Vec::from) })
+        Ok(Self { task, solution })
     }
 }
 

@@ -28,7 +28,6 @@ use crate::cli::output::explained;
 use crate::cli::{Failure, configure, interruptible, load, log_for_people, refuse};
 use crate::service::config::Config;
 use crate::service::pool::Refused;
-use superflip_cube::Moves;
 use superflip_solver::{Control, Solution, SolveError, Solver};
 
 /// Maximum number of lines in memory, a few megabytes. Answers keep the order of the lines. When one search takes its time limit of a
@@ -249,9 +248,7 @@ impl Writer for TextWriter {
             let _ = serde_json::to_writer(&mut *text, &answer);
         } else {
             match result {
-                Ok(SolvedLine { outcome, .. }) => {
-                    text.extend_from_slice(Moves::from(&outcome.moves).to_string().as_bytes())
-                }
+                Ok(SolvedLine { outcome, .. }) => text.extend_from_slice(outcome.moves.to_string().as_bytes()),
                 // Ignore a closed standard error: the exit code reports the failure too.
                 Err(Unsolved { problem, .. }) => {
                     let _ = writeln!(stderr(), "superflip: line {line}: {}", explained(&problem));

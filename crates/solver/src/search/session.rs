@@ -96,7 +96,7 @@ impl<'t> Session<'t> {
             (shortest, halt) = (std::iter::once(moves.clone()).chain(all.first).collect(), halted);
         }
         let more = !shortest.is_empty() && halt.is_none();
-        let near = near.map(|moves| Found { moves, phases: Phases::Near });
+        let near = near.map(|moves| Found { moves: moves.into(), phases: Phases::Near });
         let mut session = Self {
             cube: *cube,
             goal: goal.clone(),
@@ -124,7 +124,7 @@ impl<'t> Session<'t> {
             near_is_reported: more,
         };
         for moves in shortest {
-            session.two_phase.offer(Found { moves, phases: Phases::Near });
+            session.two_phase.offer(Found { moves: moves.into(), phases: Phases::Near });
         }
         match (&session.near, halt) {
             (_, Some(Cancelled::ByCaller)) => session.stage = Stage::Over,
@@ -294,7 +294,7 @@ pub(crate) fn prove_near(
     if halt == Some(Cancelled::ByCaller) {
         return Err(SolveError::Cancelled { nodes: solution.nodes });
     }
-    let mut found = all.first.into_iter().map(|moves| Found { moves, phases: Phases::Near });
+    let mut found = all.first.into_iter().map(|moves| Found { moves: moves.into(), phases: Phases::Near });
     if let Some(first) = found.next() {
         solution.moves = first.moves;
     }

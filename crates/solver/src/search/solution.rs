@@ -58,7 +58,7 @@ pub enum Phases {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Found {
     /// The turns.
-    pub moves: Vec<Move>,
+    pub moves: Moves,
     /// The kind of search that found it.
     pub phases: Phases,
 }
@@ -67,7 +67,7 @@ pub struct Found {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Solution {
     /// Turns that solve the cube; empty for a solved cube.
-    pub moves: Vec<Move>,
+    pub moves: Moves,
     /// The kind of search that found them.
     pub phases: Phases,
     /// Further solutions, if more than one was requested. They are distinct, in order of length, and none is shorter
@@ -113,13 +113,13 @@ impl Solution {
 
 impl fmt::Display for Solution {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str(&Moves::from(&self.moves).to_string())
+        self.moves.fmt(formatter)
     }
 }
 
 impl fmt::Display for Found {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str(&Moves::from(&self.moves).to_string())
+        self.moves.fmt(formatter)
     }
 }
 

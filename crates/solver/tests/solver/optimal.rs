@@ -6,7 +6,7 @@ use std::sync::{Arc, LazyLock};
 use std::time::{Duration, Instant};
 
 use crate::common::{STANDARD, letters, rng, scrambled, solve_for, stickers, tables_folder, walk};
-use superflip_cube::{Cube, Move, Moves, Symmetry};
+use superflip_cube::{Cube, Move, Symmetry};
 use superflip_solver::{Control, Event, Goal, OptimalTable, Size, Solution, SolveError, Solver, StoppedBy};
 
 /// A solver with the smallest table.
@@ -26,8 +26,8 @@ fn proven(cube: &Cube, threads: usize) -> Solution {
         Event::LowerBound(bound) => bounds.push(bound),
     });
     let outcome = outcome.expect("an answer");
-    assert!(stickers::is_solved(&stickers::turn(&letters(cube), &Moves::from(&outcome.moves).to_string())));
-    assert_eq!(stickers::form_fault(&Moves::from(&outcome.moves).to_string()), None);
+    assert!(stickers::is_solved(&stickers::turn(&letters(cube), &outcome.moves.to_string())));
+    assert_eq!(stickers::form_fault(&outcome.moves.to_string()), None);
     assert!(outcome.is_optimal() && usize::from(outcome.lower_bound) == outcome.moves.len());
     assert_eq!(outcome.stopped_by, StoppedBy::ProvenOptimal);
     assert!(lengths.is_sorted_by(|a, b| a > b) && bounds.is_sorted_by(|a, b| a < b));
@@ -85,7 +85,7 @@ fn at_the_deadline_the_incumbent_and_a_bound_are_returned() {
     let deadline = Instant::now() + Duration::from_millis(300);
     let search = SOLVER.search(&cube, &Goal::shortest().threads(2)).until(deadline);
     let outcome = search.finish().expect("an answer");
-    assert!(stickers::is_solved(&stickers::turn(&letters(&cube), &Moves::from(&outcome.moves).to_string())));
+    assert!(stickers::is_solved(&stickers::turn(&letters(&cube), &outcome.moves.to_string())));
     assert_eq!(outcome.stopped_by, StoppedBy::TimeLimit);
     assert!(!outcome.is_optimal() && (11..outcome.moves.len()).contains(&usize::from(outcome.lower_bound)));
     assert!(outcome.elapsed < Duration::from_secs(3));
@@ -174,9 +174,8 @@ fn all_solutions_are_those_of_an_exhaustive_search() {
         let outcome = SOLVER.solve(&cube, &goal).expect("an answer");
         assert!(outcome.is_optimal());
         assert_eq!(outcome.optimal_solutions, Some(expected.len() as u64), "{}", letters(&cube));
-        let listed: Vec<&Vec<Move>> =
-            std::iter::once(&outcome.moves).chain(outcome.others.iter().map(|found| &found.moves)).collect();
-        assert!(listed.into_iter().eq(expected.iter().take(100)), "{}", letters(&cube));
+        let listed = outcome.all().map(<[Move]>::to_vec);
+        assert!(listed.eq(expected.iter().take(100).cloned()), "{}", letters(&cube));
         several += usize::from(expected.len() > 1);
         lengths[outcome.moves.len()] += 1;
     }
@@ -203,7 +202,7 @@ fn known_lengths_are_found(solver: &Solver, lengths: std::ops::RangeInclusive<us
         let outcome = solver.solve(&cube, &Goal::proof().threads(2)).expect("an answer");
         assert!(outcome.is_optimal());
         assert_eq!(outcome.moves.len(), length, "{}", letters(&cube));
-        assert!(stickers::is_solved(&stickers::turn(&letters(&cube), &Moves::from(&outcome.moves).to_string())));
+        assert!(stickers::is_solved(&stickers::turn(&letters(&cube), &outcome.moves.to_string())));
         *met.entry(length).or_insert(0) += 1;
     }
     for length in lengths {

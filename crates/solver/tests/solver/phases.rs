@@ -38,7 +38,7 @@ fn fault(scramble: &[Move], found: &Found) -> Option<&'static str> {
     let [first, inside, last] = if inverse { [lengths[2], lengths[1], lengths[0]] } else { lengths }.map(usize::from);
     // On the inverse cube the solution is inverted too, and so is the order of its parts.
     let (scramble, moves) = if inverse {
-        (Moves::from(scramble).inverse(), Moves::from(&found.moves).inverse())
+        (Moves::from(scramble).inverse(), found.moves.inverse())
     } else {
         (scramble.into(), found.moves.clone().into())
     };

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use crate::common::{SMALL, STANDARD, letters, rng, scrambled, solve, solve_for, solver, stickers, walk};
 use rand::RngExt;
-use superflip_cube::{Cube, Move, Moves};
+use superflip_cube::{Cube, Move};
 use superflip_solver::{Control, Goal, Phases, Solution, SolveError, StoppedBy, Tables};
 
 fn answer(tables: &Arc<Tables>, cube: &Cube, goal: &Goal) -> Solution {
@@ -15,7 +15,7 @@ fn answer(tables: &Arc<Tables>, cube: &Cube, goal: &Goal) -> Solution {
 
 fn checked(cube: &Cube, answer: Result<Solution, SolveError>) -> Solution {
     let outcome = answer.expect("a solution");
-    let maneuver = Moves::from(&outcome.moves).to_string();
+    let maneuver = outcome.moves.to_string();
     assert!(stickers::is_solved(&stickers::turn(&letters(cube), &maneuver)), "{maneuver}");
     assert_eq!(stickers::form_fault(&maneuver), None);
     assert!(usize::from(outcome.lower_bound) <= outcome.moves.len());

@@ -37,7 +37,7 @@ fn several_solutions_are_distinct_rising_and_all_solve() {
             assert_eq!(all.len(), wanted);
             assert_eq!(all.iter().collect::<HashSet<_>>().len(), wanted);
             assert!(all.iter().all(|moves| moves.len() <= 21 && is_solution(&cube, moves)));
-            assert!(all.is_sorted_by_key(Vec::len));
+            assert!(all.is_sorted_by_key(|moves| moves.len()));
             assert_eq!(outcome.stopped_by, StoppedBy::TargetLength);
         }
     }
@@ -49,7 +49,7 @@ fn several_solutions_of_one_cube_are_several_however_they_are_spelled() {
     for cube in [of("R L"), of("U2 D2 R2 L2 F2 B2"), of("R2"), superflip()] {
         let outcome = solve_for(200, &STANDARD, &cube, &Goal::shortest().solutions(100)).unwrap();
         let best = (outcome.moves.clone(), outcome.phases);
-        let all: Vec<(Vec<Move>, Phases)> = std::iter::once(best)
+        let all: Vec<(Moves, Phases)> = std::iter::once(best)
             .chain(outcome.others.iter().map(|found| (found.moves.clone(), found.phases)))
             .collect();
         assert_eq!(all.iter().map(|(moves, _)| canonical(moves)).collect::<HashSet<_>>().len(), all.len());

@@ -131,7 +131,7 @@ impl<'t> OptimalSearch<'t> {
         self.count(deepened.nodes);
         self.halted = deepened.halted;
         match deepened.found {
-            Some(moves) => self.improve(Found { moves, phases: Phases::Optimal }, sink),
+            Some(moves) => self.improve(Found { moves: moves.into(), phases: Phases::Optimal }, sink),
             None if self.halted.is_none() => self.raise(self.bound + 1, sink),
             None => {}
         }
@@ -225,7 +225,7 @@ impl<'t> OptimalSearch<'t> {
             return Err(SolveError::NoneWithin { max_length, best_length, lower_bound, nodes });
         }
         if let Some(CollectedSolutions { count, first }) = self.all {
-            let mut found = first.into_iter().map(|moves| Found { moves, phases: Phases::Optimal });
+            let mut found = first.into_iter().map(|moves| Found { moves: moves.into(), phases: Phases::Optimal });
             if let Some(first) = found.next() {
                 (solution.moves, solution.phases) = (first.moves, first.phases);
             }

@@ -10,7 +10,7 @@ use crate::search::near::{Near, REACH};
 use crate::search::running::Search;
 use crate::search::solution::SolveError;
 use crate::tables::Tables;
-use superflip_cube::{Cube, Move, Moves};
+use superflip_cube::{Cube, Move};
 
 /// Greatest time for one maneuver. A search usually takes well under a millisecond. The limit ends searches for
 /// cubes that have few maneuvers within the greatest length, or none that avoids the axes.
@@ -65,7 +65,7 @@ impl Maneuvers<'_> {
             limited.check()?;
         }
         match search.finish() {
-            Ok(solution) => Ok(Moves::from(solution.moves).inverse().into()),
+            Ok(solution) => Ok(solution.moves.inverse().into()),
             Err(SolveError::Cancelled { .. }) => Err(NoManeuver::Cancelled),
             Err(SolveError::NoneWithin { .. } | SolveError::Unproven { .. }) => Err(NoManeuver::TooLong),
         }

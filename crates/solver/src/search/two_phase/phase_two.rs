@@ -139,9 +139,10 @@ fn record(moves: &[Move], premoves: u8, root: u16, context: &SearchContext<'_, '
     let lengths = part_lengths(&moves, premoves);
     let moves = direction.translate(&moves);
     let lengths = if direction.inverse { [lengths[2], lengths[1], lengths[0]] } else { lengths };
-    context
-        .incumbent
-        .offer(Found { moves, phases: Phases::TwoPhase { axis: direction.axis, inverse: direction.inverse, lengths } });
+    context.incumbent.offer(Found {
+        moves: moves.into(),
+        phases: Phases::TwoPhase { axis: direction.axis, inverse: direction.inverse, lengths },
+    });
 }
 
 /// Returns the lengths of phase 1, phase 2 and pre-moves, the last of which was `premoves` before merging. Merging may
