@@ -117,7 +117,7 @@ pub struct SolverBuilder<'p> {
     progress: Box<dyn Fn(&TableEvent<'_>) + Sync + 'p>,
 }
 
-impl<'p> SolverBuilder<'p> {
+impl SolverBuilder<'_> {
     /// Sets the folder of the tables (default: [`default_folder`]).
     #[must_use]
     pub fn folder(self, folder: impl Into<PathBuf>) -> Self {

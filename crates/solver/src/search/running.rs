@@ -58,6 +58,7 @@ pub struct Search<'t> {
 }
 
 /// The algorithm of a search.
+#[allow(clippy::large_enum_variant)] // A search in a box costs an allocation, and an unboxed one is moved a few times only.
 enum Stage<'t> {
     /// Not started.
     Waiting,

@@ -40,7 +40,7 @@ fn fault(scramble: &[Move], found: &Found) -> Option<&'static str> {
     let (scramble, moves) = if inverse {
         (Moves::from(scramble).inverse(), found.moves.inverse())
     } else {
-        (scramble.into(), found.moves.clone().into())
+        (scramble.into(), found.moves.clone())
     };
     if first + inside + last != moves.len() {
         return Some("the lengths do not add up");

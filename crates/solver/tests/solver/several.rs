@@ -65,7 +65,7 @@ fn listed(cube: &Cube, outcome: &Solution) -> Vec<Vec<Move>> {
             Moves::from(moves)
         );
     }
-    moves.into_iter().map(|moves| canonical(moves)).collect()
+    moves.into_iter().map(canonical).collect()
 }
 
 /// Compares one answer with all solutions of at most `max_length` turns, shortest first.
