@@ -3,7 +3,6 @@
 //! [`app`] builds the whole service as a router that tests call in memory. [`connection::server`] serves it on sockets. Handlers are
 //! thin: [`extract`] and `api` parse the request, `service` solves it, and `api` defines the answer or the problem.
 
-mod comments;
 pub mod connection;
 pub mod contract;
 pub mod extract;

@@ -17,7 +17,7 @@ use superflip::service::tables::readiness::Readiness;
 use crate::common::service::{Answer, config, get, send, starting, state};
 
 /// Maximum size in gzip of all files that the first view of the page loads, in bytes.
-const FIRST_VIEW: usize = 60_000;
+const FIRST_VIEW: usize = 65_000;
 /// Accept header of Chromium for a page.
 const BROWSER: &str = "text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8";
 
@@ -101,13 +101,7 @@ async fn every_file_is_served_with_its_type_and_its_policy() {
         };
         assert_eq!((answer.status.as_u16(), answer.header("content-type")), (200, media_type), "{file}");
         let source = std::fs::read_to_string(folder().join(&file)).unwrap();
-        if matches!(file.rsplit('.').next(), Some("js" | "css")) {
-            // `tests/web` compares the code with that of the source.
-            assert!(answer.text().lines().all(|line| !line.starts_with("//") && !line.starts_with("/*")), "{file}");
-            assert!(answer.text().len() > source.len() / 4 && answer.text().len() < source.len(), "{file}");
-        } else {
-            assert!(answer.text() == source, "{file}");
-        }
+        assert!(answer.text() == source, "{file}");
         let own: Vec<_> = answer.header("content-security-policy").split("; ").collect();
         assert_eq!(own, policy, "{file}");
         for (name, value) in [
@@ -217,22 +211,6 @@ async fn the_files_need_no_key_and_have_no_rate_limit() {
     }
     assert_eq!(ask("/docs").await.status, 200);
     ask("/solve").await.problem(429, "rate_limited");
-}
-
-/// Comments are left out line by line. So no text may look like a comment, or go over several lines.
-#[test]
-fn no_text_of_a_script_looks_like_a_comment() {
-    for file in files().iter().filter(|file| file.rsplit('.').next() == Some("js")) {
-        let text = std::fs::read_to_string(folder().join(file)).unwrap();
-        for line in text.lines().map(str::trim).filter(|line| !line.starts_with("//") && !line.starts_with('*')) {
-            let code = line.split("/**").next().unwrap();
-            let quotes = code.matches(['"', '\'']).count() - code.matches("\\\"").count();
-            assert!(code == line || quotes.is_multiple_of(2) || code.contains('`'), "{file}: {line}");
-            // A backtick in quotes or in a regular expression begins no text.
-            let is_expression = code.contains("\"`\"") || (code.contains('/') && code.contains('['));
-            assert!(is_expression || line.matches('`').count().is_multiple_of(2), "{file}: {line}");
-        }
-    }
 }
 
 /// Paths that a file names: quoted strings that begin with `./`, `../` or `/web/`, and are not loaded later with `import()`.
