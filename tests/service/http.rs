@@ -421,9 +421,11 @@ async fn long_answers_are_compressed_when_accepted() {
     let answer = send(starting(), asked("/openapi.yaml")).await;
     assert_eq!(answer.header("content-encoding"), "gzip");
     assert!(answer.body.len() * 5 < get(starting(), "/openapi.yaml").await.body.len());
+    let answer = send(starting(), asked("/moves")).await;
+    assert_eq!((answer.header("content-encoding"), answer.header("vary")), ("gzip", "accept-encoding"));
     assert_eq!(send(starting(), asked("/livez")).await.header("content-encoding"), "");
     // `identity;q=0` without an accepted encoding: long and short answers are sent alike.
-    for uri in ["/openapi.yaml", "/livez"] {
+    for uri in ["/openapi.yaml", "/moves", "/livez"] {
         let nothing = Request::get(uri).header("accept-encoding", "*;q=0").body(Body::empty()).unwrap();
         let answer = send(starting(), nothing).await;
         assert_eq!((answer.status, answer.header("content-encoding")), (StatusCode::OK, ""));

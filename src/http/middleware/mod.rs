@@ -45,7 +45,7 @@ use crate::api::problem::{Code, Problem};
 use crate::http::AppState;
 use crate::http::json;
 use crate::http::middleware::admission::admit;
-use crate::http::middleware::compression::Compression;
+use crate::http::middleware::compression::{accepts_gzip, compress};
 use crate::http::middleware::request_id::{REQUEST_ID, RequestIds, drop_invalid_id, request_id};
 use crate::http::middleware::request_log::log_requests;
 use crate::http::middleware::unread_body::BodyWatch;
@@ -86,7 +86,7 @@ async fn guard(State(state): State<AppState>, mut request: Request, next: Next) 
     if state.config.server.cors_allowed_origins.is_empty() && cors::is_preflight(&request) {
         return write_problem(cors::refusal(request.headers()), id);
     }
-    let compression = state.config.server.compression.then(|| Compression::accepted_by(request.headers()));
+    let accepts_gzip = state.config.server.compression.then(|| accepts_gzip(request.headers()));
     let body = BodyWatch::start(&mut request);
     let mut admission = admit(&state, &request);
     let response = match admission.refusal() {
@@ -95,8 +95,8 @@ async fn guard(State(state): State<AppState>, mut request: Request, next: Next) 
     };
     let mut response = admission.finish(write_problem(response, id));
     body.finish(&mut response);
-    match compression {
-        Some(compression) => compression.apply(response).await,
+    match accepts_gzip {
+        Some(accepts_gzip) => compress(response, accepts_gzip).await,
         None => response,
     }
 }

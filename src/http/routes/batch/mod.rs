@@ -29,10 +29,9 @@ use crate::api::request::options::Task;
 use crate::api::types::{BatchQuery, SolveRequest};
 use crate::http::AppState;
 use crate::http::contract;
-use crate::http::extract::{QueryString, check_encoding, essence};
+use crate::http::extract::{QueryString, check_encoding, essence, quality};
 use crate::http::middleware::request_facts::RequestFacts;
 use crate::http::middleware::request_id::RequestIdText;
-use crate::http::routes::pages::quality;
 use crate::http::routes::stream::UNBUFFERED;
 use crate::service::pool::{Deadline, Refused};
 use superflip_solver::search::Stop;
@@ -62,8 +61,8 @@ const TEXT: &str = "text/plain";
 
 /// Returns whether the client prefers plain text to every type of JSON lines.
 fn accepts_text_first(headers: &HeaderMap) -> bool {
-    let of_lines = LINES.iter().filter_map(|lines| quality(headers, lines)).fold(0.0, f32::max);
-    quality(headers, TEXT).is_some_and(|text| text > of_lines)
+    let of_lines = LINES.iter().filter_map(|lines| quality(headers, header::ACCEPT, lines)).fold(0.0, f32::max);
+    quality(headers, header::ACCEPT, TEXT).is_some_and(|text| text > of_lines)
 }
 
 /// The example request in the contract.
