@@ -8,9 +8,8 @@ pub mod contract;
 pub mod extract;
 mod json;
 pub mod middleware;
-mod problem;
+mod read_cube;
 pub mod routes;
-mod scan;
 mod state;
 mod static_file;
 

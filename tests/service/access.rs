@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use axum::Router;
-use axum::http::{Method, header};
+use axum::http::Method;
 use superflip::http::app;
 use superflip::http::contract;
 use superflip::service::access::ClientId;

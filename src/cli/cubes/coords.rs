@@ -15,7 +15,7 @@ use crate::api::types::{
 };
 use crate::cli::args::Coords;
 use crate::cli::output::{document, or_dash, table};
-use crate::cli::{Failure, configure, load, log_for_people, print, print_json, refuse};
+use crate::cli::{Failure, configure, load_tables, log_for_people, print, print_json, refuse};
 use crate::service::config::Config;
 use crate::service::spaces::Spaces;
 use superflip_coords::space::expression::{self, ExpressionError, Plan};
@@ -101,7 +101,7 @@ impl Command {
     }
 
     fn tables(&self) -> Result<Arc<Tables>, Failure> {
-        load::tables(&self.config, None, &AtomicBool::new(false)).map(Arc::new)
+        load_tables(&self.config, None, &AtomicBool::new(false)).map(Arc::new)
     }
 
     fn space(&self, plan: Plan, tables: &Arc<Tables>) -> Result<Space, Problem> {

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use super::input::{cube_of, lift_caps, optimal_table, request};
 use crate::api::request::options::Task;
 use crate::cli::args::Solve;
-use crate::cli::{Failure, configure, load, log_for_people, print, print_json, refuse};
+use crate::cli::{Failure, configure, load_optimal, load_tables, log_for_people, print, print_json, refuse};
 use superflip_cube::join;
 use superflip_solver::search::{self, Options, Outcome, Proof, SearchError, Stop};
 
@@ -24,14 +24,14 @@ pub fn run(args: &Solve) -> Result<(), Failure> {
     let task = Task::new(request(args, cube), &config).map_err(|problem| refuse(args.json, &problem, 2))?;
 
     let (size, stop) = (optimal_table(args, &config), Stop::default());
-    let tables = load::tables(&config, size, stop.flag())?;
+    let tables = load_tables(&config, size, stop.flag())?;
     let within_limit = || Options { deadline: Some(Instant::now() + task.time_limit), ..task.options() };
     let outcome = if let Some(size) = size {
         let prove = |proof: Proof, options| proof.solve(&tables, &task.cube, &options, &stop, &mut |_, _| {});
         match prove(Proof::Near, within_limit()) {
             // Only a cube far from solved needs the table, so open it only now.
             Err(SearchError::Unproven { .. }) => {
-                let table = load::optimal(&config, size, stop.flag())?;
+                let table = load_optimal(&config, size, stop.flag())?;
                 let threads = args.threads.map_or_else(|| config.search.threads(), usize::from);
                 prove(Proof::Table(table), Options { threads, ..within_limit() })
             }
