@@ -1,8 +1,8 @@
 //! Superflip solves the Rubik's cube as a service, and opens the coordinates it solves with.
 //!
 //! The libraries below it are crates of their own: `superflip-cube`, `superflip-scan`, `superflip-solver`, `superflip-coords` and
-//! `superflip-picture`. The modules of this crate form a chain; each may use those before it, never those after it (`tests/service/layering`
-//! holds them to that):
+//! `superflip-picture`. The modules of this crate form a chain; each may use those before it, never those after it
+//! (`tests/service/layering.rs` checks that):
 //!
 //! ```text
 //! service -> api -> http -> cli -> main
@@ -14,6 +14,16 @@
 //! | [`api`] | wire types, problems with their codes, request parsing |
 //! | [`http`] | routes, connections, middleware, the contract |
 //! | [`cli`] | the shell |
+
+// A request must not end the process.
+#![warn(
+    clippy::expect_used,
+    clippy::panic,
+    clippy::todo,
+    clippy::unimplemented,
+    clippy::unreachable,
+    clippy::unwrap_used
+)]
 
 pub mod api;
 pub mod cli;

@@ -3,7 +3,6 @@
 pub mod args;
 pub mod cubes;
 pub mod healthcheck;
-mod load;
 mod output;
 pub mod scramble;
 pub mod serve;
@@ -20,7 +19,9 @@ use crate::service::telemetry::log_queue::{LAST_LINES, within};
 pub use args::{Cli, Command};
 pub use output::Failure;
 pub(crate) use output::{print, print_json, refuse};
-pub(crate) use setup::{configure, configure_with_sources, interruptible, log_for_people};
+pub(crate) use setup::{
+    check_memory, configure, configure_with_sources, interruptible, load_optimal, load_tables, log_for_people,
+};
 
 /// Runs a command, and returns its exit code.
 pub fn run(cli: Cli) -> ExitCode {

@@ -1,11 +1,16 @@
-//! The configuration, the log and the signals of a command.
+//! The configuration, the log, the signals and the tables of a command.
+
+use std::path::Path;
+use std::sync::Arc;
 
 use super::args::Configuration;
 use super::output::Failure;
 use crate::service::config::load::{ENVIRONMENT_PREFIX, Flag, Loaded, load_with_sources};
 use crate::service::config::{Config, LogFormat};
-use crate::service::tables::progress;
+use crate::service::tables::progress::ProgressReporter;
+use crate::service::tables::{loader, memory, progress};
 use crate::service::telemetry;
+use superflip_solver::{Control, OptimalTable, Size, Tables};
 
 /// Loads the configuration from the flags, the environment and the file.
 pub(crate) fn configure(args: &Configuration, more: Vec<Flag>) -> Result<Config, Failure> {
@@ -100,4 +105,25 @@ pub(crate) async fn exit_on_second_signal() {
         // Without a log line, for which a stalled reader of the log could make it wait.
         std::process::exit(1);
     }
+}
+
+/// Opens or builds the tables of the profile, and leaves memory for a coset table of `size`.
+pub(crate) fn load_tables(config: &Config, size: Option<Size>, control: &Control) -> Result<Tables, Failure> {
+    let folder = loader::folder(&config.tables).map_err(Failure::runtime)?;
+    check_memory(config, &folder, size)?;
+    loader::load(&folder, config.tables.profile, &ProgressReporter::new(None), control).map_err(Failure::runtime)
+}
+
+/// Opens or builds the coset table of `size`.
+pub(crate) fn load_optimal(config: &Config, size: Size, control: &Control) -> Result<Arc<OptimalTable>, Failure> {
+    let folder = loader::folder(&config.tables).map_err(Failure::runtime)?;
+    let table = loader::load_optimal(&folder, size, &ProgressReporter::new(None), control);
+    table.map(Arc::new).map_err(Failure::runtime)
+}
+
+/// Checks that the memory is sufficient for the tables of the profile and a coset table of `size`.
+pub(crate) fn check_memory(config: &Config, folder: &Path, size: Option<Size>) -> Result<(), Failure> {
+    let mut wanted = config.clone();
+    wanted.optimal.table = size;
+    memory::check(&wanted, folder, memory::limit(Path::new("/"))).map_err(Failure::runtime)
 }

@@ -1,13 +1,13 @@
-//! Extractors for bodies, queries and paths, which answer invalid input with a problem document.
+//! Extractors for bodies, queries and paths, which answer invalid input with a problem document; and content negotiation.
 
 use std::time::Duration;
 
 use axum::body::Bytes;
 use axum::extract::rejection::{BytesRejection, FailedToBufferBody};
 use axum::extract::{FromRequest, FromRequestParts, Path, Query, Request};
-use axum::http::HeaderMap;
-use axum::http::header::{CONTENT_ENCODING, CONTENT_TYPE};
+use axum::http::header::{ACCEPT, CONTENT_ENCODING, CONTENT_TYPE};
 use axum::http::request::Parts;
+use axum::http::{HeaderMap, HeaderName};
 use http_body::Body as _;
 use serde::de::DeserializeOwned;
 
@@ -68,6 +68,23 @@ pub(crate) fn essence(headers: &HeaderMap) -> String {
 fn is_json(headers: &HeaderMap) -> bool {
     let essence = essence(headers);
     essence == "application/json" || (essence.starts_with("application/") && essence.ends_with("+json"))
+}
+
+/// Returns whether `Accept` prefers a media type to JSON.
+pub(crate) fn prefers(headers: &HeaderMap, wanted: &str) -> bool {
+    quality(headers, ACCEPT, wanted)
+        .is_some_and(|wanted| wanted > quality(headers, ACCEPT, "application/json").unwrap_or(0.0))
+}
+
+/// Returns the quality value of an entry of `Accept` or `Accept-Encoding`, if the header lists it by name.
+pub(crate) fn quality(headers: &HeaderMap, header: HeaderName, wanted: &str) -> Option<f32> {
+    let lists = headers.get_all(header).into_iter().filter_map(|value| value.to_str().ok());
+    lists.flat_map(|list| list.split(',')).find_map(|entry| {
+        let mut parts = entry.split(';').map(str::trim);
+        let is_wanted = parts.next().is_some_and(|name| name.eq_ignore_ascii_case(wanted));
+        let q = parts.find_map(|part| part.strip_prefix("q=")).and_then(|q| q.parse::<f32>().ok());
+        is_wanted.then(|| q.unwrap_or(1.0))
+    })
 }
 
 /// Refuses compressed bodies.

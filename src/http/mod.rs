@@ -3,15 +3,13 @@
 //! [`app`] builds the whole service as a router that tests call in memory. [`connection::server`] serves it on sockets. Handlers are
 //! thin: [`extract`] and `api` parse the request, `service` solves it, and `api` defines the answer or the problem.
 
-mod comments;
 pub mod connection;
 pub mod contract;
 pub mod extract;
 mod json;
 pub mod middleware;
-mod problem;
+mod read_cube;
 pub mod routes;
-mod scan;
 mod state;
 mod static_file;
 

@@ -1,19 +1,17 @@
 //! Embedded static files: conditional requests, and gzip bodies that are compressed once.
 
-use std::io::{self, Write as _};
+use std::io;
 use std::sync::OnceLock;
 
 use axum::body::Bytes;
 use axum::http::StatusCode;
-use axum::http::header::{
-    ACCEPT_ENCODING, CACHE_CONTROL, CONTENT_ENCODING, CONTENT_TYPE, ETAG, HeaderMap, HeaderValue, VARY,
-};
+use axum::http::header::{CACHE_CONTROL, CONTENT_ENCODING, CONTENT_TYPE, ETAG, HeaderMap, HeaderValue, VARY};
 use axum::response::{IntoResponse, Response};
 use flate2::Compression;
-use flate2::write::GzEncoder;
 use headers::{HeaderMapExt as _, IfNoneMatch};
 
 use crate::api::problem::Problem;
+use crate::http::middleware::compression::{accepts_gzip, gzip};
 use superflip_solver::tables::format::fingerprint;
 
 /// A file, and its compressed form when a client has asked for it.
@@ -53,24 +51,12 @@ impl StaticFile {
         response
     }
 
-    /// Returns the compressed form. Writing to memory cannot fail, but the encoder's signature also allows writers that fail.
+    /// Returns the compressed form.
     fn gzip(&self) -> io::Result<Bytes> {
         if let Some(known) = self.gzip.get() {
             return Ok(known.clone());
         }
-        let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
-        encoder.write_all(&self.bytes)?;
-        let bytes = Bytes::from(encoder.finish()?);
+        let bytes = Bytes::from(gzip(&self.bytes, Compression::best())?);
         Ok(self.gzip.get_or_init(|| bytes).clone())
     }
-}
-
-/// Returns whether `Accept-Encoding` names gzip, with a quality above zero.
-fn accepts_gzip(request: &HeaderMap) -> bool {
-    let lists = request.get_all(ACCEPT_ENCODING).iter().filter_map(|value| value.to_str().ok());
-    lists.flat_map(|list| list.split(',')).any(|entry| {
-        let (name, quality) = entry.split_once(';').unwrap_or((entry, "q=1"));
-        let quality = quality.trim().strip_prefix("q=").and_then(|quality| quality.parse::<f32>().ok());
-        name.trim().eq_ignore_ascii_case("gzip") && quality.is_some_and(|quality| quality > 0.0)
-    })
 }

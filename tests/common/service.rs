@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use axum::Router;
 use axum::body::Body;
-use axum::http::{HeaderMap, Request, StatusCode, header};
+use axum::http::{HeaderMap, Method, Request, StatusCode, header};
 use http_body_util::BodyExt as _;
 use serde_json::Value;
 use superflip::http::connection::server::serve;
@@ -109,12 +109,57 @@ pub async fn send(router: Router, request: Request<Body>) -> Answer {
     Answer { status: head.status, headers: head.headers, body }
 }
 
+/// A request without a body.
+pub fn request(method: &Method, uri: &str, headers: &[(&str, &str)]) -> Request<Body> {
+    let request = Request::builder().method(method).uri(uri);
+    let request = headers.iter().fold(request, |request, (name, value)| request.header(*name, *value));
+    request.body(Body::empty()).expect("a request")
+}
+
 pub async fn get(router: Router, uri: &str) -> Answer {
-    send(router, Request::get(uri).body(Body::empty()).expect("a request")).await
+    get_with(router, uri, &[]).await
+}
+
+pub async fn get_with(router: Router, uri: &str, headers: &[(&str, &str)]) -> Answer {
+    send(router, request(&Method::GET, uri, headers)).await
+}
+
+/// A request with a body of a media type.
+pub fn post_request(uri: &str, media_type: &str, body: impl Into<Body>) -> Request<Body> {
+    Request::post(uri).header(header::CONTENT_TYPE, media_type).body(body.into()).expect("a request")
 }
 
 pub fn json_request(uri: &str, body: impl Into<Body>) -> Request<Body> {
-    Request::post(uri).header(header::CONTENT_TYPE, "application/json").body(body.into()).expect("a request")
+    post_request(uri, "application/json", body)
+}
+
+pub fn batch_request(uri: &str, lines: impl Into<Body>) -> Request<Body> {
+    post_request(uri, "application/x-ndjson", lines)
+}
+
+/// Sends a batch, and returns its answers.
+pub async fn batch(router: Router, uri: &str, lines: impl Into<Body>) -> Vec<Value> {
+    lines_of(&send(router, batch_request(uri, lines)).await)
+}
+
+/// The answers of a batch.
+pub fn lines_of(answer: &Answer) -> Vec<Value> {
+    assert_eq!((answer.status, answer.header("content-type")), (StatusCode::OK, "application/x-ndjson"));
+    assert_eq!(answer.header("content-encoding"), "");
+    let text = answer.text();
+    assert!(text.is_empty() || text.ends_with('\n'));
+    text.lines().map(|line| serde_json::from_str(line).unwrap_or_else(|error| panic!("{error}: {line}"))).collect()
+}
+
+/// The events of a whole stream with their names, without comments.
+pub fn events(answer: &Answer) -> Vec<(&str, Value)> {
+    assert_eq!((answer.status, answer.header("content-type")), (StatusCode::OK, "text/event-stream"));
+    let blocks = answer.text().split_terminator("\n\n").filter(|block| !block.starts_with(':'));
+    let events = blocks.map(|block| {
+        let (name, data) = block.split_once("\ndata: ").expect("a name and data");
+        (name.strip_prefix("event: ").expect("a name"), serde_json::from_str(data).expect("JSON"))
+    });
+    events.collect()
 }
 
 pub async fn post(router: Router, uri: &str, body: impl Into<Body>) -> Answer {

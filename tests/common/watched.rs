@@ -10,7 +10,7 @@ use superflip::service::tables::loader::Loading;
 use superflip::service::tables::readiness::Readiness;
 use superflip_solver::tables::Profile;
 
-use super::service::{SUPERFLIP, Server, config, eventually, get, json_request, post, send, state};
+use super::service::{SUPERFLIP, Server, batch, config, eventually, get, json_request, post, send, state};
 use super::wire;
 
 /// A metric as exposed.
@@ -88,9 +88,7 @@ async fn driven() -> String {
     let stream = send(router(), json_request("/solve/stream", r#"{"scramble": "R U F", "time_limit_ms": 50}"#)).await;
     assert_eq!(stream.status, StatusCode::OK);
     let lines = "{\"scramble\": \"R\"}\n{}\n";
-    let batch = axum::http::Request::post("/solve/batch").header("content-type", "application/x-ndjson");
-    let batch = send(router(), batch.body(lines.into()).expect("a request")).await;
-    assert_eq!((batch.status, batch.text().lines().count()), (StatusCode::OK, 2));
+    assert_eq!(batch(router(), "/solve/batch", lines).await.len(), 2);
 
     // A search takes the only thread, a second one is refused, and the first client disconnects.
     let body = json!({"facelets": SUPERFLIP, "target_length": 0, "time_limit_ms": 900}).to_string();

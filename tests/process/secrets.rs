@@ -5,7 +5,6 @@ use std::io::Write as _;
 use std::net::SocketAddr;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
-use std::time::SystemTime;
 
 use axum::http::Request;
 use superflip::service::access::keys::KeyDigest;
@@ -28,11 +27,11 @@ fn text(output: &Output) -> String {
 }
 
 /// Length and modification time of each file of a folder.
-fn state_of(folder: &Path) -> BTreeMap<String, (u64, SystemTime)> {
+fn state_of(folder: &Path) -> BTreeMap<String, (u64, String)> {
     let files = std::fs::read_dir(folder).unwrap().map(Result::unwrap);
     let state = files.map(|file| {
         let about = file.metadata().unwrap();
-        (file.file_name().into_string().unwrap(), (about.len(), about.modified().unwrap()))
+        (file.file_name().into_string().unwrap(), (about.len(), format!("{:?}", about.modified().unwrap())))
     });
     state.collect()
 }

@@ -3,8 +3,7 @@
 use std::time::Duration;
 
 use axum::Router;
-use axum::body::Body;
-use axum::http::{Method, Request, header};
+use axum::http::Method;
 use superflip::http::app;
 use superflip::http::contract;
 use superflip::service::access::ClientId;
@@ -15,7 +14,7 @@ use superflip::service::tables::readiness::Readiness;
 use tokio::io::AsyncWriteExt as _;
 use tokio::net::TcpStream;
 
-use crate::common::service::{Answer, Server, config, get, ready_state, send, starting, state};
+use crate::common::service::{Answer, Server, config, get, get_with, ready_state, request, send, starting, state};
 use crate::common::wire;
 
 /// Paths that need no key.
@@ -38,14 +37,9 @@ fn without_tables(config: Config) -> Router {
     app(state(config, Readiness::starting()))
 }
 
-fn asked(uri: &str, headers: &[(&str, &str)]) -> Request<Body> {
-    let request = headers.iter().fold(Request::get(uri), |request, (name, value)| request.header(*name, *value));
-    request.body(Body::empty()).unwrap()
-}
-
 /// Sends a request from this address.
 async fn from(router: &Router, address: &str, uri: &str, headers: &[(&str, &str)]) -> Answer {
-    let mut request = asked(uri, headers);
+    let mut request = request(&Method::GET, uri, headers);
     request.extensions_mut().insert(ClientId::at(address.parse().unwrap()));
     send(router.clone(), request).await
 }
@@ -53,7 +47,7 @@ async fn from(router: &Router, address: &str, uri: &str, headers: &[(&str, &str)
 #[tokio::test]
 async fn without_configured_keys_no_key_is_required() {
     let headers = [("authorization", "Bearer anything"), ("x-api-key", "anything else")];
-    send(starting(), asked("/moves/F", &headers)).await.ok();
+    get_with(starting(), "/moves/F", &headers).await.ok();
 }
 
 #[tokio::test]
@@ -62,22 +56,22 @@ async fn with_configured_keys_a_request_needs_one() {
     let router = without_tables(with_keys(&[("one", &one, ""), ("two", &two, "")]));
     for key in [&one, &two] {
         for header in [("authorization", format!("Bearer {key}")), ("x-api-key", key.clone())] {
-            send(router.clone(), asked("/moves/F", &[(header.0, &header.1)])).await.ok();
+            get_with(router.clone(), "/moves/F", &[(header.0, &header.1)]).await.ok();
         }
     }
     // Other schemes are those of a proxy, and are ignored.
     let behind_a_proxy = [("authorization", "Basic b25lOnR3bw=="), ("x-api-key", two.as_str())];
-    send(router.clone(), asked("/moves/F", &behind_a_proxy)).await.ok();
+    get_with(router.clone(), "/moves/F", &behind_a_proxy).await.ok();
     let lower_case = format!("bearer   {two} ");
-    send(router.clone(), asked("/moves/F", &[("authorization", &lower_case)])).await.ok();
+    get_with(router.clone(), "/moves/F", &[("authorization", &lower_case)]).await.ok();
     for none in ["", "Basic two", "Bearertwo", "Bea"] {
-        send(router.clone(), asked("/moves/F", &[("authorization", none)])).await.problem(401, "missing_key");
+        get_with(router.clone(), "/moves/F", &[("authorization", none)]).await.problem(401, "missing_key");
     }
     // A key that is sent twice is one key, wherever it stands. Different keys are refused, even if both are known.
     let bearer = format!("Bearer {one}");
     for first in [("authorization", bearer.as_str()), ("x-api-key", &one)] {
-        send(router.clone(), asked("/moves/F", &[first, ("x-api-key", &one)])).await.ok();
-        let refused = send(router.clone(), asked("/moves/F", &[first, ("x-api-key", &two)])).await;
+        get_with(router.clone(), "/moves/F", &[first, ("x-api-key", &one)]).await.ok();
+        let refused = get_with(router.clone(), "/moves/F", &[first, ("x-api-key", &two)]).await;
         let document = refused.problem(401, "unknown_key");
         assert!(document["detail"].as_str().unwrap().contains("different API keys; send only one"), "{document}");
     }
@@ -88,7 +82,7 @@ async fn with_configured_keys_a_request_needs_one() {
         assert!(document["detail"].as_str().unwrap().contains("`Authorization: Bearer KEY`"), "{document}");
         let nearly = format!("{}x", &one[..one.len() - 1]);
         for wrong in [nearly.as_str(), &one.to_uppercase(), &KeyDigest::of(one.as_bytes()).to_hex(), "x", ""] {
-            let answer = send(router.clone(), asked(uri, &[("authorization", &format!("Bearer {wrong}"))])).await;
+            let answer = get_with(router.clone(), uri, &[("authorization", &format!("Bearer {wrong}"))]).await;
             answer.problem(401, "unknown_key");
             assert!(answer.header("www-authenticate").ends_with("error=\"invalid_token\""));
             assert!(wrong.len() < 2 || !answer.text().contains(wrong), "the key is repeated: {}", answer.text());
@@ -96,7 +90,7 @@ async fn with_configured_keys_a_request_needs_one() {
     }
     for uri in OPEN {
         assert_eq!(get(router.clone(), uri).await.status, 200, "{uri}");
-        assert_eq!(send(router.clone(), asked(uri, &[("x-api-key", "wrong")])).await.status, 200, "{uri}");
+        assert_eq!(get_with(router.clone(), uri, &[("x-api-key", "wrong")]).await.status, 200, "{uri}");
     }
     get(router, "/readyz").await.problem(503, "tables_not_ready");
 }
@@ -176,13 +170,13 @@ async fn each_key_has_its_own_concurrency_limit() {
     let endless =
         format!("/solve/stream?facelets={}&target_length=0&time_limit_ms=20000", crate::common::service::SUPERFLIP);
     // A stream counts until its end, not only until its head.
-    let request = asked(&endless, &[("x-api-key", &one)]);
+    let request = request(&Method::GET, &endless, &[("x-api-key", &one)]);
     let held = tower::ServiceExt::oneshot(router.clone(), request).await.unwrap();
     assert_eq!(held.status(), 200);
-    send(router.clone(), asked("/moves/F", &[("x-api-key", &one)])).await.problem(429, "client_limit");
-    send(router.clone(), asked("/moves/F", &[("x-api-key", &two)])).await.ok();
+    get_with(router.clone(), "/moves/F", &[("x-api-key", &one)]).await.problem(429, "client_limit");
+    get_with(router.clone(), "/moves/F", &[("x-api-key", &two)]).await.ok();
     drop(held);
-    send(router, asked("/moves/F", &[("x-api-key", &one)])).await.ok();
+    get_with(router, "/moves/F", &[("x-api-key", &one)]).await.ok();
     assert!(state.clients.is_empty());
 }
 
@@ -206,7 +200,8 @@ async fn every_response_has_the_security_headers() {
     for router in [app(ready_state(config())), starting(), locked, without_tables(tight)] {
         let mut statuses = std::collections::BTreeSet::new();
         for (method, uri) in every_request() {
-            let mut request = asked(&uri, &[("origin", "https://example.org"), ("sec-fetch-site", "same-site")]);
+            let mut request =
+                request(&Method::GET, &uri, &[("origin", "https://example.org"), ("sec-fetch-site", "same-site")]);
             *request.method_mut() = method.clone();
             request.extensions_mut().insert(ClientId::at([10, 0, 0, 1].into()));
             let answer = send(router.clone(), request).await;
@@ -240,14 +235,10 @@ async fn a_page_of_an_allowed_origin_can_send_a_key_and_read_its_limits() {
     config.server.cors_allowed_origins = vec!["https://good.example".into()];
     let router = without_tables(config);
     let preflight = |origin: &'static str| {
-        Request::builder()
-            .method(Method::OPTIONS)
-            .uri("/solve")
-            .header(header::ORIGIN, origin)
-            .header(header::ACCESS_CONTROL_REQUEST_METHOD, "POST")
-            .header(header::ACCESS_CONTROL_REQUEST_HEADERS, "authorization,x-api-key,content-type")
-            .body(Body::empty())
-            .unwrap()
+        let asked = "authorization,x-api-key,content-type";
+        let headers =
+            [("origin", origin), ("access-control-request-method", "POST"), ("access-control-request-headers", asked)];
+        request(&Method::OPTIONS, "/solve", &headers)
     };
     // A browser sends no key with a preflight.
     let answer = send(router.clone(), preflight("https://good.example")).await;
@@ -263,24 +254,21 @@ async fn a_page_of_an_allowed_origin_can_send_a_key_and_read_its_limits() {
         vec![("origin", "https://good.example"), ("x-api-key", key.as_str())],
         vec![("origin", "https://good.example")],
     ] {
-        let answer = send(router.clone(), asked("/moves/F", &headers)).await;
+        let answer = get_with(router.clone(), "/moves/F", &headers).await;
         assert_eq!(answer.header("access-control-allow-origin"), "https://good.example", "errors can be read too");
         assert_eq!(answer.header("access-control-expose-headers"), "*");
     }
     // A cache must not reuse a response for another origin.
-    let answer = send(router.clone(), asked("/moves/F", &[("x-api-key", key.as_str())])).await;
+    let answer = get_with(router.clone(), "/moves/F", &[("x-api-key", key.as_str())]).await;
     assert!(answer.header("vary").contains("origin") && answer.header("access-control-allow-origin").is_empty());
     // Without CORS, OPTIONS that is not a preflight is a method like others.
-    let mut options = asked("/solve", &[]);
-    *options.method_mut() = Method::OPTIONS;
-    assert_eq!(send(starting(), options).await.status, 405);
+    assert_eq!(send(starting(), request(&Method::OPTIONS, "/solve", &[])).await.status, 405);
 }
 
 #[tokio::test]
 async fn a_refused_preflight_names_the_key_to_set() {
     let preflight = |origin: &str| {
-        let request = Request::builder().method(Method::OPTIONS).uri("/solve").header(header::ORIGIN, origin);
-        request.header(header::ACCESS_CONTROL_REQUEST_METHOD, "POST").body(Body::empty()).unwrap()
+        request(&Method::OPTIONS, "/solve", &[("origin", origin), ("access-control-request-method", "POST")])
     };
     // A preflight carries no API key, so the missing key is not the error.
     let locked = without_tables(with_keys(&[("one", &new_key().unwrap(), "requests_per_second = 1")]));
@@ -308,7 +296,7 @@ async fn a_refused_preflight_names_the_key_to_set() {
     let answer = send(router.clone(), preflight("https://bad.example")).await;
     assert_eq!((answer.status.as_u16(), answer.header("access-control-allow-origin")), (200, "*"));
     // A cached response to a request without an origin is valid for every page.
-    assert_eq!(send(router, asked("/moves/F", &[])).await.header("access-control-allow-origin"), "*");
+    assert_eq!(get_with(router, "/moves/F", &[]).await.header("access-control-allow-origin"), "*");
 }
 
 /// The largest accepted and the smallest refused value of each limit. Other tests cover the sizes of heads, bodies, lines and composed

@@ -7,11 +7,10 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use axum::Router;
 use axum::body::{Body, Bytes};
-use axum::http::{Request, header};
 use futures_util::stream;
 use serde_json::{Value, json};
 
-use crate::common::service::{Answer, SEXY, SOLVED, get, post, ready, send, starting};
+use crate::common::service::{Answer, SEXY, SOLVED, batch, get, post, post_request, ready, send, starting};
 
 /// A route with a JSON body: a valid one, and which of its fields are what.
 struct Route {
@@ -64,8 +63,7 @@ impl Asked {
 
     /// Sends a body that must be refused with this status and code, for a reason that names all the words.
     async fn post(&mut self, uri: &str, kind: &str, body: Vec<u8>, expected: (u16, &str), words: &[&str]) -> Value {
-        let request = Request::post(uri).header(header::CONTENT_TYPE, kind).body(Body::from(body.clone())).unwrap();
-        let answer = send(self.service.clone(), request).await;
+        let answer = send(self.service.clone(), post_request(uri, kind, body.clone())).await;
         let start: String = String::from_utf8_lossy(&body).chars().take(200).collect();
         let document = self.judge(&answer, expected, words, &format!("POST {uri} {kind} {start}"));
         self.refused.insert((uri.to_owned(), kind.to_owned(), body));
@@ -451,9 +449,7 @@ async fn a_mark_of_byte_order_is_left_out_of_account() {
     let body = "\u{feff}{\"scramble\": \"R\"}";
     assert_eq!(post(ready(), "/solve", body).await.ok()["solution"], "R'");
     let lines = format!("{body}\n[\"x\"]\n [7]\n{{\"id\": 7, \"scramble\": 1}}\n");
-    let request = Request::post("/solve/batch").header(header::CONTENT_TYPE, "application/x-ndjson");
-    let answer = send(ready(), request.body(lines.into()).unwrap()).await;
-    let answers: Vec<Value> = answer.text().lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let answers = batch(ready(), "/solve/batch", lines).await;
     assert_eq!(answers[0]["solution"], "R'", "{}", answers[0]);
     // Only an object has a name.
     let names: Vec<_> = answers[1..].iter().map(|line| line.get("id").cloned().unwrap_or_default()).collect();
@@ -558,13 +554,10 @@ async fn a_body_that_ends_early_is_incomplete() {
         Body::from_stream(stream::iter([Ok(Bytes::from_static(b"{\"scramble\": \"R\"}\n")), Err(broken)]))
     };
     for uri in ["/solve", "/coords", "/moves/check"] {
-        let request = Request::post(uri).header(header::CONTENT_TYPE, "application/json").body(chunks()).unwrap();
-        let problem = send(ready(), request).await.problem(400, "incomplete_body");
+        let problem = post(ready(), uri, chunks()).await.problem(400, "incomplete_body");
         assert!(problem["detail"].as_str().unwrap().contains("send the whole body"), "{problem}");
     }
-    let request = Request::post("/solve/batch").header(header::CONTENT_TYPE, "text/plain").body(chunks()).unwrap();
-    let answer = send(ready(), request).await;
-    let last: Value = serde_json::from_str(answer.text().lines().last().unwrap()).unwrap();
+    let last = batch(ready(), "/solve/batch", chunks()).await.pop().unwrap();
     assert_eq!((last.get("line"), &last["problem"]["code"]), (None, &json!("incomplete_body")), "{last}");
 }
 
@@ -584,8 +577,9 @@ async fn an_empty_cube_in_a_query_is_refused() {
 async fn compressed_bodies_are_told_as_such() {
     for (uri, kind) in [("/solve", "application/json"), ("/solve/batch", "application/x-ndjson")] {
         let request = |encoding: &str| {
-            let request = Request::post(uri).header("content-type", kind).header("content-encoding", encoding);
-            request.body(Body::from("{\"scramble\": \"R\"}")).unwrap()
+            let mut request = post_request(uri, kind, "{\"scramble\": \"R\"}");
+            request.headers_mut().insert("content-encoding", encoding.parse().unwrap());
+            request
         };
         let told = send(ready(), request("gzip")).await.problem(415, "unsupported_media_type");
         let detail = told["detail"].as_str().unwrap();
@@ -628,8 +622,7 @@ fn endless() -> (Arc<AtomicUsize>, Body) {
 async fn a_body_without_an_end_is_read_to_the_limit_only() {
     for route in routes() {
         let (read, body) = endless();
-        let request = Request::post(route.uri).header(header::CONTENT_TYPE, "application/json").body(body).unwrap();
-        send(starting(), request).await.problem(413, "body_too_large");
+        post(starting(), route.uri, body).await.problem(413, "body_too_large");
         assert!(read.load(Ordering::Relaxed) <= 65_536 + 2 * 8192, "{}", route.uri);
     }
 }
@@ -650,11 +643,7 @@ async fn a_gigantic_batch_of_nonsense_is_answered_line_by_line() {
         futures_util::StreamExt::chain(long, rest),
         Ok::<_, std::convert::Infallible>,
     ));
-    let request =
-        Request::post("/solve/batch").header(header::CONTENT_TYPE, "application/x-ndjson").body(body).unwrap();
-    let answer = send(ready(), request).await;
-    assert_eq!(answer.status, 200);
-    let answers: Vec<Value> = answer.text().lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let answers = batch(ready(), "/solve/batch", body).await;
     assert_eq!(answers.len(), 1 + nonsense + 20_000 + 1);
     for (index, line) in answers.iter().enumerate() {
         assert_eq!(line["line"], index + 1);

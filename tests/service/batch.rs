@@ -5,7 +5,6 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
-use axum::Router;
 use axum::body::{Body, Bytes};
 use axum::http::{Request, StatusCode, header};
 use futures_util::{StreamExt as _, stream};
@@ -20,26 +19,11 @@ use tokio::task::JoinHandle;
 use tower::ServiceExt as _;
 
 use crate::common::service::{
-    Answer, SOLVED, SUPERFLIP, Server, config, eventually, get, hold, ready, ready_state, send, starting,
+    SOLVED, SUPERFLIP, Server, batch, batch_request, config, eventually, get, hold, lines_of, post_request, ready,
+    ready_state, send, starting,
 };
 use crate::common::stickers;
 use crate::common::wire;
-
-fn request(uri: &str, body: impl Into<Body>) -> Request<Body> {
-    Request::post(uri).header(header::CONTENT_TYPE, "application/x-ndjson").body(body.into()).unwrap()
-}
-
-async fn batch(router: Router, uri: &str, lines: impl Into<Body>) -> Vec<Value> {
-    lines_of(&send(router, request(uri, lines)).await)
-}
-
-fn lines_of(answer: &Answer) -> Vec<Value> {
-    assert_eq!((answer.status, answer.header("content-type")), (StatusCode::OK, "application/x-ndjson"));
-    assert_eq!(answer.header("content-encoding"), "");
-    let text = answer.text();
-    assert!(text.is_empty() || text.ends_with('\n'));
-    text.lines().map(|line| serde_json::from_str(line).unwrap_or_else(|error| panic!("{error}: {line}"))).collect()
-}
 
 fn numbers(lines: &[Value]) -> Vec<u64> {
     lines.iter().map(|line| line["line"].as_u64().unwrap_or(0)).collect()
@@ -135,7 +119,7 @@ async fn an_invalid_line_affects_no_other() {
         (b"{\"id\": \"last\", \"scramble\": \"F\"}", 18, ""),
     ];
     let bytes: Vec<u8> = body.iter().map(|(line, ..)| *line).collect::<Vec<_>>().join(&b'\n');
-    let answer = send(ready(), request("/solve/batch", bytes)).await;
+    let answer = send(ready(), batch_request("/solve/batch", bytes)).await;
     let lines = lines_of(&answer);
     let expected: Vec<_> = body.iter().filter(|(_, number, _)| *number > 0).collect();
     assert_eq!(numbers(&lines), expected.iter().map(|(_, number, _)| *number).collect::<Vec<_>>());
@@ -189,8 +173,7 @@ async fn a_line_is_a_request_or_a_cube_object_or_a_text() {
         "LF UB UL UF RD BR DB DL RF FD UR BL DRF UBL ULF LDF UFR RDB DLB BUR".to_owned(),
     ];
     for kind in ["application/x-ndjson", "text/plain"] {
-        let request = Request::post("/solve/batch").header(header::CONTENT_TYPE, kind);
-        let lines = lines_of(&send(ready(), request.body(Body::from(body.join("\n"))).unwrap()).await);
+        let lines = lines_of(&send(ready(), post_request("/solve/batch", kind, body.join("\n"))).await);
         assert_eq!(numbers(&lines), [1, 3, 4, 5, 6, 7, 8, 9]);
         for line in &lines {
             assert_eq!((&line["facelets"], &line["length"]), (&json!(after), &json!(3)), "{line}");
@@ -266,18 +249,16 @@ async fn an_invalid_request_is_refused_before_its_lines() {
         ("order=random", 422, "option_out_of_range"),
         ("threads=2", 400, "unknown_field"),
     ] {
-        send(ready(), request(&format!("/solve/batch?{query}"), "{}")).await.problem(status, code);
+        send(ready(), batch_request(&format!("/solve/batch?{query}"), "{}")).await.problem(status, code);
     }
     for kind in ["application/json", "text/html", ""] {
-        let request = Request::post("/solve/batch").header(header::CONTENT_TYPE, kind).body(Body::from("{}")).unwrap();
-        send(ready(), request).await.problem(415, "unsupported_media_type");
+        send(ready(), post_request("/solve/batch", kind, "{}")).await.problem(415, "unsupported_media_type");
     }
     for kind in ["application/jsonlines", "application/json-lines; charset=utf-8", "Application/X-NDJSON"] {
-        let body = Body::from(r#"{"scramble": "R"}"#);
-        let request = Request::post("/solve/batch").header(header::CONTENT_TYPE, kind).body(body).unwrap();
+        let request = post_request("/solve/batch", kind, r#"{"scramble": "R"}"#);
         assert_eq!(lines_of(&send(ready(), request).await)[0]["solution"], "R'");
     }
-    send(starting(), request("/solve/batch", "{}")).await.problem(503, "tables_not_ready");
+    send(starting(), batch_request("/solve/batch", "{}")).await.problem(503, "tables_not_ready");
 }
 
 #[tokio::test]
@@ -287,7 +268,7 @@ async fn a_busy_lane_refuses_and_searches_go_on() {
     let state = ready_state(config);
     let busy: Vec<_> = (0..4).map(|_| hold(&state, |state| state.solver.background())).collect();
     eventually("the lane is busy", || state.solver.background().in_flight() == 4).await;
-    send(app(state.clone()), request("/solve/batch", "{}")).await.problem(503, "overloaded");
+    send(app(state.clone()), batch_request("/solve/batch", "{}")).await.problem(503, "overloaded");
     get(app(state.clone()), "/solve?scramble=R").await.ok();
     busy.iter().for_each(JoinHandle::abort);
 }
@@ -296,7 +277,7 @@ async fn a_busy_lane_refuses_and_searches_go_on() {
 async fn a_long_line_holds_back_neither_later_lines_nor_other_batches() {
     let state = ready_state(config());
     let (lines, body) = channel();
-    let response = app(state.clone()).oneshot(request("/solve/batch?order=any", body)).await.unwrap();
+    let response = app(state.clone()).oneshot(batch_request("/solve/batch?order=any", body)).await.unwrap();
     lines.send(hard(20_000)).unwrap();
     // Longer than a job of a batch may start searches when others wait.
     tokio::time::sleep(Duration::from_millis(200)).await;
@@ -318,7 +299,7 @@ async fn a_long_line_holds_back_neither_later_lines_nor_other_batches() {
 #[tokio::test]
 async fn answers_leave_while_lines_arrive() {
     let (lines, body) = channel();
-    let response = ready().oneshot(request("/solve/batch", body)).await.unwrap();
+    let response = ready().oneshot(batch_request("/solve/batch", body)).await.unwrap();
     assert_eq!(response.status(), StatusCode::OK);
     let mut answers = response.into_body();
     for scramble in ["R", "R U", "R U F"] {
@@ -361,7 +342,7 @@ async fn a_client_that_does_not_read_is_not_read() {
     const LINES: usize = 20_000;
     let state = ready_state(config());
     let (taken, body) = counted(LINES);
-    let response = app(state.clone()).oneshot(request("/solve/batch", body)).await.unwrap();
+    let response = app(state.clone()).oneshot(batch_request("/solve/batch", body)).await.unwrap();
     eventually("the window is full", || taken.load(Ordering::SeqCst) > WINDOW).await;
     tokio::time::sleep(Duration::from_millis(100)).await;
     assert_eq!(taken.load(Ordering::SeqCst), WINDOW + 1, "one line waits for its place");
@@ -387,7 +368,7 @@ async fn one_slow_cube_holds_back_a_bounded_number() {
     let (taken, rest) = counted(5 * WINDOW);
     let first = stream::once(async { Ok::<_, axum::Error>(Bytes::from(hard(400))) });
     let body = Body::from_stream(first.chain(rest.into_data_stream()));
-    let response = ready().oneshot(request("/solve/batch", body)).await.unwrap();
+    let response = ready().oneshot(batch_request("/solve/batch", body)).await.unwrap();
     let mut answers = response.into_body();
     let frame = answers.frame().await.unwrap().unwrap().into_data().unwrap();
     assert!(frame.starts_with(b"{\"line\":1,"));
@@ -431,7 +412,7 @@ async fn a_batch_that_stands_still_ends_and_says_so() {
     drop(lines);
     // A batch whose client reads no answers ends too, and holds no thread meanwhile.
     let (taken, body) = counted(3 * WINDOW);
-    let response = app(state.clone()).oneshot(request("/solve/batch", body)).await.unwrap();
+    let response = app(state.clone()).oneshot(batch_request("/solve/batch", body)).await.unwrap();
     eventually("the window is full", || taken.load(Ordering::SeqCst) > WINDOW).await;
     eventually("the batch ends and drops its body", || Arc::strong_count(&taken) == 1).await;
     assert_eq!(state.solver.background().in_flight(), 0);

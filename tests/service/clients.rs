@@ -1,11 +1,10 @@
 //! The routes of other programs, asked as their clients ask.
 
-use axum::body::Body;
-use axum::http::{Method, Request};
+use axum::http::Method;
 use serde_json::{Value, json};
 use superflip::http::app;
 
-use crate::common::service::{Answer, SOLVED, config, get, ready, ready_state, send, starting};
+use crate::common::service::{Answer, SOLVED, config, get, ready, ready_state, request, send, starting};
 use crate::common::stickers;
 
 /// The cube in Kociemba's documentation.
@@ -76,13 +75,12 @@ async fn other_paths_of_one_segment_do_not_exist() {
     let other_letter = format!("X{}", &SOLVED[1..]);
     for path in ["robots.txt", "solver", &SOLVED[2..], &format!("{SOLVED}BB"), &other_letter, "W%C3%9F"] {
         for method in [Method::GET, Method::POST, Method::HEAD] {
-            let request = Request::builder().method(&method).uri(format!("/{path}")).body(Body::empty()).unwrap();
-            let answer = send(ready(), request).await;
+            let answer = send(ready(), request(&method, &format!("/{path}"), &[])).await;
             assert_eq!(answer.status.as_u16(), 404, "{method} {path}");
         }
         get(ready(), &format!("/{path}")).await.problem(404, "not_found");
     }
-    let answer = send(ready(), Request::post(format!("/{SOLVED}")).body(Body::empty()).unwrap()).await;
+    let answer = send(ready(), request(&Method::POST, &format!("/{SOLVED}"), &[])).await;
     answer.problem(405, "method_not_allowed");
     assert_eq!(answer.header("allow"), "GET,HEAD");
     get(starting(), &format!("/{SOLVED}")).await.problem(503, "tables_not_ready");

@@ -1,7 +1,6 @@
 //! The laboratory of coordinates over HTTP: catalogue, values both ways, maneuvers, symmetries, refusals.
 
-use axum::body::Body;
-use axum::http::Request;
+use axum::http::Method;
 use rand::RngExt;
 use serde_json::{Value, json};
 use superflip::http::app;
@@ -12,7 +11,7 @@ use superflip_solver::coord;
 use superflip_solver::tables::Id;
 
 use crate::common::service::{
-    Answer, config, eventually, get, post, ready, ready_state, send, starting, state, tables,
+    Answer, config, eventually, get, post, ready, ready_state, request, send, starting, state, tables,
 };
 use crate::common::{STANDARD, letters, rng, scrambled, stickers};
 
@@ -549,7 +548,7 @@ async fn memory_that_is_being_sent_is_not_given_twice() {
     let (mut unread, mut refused) = (Vec::new(), None);
     for name in names {
         let uri = format!("/coords/comp({name})/raw");
-        let request = Request::get(&uri).body(Body::empty()).unwrap();
+        let request = request(&Method::GET, &uri, &[]);
         let response = tower::ServiceExt::oneshot(router.clone(), request).await.unwrap();
         assert!(state.spaces.memory().used() <= 6 << 20);
         if response.status() != 200 {
@@ -617,11 +616,7 @@ async fn a_body_may_name_coordinates() {
 
 /// Asks for the distances of all values with further headers.
 async fn raw(router: &axum::Router, method: &str, name: &str, headers: &[(&str, &str)]) -> Answer {
-    let mut request = Request::builder().method(method).uri(format!("/coords/{name}/raw"));
-    for (name, value) in headers {
-        request = request.header(*name, *value);
-    }
-    send(router.clone(), request.body(Body::empty()).unwrap()).await
+    send(router.clone(), request(&method.parse().unwrap(), &format!("/coords/{name}/raw"), headers)).await
 }
 
 /// Read as docs/tables.md describes it, with nothing of this crate.
@@ -691,7 +686,7 @@ async fn downloads_that_are_not_read_do_not_block_others() {
     let router = app(ready_state(config()));
     let mut unread = Vec::new();
     for _ in 0..20 {
-        let request = Request::get("/coords/twist/raw").body(Body::empty()).unwrap();
+        let request = request(&Method::GET, "/coords/twist/raw", &[]);
         unread.push(tower::ServiceExt::oneshot(router.clone(), request).await.unwrap());
         assert_eq!(unread.last().unwrap().status(), 200);
     }
@@ -706,7 +701,7 @@ async fn a_download_that_takes_too_long_is_broken_off_and_frees_its_memory() {
     let router = app(state.clone());
     get(router.clone(), "/coords/slice_sorted_class").await.ok();
     let kept = state.spaces.memory().used();
-    let request = Request::get("/coords/slice_sorted_class/raw").body(Body::empty()).unwrap();
+    let request = request(&Method::GET, "/coords/slice_sorted_class/raw", &[]);
     let response = tower::ServiceExt::oneshot(router.clone(), request).await.unwrap();
     assert_eq!((response.status().as_u16(), state.spaces.memory().used()), (200, kept + 16 * 788));
     eventually("it is freed", || state.spaces.memory().used() == kept).await;

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use superflip_cube::{Cube, Form, Holding, Moves, random_cube};
 
 use crate::common::rng;
-use crate::common::service::{SEXY, SOLVED, get, post, ready, starting};
+use crate::common::service::{SEXY, SOLVED, batch, get, post, ready, starting};
 
 /// The cube after `R U F`, as other programs print it; `crates/cube/tests/cube/forms` has the sources.
 const FACELETS: &str = "UUUUUULLDFBBFRRFRRFFRFFRDDRRRUDDBDDBFFDLLDLLBLLLUBBUBB";
@@ -90,9 +90,7 @@ async fn every_example_is_read_in_a_body_a_query_a_path_and_a_batch() {
         }
         assert_eq!(get(router.clone(), &format!("/solve/{text}")).await.ok()["facelets"], FACELETS, "{text}");
     }
-    let request = axum::http::Request::post("/solve/batch").header("content-type", "application/x-ndjson");
-    let answer = crate::common::service::send(router, request.body(lines.into()).unwrap()).await;
-    let answers: Vec<Value> = answer.text().lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let answers = batch(router, "/solve/batch", lines).await;
     assert_eq!(answers.len(), 2 * EXAMPLES.len());
     assert!(answers.iter().all(|answer| answer["facelets"] == FACELETS), "{answers:?}");
 }

@@ -14,7 +14,8 @@ use superflip::service::tables::readiness::{LoadProgress, LoadStage, Readiness, 
 use superflip_cube::{Cube, Move};
 
 use crate::common::service::{
-    Answer, SEXY, SOLVED, SUPERFLIP, config, eventually, get, hold, post, ready, ready_state, send, starting, state,
+    Answer, SEXY, SOLVED, SUPERFLIP, config, eventually, get, get_with, hold, post, post_request, ready, ready_state,
+    request, send, starting, state,
 };
 
 /// Replays an answer on the cube it was given for, and checks what must agree in every answer.
@@ -182,8 +183,7 @@ async fn a_body_that_is_not_declared_as_json_is_refused() {
     let undeclared = Request::post("/solve").body(Body::from("{}")).unwrap();
     send(starting(), undeclared).await.problem(415, "unsupported_media_type");
     for declared in ["application/json; charset=utf-8", "Application/JSON", "application/vnd.cube+json"] {
-        let request = Request::post("/solve").header("content-type", declared).body(Body::from("{}")).unwrap();
-        send(starting(), request).await.problem(422, "cube_form");
+        send(starting(), post_request("/solve", declared, "{}")).await.problem(422, "cube_form");
     }
 }
 
@@ -202,8 +202,7 @@ async fn nothing_is_found_and_nothing_is_allowed_as_documents() {
     get(starting(), "/solve/a/b").await.problem(404, "not_found");
     get(starting(), "/solve/%ff").await.problem(400, "invalid_path");
     for (uri, allowed) in [("/solve", ["GET", "HEAD", "POST"].as_slice()), ("/livez", &["GET", "HEAD"])] {
-        let request = Request::builder().method(Method::DELETE).uri(uri).body(Body::empty()).unwrap();
-        let answer = send(starting(), request).await;
+        let answer = send(starting(), request(&Method::DELETE, uri, &[])).await;
         answer.problem(405, "method_not_allowed");
         let header = answer.header("allow");
         assert!(allowed.iter().all(|method| header.contains(method)), "{header}");
@@ -328,12 +327,9 @@ async fn coordinates_are_told_for_every_direction() {
 
 #[tokio::test]
 async fn the_index_links_to_existing_routes() {
-    for accept in [None, Some("application/json"), Some("*/*"), Some("text/html;q=0.5, application/json")] {
-        let mut request = Request::get("/");
-        if let Some(accept) = accept {
-            request = request.header("accept", accept);
-        }
-        let index = send(starting(), request.body(Body::empty()).unwrap()).await.ok();
+    for accept in [[].as_slice(), &["application/json"], &["*/*"], &["text/html;q=0.5, application/json"]] {
+        let headers: Vec<_> = accept.iter().map(|&accept| ("accept", accept)).collect();
+        let index = get_with(starting(), "/", &headers).await.ok();
         for link in index["links"].as_array().unwrap().iter().filter(|link| link["method"] == "GET") {
             let status = get(starting(), link["href"].as_str().unwrap()).await.status;
             assert!(!matches!(status.as_u16(), 400 | 404 | 405), "{link}: {status}");
@@ -344,8 +340,7 @@ async fn the_index_links_to_existing_routes() {
 #[tokio::test]
 async fn head_is_get_without_the_body() {
     for uri in ["/", "/livez", "/metrics", "/openapi.json"] {
-        let request = Request::builder().method(Method::HEAD).uri(uri).body(Body::empty()).unwrap();
-        let answer = send(starting(), request).await;
+        let answer = send(starting(), request(&Method::HEAD, uri, &[])).await;
         assert_eq!((answer.status, answer.body.len()), (StatusCode::OK, 0), "{uri}");
         assert_eq!(answer.header("content-type"), get(starting(), uri).await.header("content-type"));
     }
@@ -402,7 +397,7 @@ async fn metrics_count_what_was_asked() {
 
 #[tokio::test]
 async fn request_ids_come_back_or_are_made() {
-    let with_id = |id: &str| Request::get("/livez").header("x-request-id", id).body(Body::empty()).unwrap();
+    let with_id = |id: &str| request(&Method::GET, "/livez", &[("x-request-id", id)]);
     assert_eq!(send(starting(), with_id("abc-123")).await.header("x-request-id"), "abc-123");
     let long = "x".repeat(129);
     for unfit in ["", "two words", "new\tline", long.as_str()] {
@@ -416,15 +411,16 @@ async fn request_ids_come_back_or_are_made() {
 
 #[tokio::test]
 async fn long_answers_are_compressed_when_accepted() {
-    let asked = |uri: &str| Request::get(uri).header("accept-encoding", "gzip").body(Body::empty()).unwrap();
+    let asked = |uri: &str| request(&Method::GET, uri, &[("accept-encoding", "gzip")]);
     let answer = send(starting(), asked("/openapi.yaml")).await;
     assert_eq!(answer.header("content-encoding"), "gzip");
     assert!(answer.body.len() * 5 < get(starting(), "/openapi.yaml").await.body.len());
+    let answer = send(starting(), asked("/moves")).await;
+    assert_eq!((answer.header("content-encoding"), answer.header("vary")), ("gzip", "accept-encoding"));
     assert_eq!(send(starting(), asked("/livez")).await.header("content-encoding"), "");
     // `identity;q=0` without an accepted encoding: long and short answers are sent alike.
-    for uri in ["/openapi.yaml", "/livez"] {
-        let nothing = Request::get(uri).header("accept-encoding", "*;q=0").body(Body::empty()).unwrap();
-        let answer = send(starting(), nothing).await;
+    for uri in ["/openapi.yaml", "/moves", "/livez"] {
+        let answer = get_with(starting(), uri, &[("accept-encoding", "*;q=0")]).await;
         assert_eq!((answer.status, answer.header("content-encoding")), (StatusCode::OK, ""));
     }
     let mut config = config();

@@ -1,13 +1,12 @@
 //! Pictures over HTTP.
 
-use axum::body::Body;
-use axum::http::{Method, Request};
+use axum::http::Method;
 use superflip::http::app;
 use superflip::service::access::keys::KeyDigest;
 use superflip::service::config::load;
 use superflip::service::tables::readiness::Readiness;
 
-use crate::common::service::{Answer, SOLVED, get, ready, send, starting, state};
+use crate::common::service::{SOLVED, get, get_with, ready, request, send, starting, state};
 
 /// The colours of the default scheme of `VisualCube` and of the World Cube Association.
 const YELLOW: &str = "#fefe00";
@@ -148,10 +147,7 @@ async fn the_steps_of_a_solution_are_drawn() {
 
 #[tokio::test]
 async fn pictures_are_cached_by_their_tags() {
-    let asked = async |uri: &str, headers: &[(&str, &str)]| -> Answer {
-        let request = headers.iter().fold(Request::get(uri), |request, (name, value)| request.header(*name, *value));
-        send(ready(), request.body(Body::empty()).unwrap()).await
-    };
+    let asked = async |uri: &str, headers: &[(&str, &str)]| get_with(ready(), uri, headers).await;
     let mut tags = std::collections::BTreeSet::new();
     for uri in [
         "/image.svg",
@@ -174,8 +170,7 @@ async fn pictures_are_cached_by_their_tags() {
             );
         }
         assert_eq!(asked(uri, &[("if-none-match", "\"other\"")]).await.status, 200);
-        let request = Request::builder().method(Method::HEAD).uri(uri).body(Body::empty()).unwrap();
-        assert_eq!(send(ready(), request).await.header("etag"), tag);
+        assert_eq!(send(ready(), request(&Method::HEAD, uri, &[])).await.header("etag"), tag);
     }
     // The bytes of a compressed picture are others, so its tag is weak.
     let compressed = asked("/image.svg", &[("accept-encoding", "gzip")]).await;
@@ -201,8 +196,8 @@ async fn a_picture_is_immutable_only_with_the_version_and_private_with_keys() {
                 ("&v=another".to_owned(), "max-age=86400"),
                 (format!("&v={}", env!("CARGO_PKG_VERSION")), "max-age=31536000, immutable"),
             ] {
-                let request = Request::get(format!("{path}{version}")).header("x-api-key", "secret");
-                let answer = send(router.clone(), request.body(Body::empty()).unwrap()).await;
+                let uri = format!("{path}{version}");
+                let answer = get_with(router.clone(), &uri, &[("x-api-key", "secret")]).await;
                 assert_eq!(answer.status, 200, "{path}{version}: {}", answer.text());
                 assert_eq!(answer.header("cache-control"), format!("{scope}, {age}"), "{path}{version}");
             }

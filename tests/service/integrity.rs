@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use axum::Router;
 use axum::body::Body;
-use axum::http::{Request, StatusCode, header};
+use axum::http::{Method, Request, StatusCode};
 use futures_util::FutureExt as _;
 use serde_json::Value;
 use superflip::http::{AppState, app};
@@ -22,7 +22,9 @@ use superflip_solver::tables::{Profile, Tables, survey};
 use tempfile::TempDir;
 use tokio::time::timeout;
 
-use crate::common::service::{SEXY, SUPERFLIP, config, eventually, get, post, ready_state, send, state, tables};
+use crate::common::service::{
+    SEXY, SUPERFLIP, batch_request, config, eventually, get, post, ready_state, request, send, state, tables,
+};
 use crate::common::{file_of, stickers, tables_folder};
 
 fn open(folder: &Path) -> Arc<Tables> {
@@ -193,12 +195,10 @@ async fn running_searches_end_without_an_answer() {
     let uri = format!("/solve/{SUPERFLIP}?target_length=0&time_limit_ms=30000");
     let stream = format!("/solve/stream?facelets={SUPERFLIP}&time_limit_ms=30000");
     let line = format!("{{\"facelets\": \"{SUPERFLIP}\", \"target_length\": 0, \"time_limit_ms\": 30000}}\n");
-    let batch = Request::post("/solve/batch").header(header::CONTENT_TYPE, "application/x-ndjson");
-    let batch = batch.body(Body::from(line)).unwrap();
     let ask = |request: Request<Body>| tokio::spawn(send(app(state.clone()), request));
-    let plain = ask(Request::get(uri).body(Body::empty()).unwrap());
-    let stream = ask(Request::get(stream).body(Body::empty()).unwrap());
-    let batch = ask(batch);
+    let plain = ask(request(&Method::GET, &uri, &[]));
+    let stream = ask(request(&Method::GET, &stream, &[]));
+    let batch = ask(batch_request("/solve/batch", line));
     let solver = &state.solver;
     eventually("all run", || solver.long().in_flight() == 2 && solver.background().in_flight() == 1).await;
     // Their responses begin a moment after their searches.

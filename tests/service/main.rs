@@ -28,7 +28,6 @@ mod optimal_http;
 mod overload;
 mod pool;
 mod promises;
-mod prose;
 mod scan_faces;
 mod scans;
 mod scrambles;

@@ -16,7 +16,7 @@ use superflip_solver::search::StoppedBy;
 use superflip_solver::tables::Profile;
 use superflip_solver::tables::optimal::Size;
 
-use crate::common::service::{SEXY, SOLVED, SUPERFLIP, get, post, ready, send};
+use crate::common::service::{SEXY, SOLVED, SUPERFLIP, batch, get, post, ready, request, send};
 
 fn api() -> Value {
     serde_json::from_str(contract::JSON).unwrap()
@@ -88,8 +88,7 @@ async fn the_contract_has_every_route_and_no_other() {
     let routes: BTreeSet<_> = routes::all().into_iter().map(|(path, _)| path).collect();
     assert_eq!(documented.keys().map(String::as_str).collect::<BTreeSet<_>>(), routes);
     for (path, item) in documented {
-        let request = Request::builder().method(Method::TRACE).uri(with_parameters(path)).body(Body::empty()).unwrap();
-        let answer = send(ready(), request).await;
+        let answer = send(ready(), request(&Method::TRACE, &with_parameters(path), &[])).await;
         assert_eq!(answer.status, StatusCode::METHOD_NOT_ALLOWED, "{path}");
         let allowed = answer.headers[header::ALLOW].to_str().unwrap().to_lowercase();
         let allowed: BTreeSet<_> = allowed.split(',').filter(|method| *method != "head").collect();
@@ -320,14 +319,11 @@ async fn answers_are_as_their_schemas_say() {
         assert!(is_one("FourArrays", arrays), "{turn}");
     }
     let lines = format!("{{\"id\": 1, \"facelets\": \"{SEXY}\"}}\n{{}}\n{{\"scramble\": \"R\", \"solutions\": 2}}\n");
-    let request = Request::post("/solve/batch?target_length=22").header(header::CONTENT_TYPE, "text/plain");
-    let answer = send(ready(), request.body(Body::from(lines.clone())).unwrap()).await;
+    let answers = batch(ready(), "/solve/batch?target_length=22", lines.clone()).await;
     let is_line = |line: &str| is_one("BatchLine", &serde_json::from_str(line).unwrap());
     assert_eq!(lines.lines().map(is_line).collect::<Vec<_>>(), [true, false, true]);
-    assert_eq!(answer.text().lines().count(), 3);
-    for line in answer.text().lines() {
-        assert!(is_one("BatchAnswer", &serde_json::from_str(line).unwrap()), "{line}");
-    }
+    assert_eq!(answers.len(), 3);
+    assert!(answers.iter().all(|line| is_one("BatchAnswer", line)), "{answers:?}");
 }
 
 #[test]

@@ -4,8 +4,7 @@ use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, LazyLock};
 
 use axum::Router;
-use axum::body::Body;
-use axum::http::{Request, StatusCode, header};
+use axum::http::StatusCode;
 use serde_json::{Value, json};
 use superflip::http::{AppState, app};
 use superflip::service::config::Config;
@@ -17,7 +16,8 @@ use superflip_solver::tables::Profile;
 use superflip_solver::tables::optimal::{OptimalTable, Size};
 
 use crate::common::service::{
-    Answer, SEXY, SOLVED, SUPERFLIP, config, eventually, get, hold, post, ready, ready_state, send, state, tables,
+    SEXY, SOLVED, SUPERFLIP, batch, batch_request, config, events, eventually, get, get_with, hold, post, ready,
+    ready_state, send, state, tables,
 };
 use crate::common::{letters, rng, scrambled, stickers, tables_folder, walk};
 
@@ -160,7 +160,7 @@ async fn prove_by_every_route(router: &Router, facelets: &str) -> Vec<Value> {
     for (uri, line) in
         [("/solve/batch", body.clone()), ("/solve/batch?optimal=true", json!({"facelets": facelets}).to_string())]
     {
-        let mut lines = lines_of(&send(router.clone(), batch(uri, line)).await);
+        let mut lines = batch(router.clone(), uri, line).await;
         assert_eq!(lines.len(), 1, "{lines:?}");
         let mut line = lines.remove(0);
         answers.push(if line["problem"].is_null() { line } else { line["problem"].take() });
@@ -402,7 +402,7 @@ async fn all_shortest_solutions_are_as_many_as_exhaustive_search_finds() {
     assert!(plain.get("optimal_solutions").is_none() && plain.get("solutions").is_none(), "{plain}");
     // A batch takes it as any option.
     let lines = "{\"scramble\": \"U2 D2 R2\"}\n{\"scramble\": \"R U\", \"all_solutions\": false}\n";
-    let lines = lines_of(&send(proving(), batch("/solve/batch?optimal=true&all_solutions=true", lines)).await);
+    let lines = batch(proving(), "/solve/batch?optimal=true&all_solutions=true", lines).await;
     assert_eq!((&lines[0]["optimal_solutions"], lines[0]["solutions"].as_array().unwrap().len()), (&json!(1), 1));
     assert!(lines[1].get("optimal_solutions").is_none());
 }
@@ -415,17 +415,6 @@ async fn solutions_that_were_not_all_found_are_not_counted() {
     assert_eq!((&answer["stopped_by"], &answer["proven_optimal"]), (&json!("time_limit"), &json!(false)));
     assert!(answer.get("optimal_solutions").is_none(), "{answer}");
     assert_eq!(answer["solutions"].as_array().unwrap().len(), 1);
-}
-
-/// The events of a whole stream, with their names.
-fn events(answer: &Answer) -> Vec<(&str, Value)> {
-    assert_eq!((answer.status, answer.header("content-type")), (StatusCode::OK, "text/event-stream"));
-    let blocks = answer.text().split_terminator("\n\n").filter(|block| !block.starts_with(':'));
-    let events = blocks.map(|block| {
-        let (name, data) = block.split_once("\ndata: ").expect("a name and data");
-        (name.strip_prefix("event: ").expect("a name"), serde_json::from_str(data).expect("JSON"))
-    });
-    events.collect()
 }
 
 #[tokio::test]
@@ -466,16 +455,7 @@ async fn a_stream_tells_the_bound_as_it_rises_to_the_proof() {
     assert!(result["nodes"].as_u64().unwrap() >= nodes);
     // And from a browser.
     let answer = get(proving(), &format!("/solve/stream?facelets={SEXY}&optimal=true")).await;
-    assert_eq!(assert_proven(SEXY, &self::events(&answer).pop().unwrap().1), 4);
-}
-
-fn batch(uri: &str, lines: impl Into<Body>) -> Request<Body> {
-    Request::post(uri).header(header::CONTENT_TYPE, "application/x-ndjson").body(lines.into()).unwrap()
-}
-
-fn lines_of(answer: &Answer) -> Vec<Value> {
-    assert_eq!(answer.status, StatusCode::OK, "{}", answer.text());
-    answer.text().lines().map(|line| serde_json::from_str(line).expect("JSON")).collect()
+    assert_eq!(assert_proven(SEXY, &crate::common::service::events(&answer).pop().unwrap().1), 4);
 }
 
 #[tokio::test]
@@ -485,9 +465,9 @@ async fn a_batch_proves_the_lines_that_ask_for_it() {
     let ask = |facelets: &String, optimal: bool| json!({"facelets": facelets, "optimal": optimal}).to_string() + "\n";
     // Every other line, among searches without a proof.
     let body: String = cubes.iter().enumerate().map(|(line, cube)| ask(cube, line % 2 == 0)).collect();
-    let mixed = lines_of(&send(proving(), batch("/solve/batch?target_length=22", body)).await);
+    let mixed = batch(proving(), "/solve/batch?target_length=22", body).await;
     let body: String = cubes.iter().map(|cube| json!({"facelets": cube}).to_string() + "\n").collect();
-    let proven = lines_of(&send(proving(), batch("/solve/batch?optimal=true&time_limit_ms=60000", body)).await);
+    let proven = batch(proving(), "/solve/batch?optimal=true&time_limit_ms=60000", body).await;
     assert_eq!((mixed.len(), proven.len()), (12, 12));
     for (line, facelets) in cubes.iter().enumerate() {
         assert_eq!((&mixed[line]["line"], &proven[line]["line"]), (&json!(line + 1), &json!(line + 1)));
@@ -500,17 +480,18 @@ async fn a_batch_proves_the_lines_that_ask_for_it() {
         }
     }
     assert!(mixed.iter().any(|line| line["stopped_by"] == "target_length"), "none was solved without a proof");
-    send(proving(), batch("/solve/batch?optimal=true&target_length=20", "")).await.problem(422, "option_out_of_range");
+    let request = batch_request("/solve/batch?optimal=true&target_length=20", "");
+    send(proving(), request).await.problem(422, "option_out_of_range");
 }
 
 #[tokio::test]
 async fn a_line_that_cannot_be_proven_harms_no_other() {
     let body = format!("{{\"facelets\": \"{SUPERFLIP}\", \"optimal\": true}}\n{{\"scramble\": \"R U F\"}}\n");
-    let lines = lines_of(&send(ready(), batch("/solve/batch", body.clone())).await);
+    let lines = batch(ready(), "/solve/batch", body.clone()).await;
     assert_eq!((&lines[0]["line"], &lines[0]["problem"]["code"]), (&json!(1), &json!("optimal_not_enabled")));
     assert_eq!((&lines[1]["line"], &lines[1]["length"]), (&json!(2), &json!(3)));
     let state = ready_state(enabled());
-    let lines = lines_of(&send(app(state), batch("/solve/batch", body)).await);
+    let lines = batch(app(state), "/solve/batch", body).await;
     assert_eq!(lines[0]["problem"]["code"], "optimal_table_not_ready");
     assert_eq!(lines[1]["length"], 3);
 }
@@ -637,8 +618,8 @@ async fn the_table_is_listed_read_fetched_and_checked_like_others() {
     // Every entry of a row, as the file has it, two bits each from the lowest.
     let row = ask("/tables/optimal_s/rows/7?from=1024&count=64").await.ok();
     let first = 4096 + (7 * 34650 * 4 + 1024) / 4;
-    let request = Request::get("/tables/optimal_s/raw").header(header::RANGE, format!("bytes={first}-{}", first + 15));
-    let raw = send(app(state.clone()), request.body(Body::empty()).unwrap()).await;
+    let range = format!("bytes={first}-{}", first + 15);
+    let raw = get_with(app(state.clone()), "/tables/optimal_s/raw", &[("range", &range)]).await;
     assert_eq!(raw.status, StatusCode::PARTIAL_CONTENT);
     let unpacked: Vec<u64> =
         raw.body.iter().flat_map(|byte| [0, 2, 4, 6].map(|bit| u64::from(byte >> bit & 3))).collect();

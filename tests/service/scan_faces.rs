@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 use superflip_cube::Cube;
 
-use crate::common::service::{SOLVED, get, post, ready};
+use crate::common::service::{SOLVED, batch, get, post, ready};
 
 const SCRAMBLE: &str = "R U F2 L' D B' R2 U' L F";
 
@@ -95,9 +95,7 @@ async fn the_answer_says_how_the_faces_were_put_together() {
             }
         }
         let line = body.to_string() + "\n";
-        let request = axum::http::Request::post("/solve/batch").header("content-type", "application/x-ndjson");
-        let answer = crate::common::service::send(ready(), request.body(line.into()).unwrap()).await;
-        let answer: Value = serde_json::from_str(answer.text()).unwrap();
+        let answer = batch(ready(), "/solve/batch", line).await.remove(0);
         assert_eq!(answer["faces"]["facelets"], together(&scan, &answer["faces"]).iter().collect::<String>());
         // In a query and in a path too.
         let fields =

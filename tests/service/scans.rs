@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use serde_json::{Value, json};
 use superflip_cube::{Cube, Move};
 
-use crate::common::service::{Answer, SOLVED, get, post, ready, send};
+use crate::common::service::{self, Answer, SOLVED, get, post, ready};
 
 const SCRAMBLES: [&str; 3] = ["R U F2 L' D B' R2 U' L F", "D2 B' L U2 R F' D R' B2 L2 U", "F R' U2 B D' L2 F' U R B2"];
 
@@ -43,10 +43,7 @@ fn texts(found: &Value) -> BTreeSet<String> {
 
 async fn batch(lines: &[Value]) -> Vec<Value> {
     let body = lines.iter().map(|line| line.to_string() + "\n").collect::<String>();
-    let request = axum::http::Request::post("/solve/batch").header("content-type", "application/x-ndjson");
-    let answer = send(ready(), request.body(body.into()).unwrap()).await;
-    assert_eq!(answer.status, 200, "{}", answer.text());
-    answer.text().lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+    service::batch(ready(), "/solve/batch", body).await
 }
 
 #[tokio::test]

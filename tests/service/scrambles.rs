@@ -2,12 +2,10 @@
 
 use std::collections::HashSet;
 
-use axum::body::Body;
-use axum::http::{Request, header};
 use serde_json::{Value, json};
 use superflip::http::app;
 
-use crate::common::service::{Answer, SOLVED, SUPERFLIP, config, get, hold, ready, ready_state, send, starting};
+use crate::common::service::{Answer, SOLVED, SUPERFLIP, config, get, get_with, hold, ready, ready_state, starting};
 use crate::common::stickers;
 
 /// Checks every promise of a response, and returns its scrambles.
@@ -88,7 +86,7 @@ async fn a_seed_gives_the_same_scrambles_again() {
 
 /// Asks with a header `Accept`.
 async fn accepting(accept: &str, uri: &str) -> Answer {
-    send(ready(), Request::get(uri).header(header::ACCEPT, accept).body(Body::empty()).unwrap()).await
+    get_with(ready(), uri, &[("accept", accept)]).await
 }
 
 #[tokio::test]

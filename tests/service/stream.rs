@@ -6,26 +6,10 @@ use serde_json::{Value, json};
 use superflip::http::app;
 
 use crate::common::service::{
-    Answer, SEXY, SUPERFLIP, Server, config, eventually, get, hold, post, ready, ready_state, send, starting,
+    SEXY, SUPERFLIP, Server, config, events, eventually, get, hold, post, ready, ready_state, send, starting,
 };
 use crate::common::stickers;
 use crate::common::wire;
-
-/// The events of a whole stream, and its comments.
-fn events(answer: &Answer) -> (Vec<(&str, Value)>, Vec<&str>) {
-    assert_eq!((answer.status, answer.header("content-type")), (StatusCode::OK, "text/event-stream"));
-    let (mut events, mut comments) = (Vec::new(), Vec::new());
-    for block in answer.text().split_terminator("\n\n") {
-        if let Some(comment) = block.strip_prefix(':') {
-            comments.push(comment.trim());
-            continue;
-        }
-        let (name, data) = block.split_once('\n').expect("a name and data");
-        let data = data.strip_prefix("data: ").expect("data");
-        events.push((name.strip_prefix("event: ").expect("a name"), serde_json::from_str(data).expect("JSON")));
-    }
-    (events, comments)
-}
 
 fn assert_solves(facelets: &str, body: &Value) {
     let solution = body["solution"].as_str().expect("a solution");
@@ -70,7 +54,7 @@ fn check(facelets: &str, events: &[(&str, Value)]) -> Value {
 async fn a_search_tells_what_it_finds_and_goes_on_until_its_time_is_over() {
     let answer = post(ready(), "/solve/stream", json!({"facelets": SUPERFLIP, "time_limit_ms": 300}).to_string()).await;
     assert_eq!((answer.header("cache-control"), answer.header("x-accel-buffering")), ("no-cache", "no"));
-    let result = check(SUPERFLIP, &events(&answer).0);
+    let result = check(SUPERFLIP, &events(&answer));
     // The time is too short to prove that 20 is the least, and 20 turns would have been enough for POST /solve.
     assert_eq!(result["stopped_by"], "time_limit");
     assert!(result["elapsed_us"].as_u64().unwrap() >= 250_000, "{result}");
@@ -79,10 +63,10 @@ async fn a_search_tells_what_it_finds_and_goes_on_until_its_time_is_over() {
 #[tokio::test]
 async fn a_target_ends_it_early_and_a_proof_too() {
     let request = json!({"facelets": SUPERFLIP, "target_length": 24, "time_limit_ms": 20000}).to_string();
-    let result = check(SUPERFLIP, &events(&post(ready(), "/solve/stream", request).await).0);
+    let result = check(SUPERFLIP, &events(&post(ready(), "/solve/stream", request).await));
     assert_eq!(result["stopped_by"], "target_length");
     let answer = get(ready(), "/solve/stream?scramble=R%20U%20R%27%20U%27&time_limit_ms=20000").await;
-    let result = check(SEXY, &events(&answer).0);
+    let result = check(SEXY, &events(&answer));
     assert_eq!((&result["stopped_by"], &result["length"]), (&json!("proven_optimal"), &json!(4)));
     // The last event is what POST /solve answers.
     let whole = post(ready(), "/solve", json!({"scramble": "R U R' U'"}).to_string()).await.ok();
@@ -117,7 +101,7 @@ async fn refusals_before_the_search_have_their_status() {
 async fn a_search_without_an_answer_ends_with_a_problem() {
     let request = json!({"facelets": SUPERFLIP, "max_length": 5, "time_limit_ms": 1000}).to_string();
     let answer = post(ready(), "/solve/stream", request).await;
-    let (events, _) = events(&answer);
+    let events = events(&answer);
     let (name, problem) = events.last().unwrap();
     assert_eq!((*name, &problem["code"]), ("problem", &json!("no_solution_within_limits")));
     assert_eq!((&problem["status"], &problem["max_length"]), (&json!(422), &json!(5)));
@@ -128,8 +112,8 @@ async fn a_search_without_an_answer_ends_with_a_problem() {
 async fn silence_is_filled() {
     let request = json!({"facelets": SUPERFLIP, "time_limit_ms": 3500}).to_string();
     let answer = post(ready(), "/solve/stream", request).await;
-    let (events, comments) = events(&answer);
-    check(SUPERFLIP, &events);
+    check(SUPERFLIP, &events(&answer));
+    let comments: Vec<_> = answer.text().lines().filter_map(|line| line.strip_prefix(':')).map(str::trim).collect();
     assert!(!comments.is_empty() && comments.iter().all(|comment| *comment == "searching"), "{comments:?}");
 }
 

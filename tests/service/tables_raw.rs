@@ -2,21 +2,16 @@
 
 use std::fs;
 
-use axum::body::Body;
-use axum::http::{Method, Request, StatusCode};
+use axum::http::{Method, StatusCode};
 use superflip_cube::{Cube, Move};
 use superflip_solver::coord::{self, CORNER_PERM, TWIST};
 
-use crate::common::service::{Answer, ready, send, tables};
+use crate::common::service::{Answer, ready, request, send, tables};
 use crate::common::{file_of, tables_folder};
 
 /// Asks for a file with further headers.
 async fn raw(method: Method, name: &str, headers: &[(&str, &str)]) -> Answer {
-    let mut request = Request::builder().method(method).uri(format!("/tables/{name}/raw"));
-    for (name, value) in headers {
-        request = request.header(*name, *value);
-    }
-    send(ready(), request.body(Body::empty()).unwrap()).await
+    send(ready(), request(&method, &format!("/tables/{name}/raw"), headers)).await
 }
 
 #[tokio::test]

@@ -5,8 +5,7 @@ use std::os::unix::fs::FileExt;
 use std::sync::Arc;
 use std::time::Duration;
 
-use axum::body::Body;
-use axum::http::{Request, StatusCode};
+use axum::http::{Method, StatusCode};
 use serde_json::{Value, json};
 use superflip::http::{AppState, app};
 use superflip::service::tables::readiness::Readiness;
@@ -17,7 +16,9 @@ use superflip_solver::{Cancelled, Control};
 use tempfile::TempDir;
 use tokio::task::JoinHandle;
 
-use crate::common::service::{Server, config, eventually, get, hold, post, ready_state, send, state, tables};
+use crate::common::service::{
+    Server, config, events, eventually, get, hold, post, ready_state, request, send, state, tables,
+};
 use crate::common::wire;
 use crate::common::{STANDARD, file_of, tables_folder};
 
@@ -260,18 +261,9 @@ fn a_check_can_be_stopped_and_tells_its_progress() {
 #[tokio::test]
 async fn a_check_is_told_as_events() {
     let state = ready_state(config());
-    let request = Request::post("/tables/phase_one_residues/verify").header("accept", "text/event-stream");
-    let answer = send(app(state.clone()), request.body(Body::empty()).unwrap()).await;
-    assert_eq!((answer.status, answer.header("content-type")), (StatusCode::OK, "text/event-stream"));
-    let events: Vec<(&str, Value)> = answer
-        .text()
-        .split("\n\n")
-        .filter_map(|event| {
-            let (name, data) = event.split_once('\n')?;
-            let data = serde_json::from_str(data.strip_prefix("data: ")?).unwrap();
-            Some((name.strip_prefix("event: ")?, data))
-        })
-        .collect();
+    let request = request(&Method::POST, "/tables/phase_one_residues/verify", &[("accept", "text/event-stream")]);
+    let answer = send(app(state.clone()), request).await;
+    let events = events(&answer);
     let (last, before) = events.split_last().unwrap();
     assert!(!before.is_empty());
     for (name, data) in before {
@@ -285,8 +277,8 @@ async fn a_check_is_told_as_events() {
 #[tokio::test]
 async fn a_check_that_is_stopped_ends_with_a_problem_of_its_request() {
     let state = standard();
-    let request = Request::post("/tables/phase_one_masked/verify").header("accept", "text/event-stream");
-    let request = request.header("x-request-id", "check-1").body(Body::empty()).unwrap();
+    let headers = [("accept", "text/event-stream"), ("x-request-id", "check-1")];
+    let request = request(&Method::POST, "/tables/phase_one_masked/verify", &headers);
     let answer = tokio::spawn(send(app(state.clone()), request));
     eventually("the check runs", || state.solver.background().in_flight() == 1).await;
     tokio::time::sleep(Duration::from_millis(20)).await;
@@ -323,8 +315,8 @@ async fn a_full_lane_refuses_by_status_events_or_not() {
     let busy: Vec<_> = (0..4).map(|_| hold(&state, |state| state.solver.background())).collect();
     eventually("the lane is busy", || state.solver.background().in_flight() == 4).await;
     for accept in ["application/json", "text/event-stream"] {
-        let request = Request::post("/tables/twist_move/verify").header("accept", accept);
-        send(app(state.clone()), request.body(Body::empty()).unwrap()).await.problem(503, "overloaded");
+        let request = request(&Method::POST, "/tables/twist_move/verify", &[("accept", accept)]);
+        send(app(state.clone()), request).await.problem(503, "overloaded");
     }
     // Searches have a pool of their own.
     get(app(state.clone()), "/solve?scramble=R").await.ok();

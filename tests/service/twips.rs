@@ -1,12 +1,11 @@
 //! `POST /v0/solve/pattern`, asked as the pages of cubing.js ask `twips serve`. The puzzle is the definition of cubing.js
 //! (`3x3x3.kpuzzle.json.ts`), and its own moves check the solutions.
 
-use axum::body::Body;
-use axum::http::{Method, Request};
+use axum::http::Method;
 use serde_json::{Value, json};
 use superflip::http::app;
 
-use crate::common::service::{Answer, config, get, post, ready, ready_state, send, starting};
+use crate::common::service::{Answer, config, get, json_request, post, ready, ready_state, request, send, starting};
 
 fn definition() -> Value {
     serde_json::from_str(include_str!("fixtures/3x3x3.kpuzzle.json")).unwrap()
@@ -207,7 +206,7 @@ async fn what_is_not_supported_is_refused_as_text() {
         assert_eq!((answer.status.as_u16(), answer.header("content-type")), (400, "text/plain; charset=utf-8"));
         assert!(answer.text().contains(words) && answer.text().len() < 500, "{words}: {}", answer.text());
     }
-    let answer = send(ready(), Request::post("/v0/solve/pattern").body(Body::from("{}")).unwrap()).await;
+    let answer = send(ready(), request(&Method::POST, "/v0/solve/pattern", &[])).await;
     assert_eq!((answer.status.as_u16(), answer.header("content-type")), (415, "text/plain; charset=utf-8"));
     post(starting(), "/v0/solve/pattern", changed(|_| ()).to_string()).await.problem(503, "tables_not_ready");
     get(ready(), "/v0/solve/pattern").await.problem(405, "method_not_allowed");
@@ -219,15 +218,14 @@ async fn the_page_may_ask_if_its_origin_is_allowed() {
     let mut config = config();
     config.server.cors_allowed_origins = vec![origin.to_owned()];
     let router = app(ready_state(config));
-    let preflight = Request::builder().method(Method::OPTIONS).uri("/v0/solve/pattern").header("origin", origin);
-    let preflight = preflight.header("access-control-request-method", "POST");
-    let preflight = preflight.header("access-control-request-headers", "content-type").body(Body::empty()).unwrap();
-    let answer = send(router.clone(), preflight).await;
+    let headers = [("access-control-request-method", "POST"), ("access-control-request-headers", "content-type")];
+    let headers = [[("origin", origin)].as_slice(), &headers].concat();
+    let answer = send(router.clone(), request(&Method::OPTIONS, "/v0/solve/pattern", &headers)).await;
     assert_eq!((answer.status.as_u16(), answer.header("access-control-allow-origin")), (200, origin));
     assert!(answer.header("access-control-allow-headers").contains("content-type"), "{answer:?}");
-    let request =
-        Request::post("/v0/solve/pattern").header("origin", origin).header("content-type", "application/json");
-    let answer = send(router, request.body(Body::from(changed(|_| ()).to_string())).unwrap()).await;
+    let mut request = json_request("/v0/solve/pattern", changed(|_| ()).to_string());
+    request.headers_mut().insert("origin", origin.parse().unwrap());
+    let answer = send(router, request).await;
     assert_eq!(answer.header("access-control-allow-origin"), origin);
     assert_eq!(after(&changed(|_| ())["pattern"], answer.ok()["alg"].as_str().unwrap()), solved());
 }

@@ -41,36 +41,42 @@ impl From<ExpressionError> for Problem {
 
 impl From<SpacesError> for Problem {
     fn from(error: SpacesError) -> Self {
+        match error {
+            SpacesError::Refused(refused) => refused.into(),
+            SpacesError::Space(error) => error.into(),
+        }
+    }
+}
+
+impl From<SpaceError> for Problem {
+    fn from(error: SpaceError) -> Self {
         let detail = error.to_string();
         let (code, hint) = match error {
-            SpacesError::Refused(refused) => return refused.into(),
-            SpacesError::Space(SpaceError::Cancelled(_)) => return Refused::ShuttingDown.into(),
-            SpacesError::Space(SpaceError::NoDistances { .. }) => (
+            SpaceError::Cancelled(_) => return Refused::ShuttingDown.into(),
+            SpaceError::NoDistances { .. } => (
                 Code::NoDistances,
                 ". Download a coordinate that GET /coords lists with `pruning_table`, or compose one".to_owned(),
             ),
-            SpacesError::Space(SpaceError::OnlyResidues { label }) => (
+            SpaceError::OnlyResidues { label } => (
                 Code::NoDistances,
                 format!(
                     ". Download GET /tables/phase_one_residues/raw, ask for single values with GET /coords/{label}/{{value}}, or start \
                      the service with --profile standard"
                 ),
             ),
-            SpacesError::Space(SpaceError::NoMemory) => {
+            SpaceError::NoMemory => {
                 return Self::new(Code::Overloaded, sentence(&detail))
                     .with(|document| document.retry_after_s = Some(5));
             }
-            SpacesError::Space(SpaceError::TooLarge { .. }) => {
+            SpaceError::TooLarge { .. } => {
                 (Code::SpaceTooLarge, " (coords.max_space_values and coords.cache_bytes)".to_owned())
             }
-            SpacesError::Space(SpaceError::TooMuchMemory { .. }) => (
+            SpaceError::TooMuchMemory { .. } => (
                 Code::SpaceTooLarge,
                 " (half of coords.cache_bytes; if that is 0, it is derived from the memory limit)".to_owned(),
             ),
-            SpacesError::Space(SpaceError::CompositionOff { .. }) => {
-                (Code::SpaceTooLarge, " (coords.max_space_values is 0)".to_owned())
-            }
-            SpacesError::Space(SpaceError::DoesNotAct { .. }) => (
+            SpaceError::CompositionOff { .. } => (Code::SpaceTooLarge, " (coords.max_space_values is 0)".to_owned()),
+            SpaceError::DoesNotAct { .. } => (
                 Code::DoesNotAct,
                 ". GET /coords and `superflip coords` list for each coordinate the symmetries that act".to_owned(),
             ),

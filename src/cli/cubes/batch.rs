@@ -25,7 +25,7 @@ use crate::api::request::options::Task;
 use crate::api::types::{BatchAnswer, BatchOrder, BatchProblem, BatchSolved, LineId, SolveRequest};
 use crate::cli::args::Solve;
 use crate::cli::output::explained;
-use crate::cli::{Failure, configure, interruptible, load, log_for_people, refuse};
+use crate::cli::{Failure, configure, interruptible, load_optimal, load_tables, log_for_people, refuse};
 use crate::service::config::Config;
 use crate::service::pool::Refused;
 use superflip_solver::{Control, Solution, SolveError, Solver};
@@ -58,8 +58,8 @@ pub fn run(args: &Solve, path: &Path) -> Result<(), Failure> {
     let on_signal = (control.clone(), stopping.clone());
     let work = move || {
         let size = optimal_table(&args, &config);
-        let tables = load::tables(&config, size, &control)?;
-        let optimal = size.map(|size| load::optimal(&config, size, &control)).transpose()?;
+        let tables = load_tables(&config, size, &control)?;
+        let optimal = size.map(|size| load_optimal(&config, size, &control)).transpose()?;
         let threads = SolverThreads {
             count: args.threads.map_or_else(|| config.search.threads(), usize::from),
             in_flight: usize::from(args.in_flight),

@@ -1,25 +1,25 @@
 //! `superflip coords`: the catalogue, the coordinates of a cube, one coordinate, one value.
 
+use std::future::ready;
 use std::sync::Arc;
 
+use futures_util::FutureExt as _;
 use serde::Serialize;
 
 use super::input::text_of;
 use crate::api::problem::{Code, Problem};
-use crate::api::request::coords::{checked, split_names, turn_not_valid};
+use crate::api::request::coords::{checked, split_names};
 use crate::api::types::{
-    ApplyBody, Catalogue, CoordinateBody, CoordinateSummary, CoordinateValue, CoordsResponse, SolveRequest,
-    TransformBody, ValueBody,
+    ApplyBody, Catalogue, CoordinateBody, CoordinateSummary, CoordsResponse, SolveRequest, TransformBody, ValueBody,
 };
 use crate::cli::args::Coords;
 use crate::cli::output::{document, or_dash, table};
-use crate::cli::{Failure, configure, load, log_for_people, print, print_json, refuse};
+use crate::cli::{Failure, configure, load_tables, log_for_people, print, print_json, refuse};
 use crate::service::config::Config;
-use crate::service::spaces::{Spaces, SpacesError};
-use superflip_coords::space::catalogue::CATALOGUE;
+use crate::service::spaces::Spaces;
 use superflip_coords::space::expression::{self, ExpressionError, Plan};
 use superflip_coords::space::{Space, SpaceLimits};
-use superflip_cube::{Cube, Form, Moves, Symmetry};
+use superflip_cube::{Form, Moves, Symmetry};
 use superflip_solver::{Control, Tables};
 
 /// Shows the catalogue, a cube, a coordinate or a value.
@@ -66,17 +66,14 @@ impl Command {
         let space = self.space(plan, &self.tables()?)?;
         let at = checked(&space, value)?;
         if let Some(moves) = moves {
-            let walked = ApplyBody::new(&space, at, &moves);
-            let walked = walked.map_err(|number| turn_not_valid(&space, moves[number].name(), number))?;
-            return self.print(&walked, document);
+            return self.print(&ApplyBody::new(&space, at, &moves)?, document);
         }
         if let Some(index) = args.transform {
             let s = Symmetry::try_from_index(index as usize);
             let s = s.ok_or_else(|| {
                 Failure::Input(format!("there is no symmetry {index}; expected an integer from 0 to 47"))
             })?;
-            let seen = space.transform(at, s).map_err(SpacesError::from).map_err(Problem::from)?;
-            return self.print(&TransformBody::new(&space, at, s, seen), document);
+            return self.print(&TransformBody::new(&space, at, s).map_err(Problem::from)?, document);
         }
         self.print(&ValueBody::new(&space, at), document)
     }
@@ -84,34 +81,16 @@ impl Command {
     fn cube(&self, text: &str, names: Option<&str>) -> Result<(), Failure> {
         let cube = SolveRequest::of_text(text_of(text)?).cube()?;
         let tables = self.tables()?;
-        let answer = match names {
-            None => CoordsResponse {
-                facelets: cube.to_string(),
-                coordinates: CATALOGUE.iter().map(|entry| CoordinateValue::named(entry, &tables, &cube)).collect(),
-                directions: Some(tables.inspect(&cube).iter().map(Into::into).collect()),
-                index_cube: Some((&cube).into()),
-            },
+        let answer = match names.map(split_names) {
+            None => CoordsResponse::of_all(&cube, &tables),
             Some(names) => {
-                let plans: Result<Vec<_>, _> = split_names(names).iter().map(|name| expression::plan(name)).collect();
-                let plans = plans.map_err(Problem::from)?;
-                let index_cube = plans.iter().any(Plan::is_of_index_cube).then(|| (&cube).into());
-                let values = plans.into_iter().map(|plan| self.coordinate(plan, &tables, &cube));
-                CoordsResponse {
-                    facelets: cube.to_string(),
-                    coordinates: values.collect::<Result<_, _>>()?,
-                    directions: None,
-                    index_cube,
-                }
+                let space = |plan| ready(self.space(plan, &tables).map(Arc::new));
+                let answer = CoordsResponse::of_names(&names, &cube, &tables, space).now_or_never();
+                // Not reached: `space` does not wait.
+                answer.unwrap_or_else(|| Err(Problem::internal()))?
             }
         };
         self.print(&answer, cube_text)
-    }
-
-    fn coordinate(&self, plan: Plan, tables: &Arc<Tables>, cube: &Cube) -> Result<CoordinateValue, Failure> {
-        Ok(match plan.entry {
-            Some(entry) => CoordinateValue::named(entry, tables, cube),
-            None => CoordinateValue::composed(&self.space(plan, tables)?, cube),
-        })
     }
 
     fn limits(&self) -> SpaceLimits {
@@ -119,13 +98,12 @@ impl Command {
     }
 
     fn tables(&self) -> Result<Arc<Tables>, Failure> {
-        load::tables(&self.config, None, &Control::new()).map(Arc::new)
+        load_tables(&self.config, None, &Control::new()).map(Arc::new)
     }
 
-    fn space(&self, plan: Plan, tables: &Arc<Tables>) -> Result<Space, Failure> {
+    fn space(&self, plan: Plan, tables: &Arc<Tables>) -> Result<Space, Problem> {
         let spaces = Spaces::new(&self.config.coords);
-        let built = Space::new(plan, spaces.limits(), spaces.memory(), tables, &Control::new(), &|_, _| ());
-        Ok(built.map_err(SpacesError::from).map_err(Problem::from)?)
+        Ok(Space::new(plan, spaces.limits(), spaces.memory(), tables, &Control::new(), &|_, _| ())?)
     }
 
     fn print<T: Serialize>(&self, answer: &T, text: fn(&T) -> Result<String, Failure>) -> Result<(), Failure> {

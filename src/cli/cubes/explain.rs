@@ -8,7 +8,7 @@ use crate::api::request::explain::Asked;
 use crate::api::types::{ExplainBody, ExplainStep, SolveRequest};
 use crate::cli::args::Explain;
 use crate::cli::output::{document, or_dash, table};
-use crate::cli::{Failure, configure, load, log_for_people, print, print_json, refuse};
+use crate::cli::{Failure, configure, load_tables, log_for_people, print, print_json, refuse};
 use superflip_coords::explain::explain;
 use superflip_solver::{Control, SolveError, Solver};
 
@@ -30,7 +30,7 @@ pub fn run(args: &Explain) -> Result<(), Failure> {
     let asked =
         Asked::new(args.solution.clone(), request, &config).map_err(|problem| refuse(args.json, &problem, 2))?;
     let (task, control) = (asked.task, Control::new());
-    let solver = Solver::new(Arc::new(load::tables(&config, None, &control)?), None);
+    let solver = Solver::new(Arc::new(load_tables(&config, None, &control)?), None);
     let searched = asked.solution.is_none();
     let moves = if let Some(moves) = asked.solution {
         moves

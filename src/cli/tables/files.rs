@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use serde::Serialize;
 
-use super::wanted::Wanted;
+use super::Wanted;
 use crate::api::types::TableBody;
 use crate::cli::args::{TablesAll, TablesPrune};
 use crate::cli::output::{document, table};

@@ -1,17 +1,16 @@
 //! `superflip tables build|verify|list|prune`.
 
 pub(crate) mod files;
-mod wanted;
 
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use serde::Serialize;
 
-use self::wanted::Wanted;
-use super::args::{Tables, TablesAll, TablesCommand, TablesVerify};
-use super::{Failure, interruptible, load, print, print_json};
 use crate::api::types::{TableBody, VerdictBody};
+use crate::cli::args::{Configuration, Tables, TablesAll, TablesCommand, TablesVerify, flags};
+use crate::cli::{Failure, check_memory, configure, interruptible, log_for_people, print, print_json};
+use crate::service::config::Config;
 use crate::service::did_you_mean::nearest;
 use crate::service::tables::loader;
 use crate::service::tables::progress::ProgressReporter;
@@ -42,7 +41,7 @@ struct Built {
 
 fn build(args: &TablesAll) -> Result<(), Failure> {
     let wanted = Wanted::new(&args.configuration, args.optimal_table.as_ref())?;
-    load::check_memory(&wanted.config, &wanted.folder, wanted.optimal)?;
+    check_memory(&wanted.config, &wanted.folder, wanted.optimal)?;
     let (json, control) = (args.json, Control::new());
     let on_signal = control.clone();
     interruptible(move || on_signal.cancel(), move || build_all(&wanted, json, &control))
@@ -132,4 +131,23 @@ fn verify_each(
         print_json(&verdicts)?;
     }
     if verdicts.iter().all(|verdict| verdict.sound) { Ok(()) } else { Err(Failure::Reported(1)) }
+}
+
+/// The configured tables and their folder.
+pub(crate) struct Wanted {
+    pub(crate) config: Config,
+    pub(crate) folder: PathBuf,
+    pub(crate) profile: Profile,
+    pub(crate) optimal: Option<Size>,
+}
+
+impl Wanted {
+    /// Loads the configuration and starts the log. `optimal_table` is the value of that flag.
+    pub(crate) fn new(configuration: &Configuration, optimal_table: Option<&String>) -> Result<Self, Failure> {
+        let flags = flags(&[("optimal.table", "--optimal-table", &optimal_table.cloned())]);
+        let config = configure(configuration, flags)?;
+        log_for_people(&config);
+        let folder = loader::folder(&config.tables).map_err(Failure::runtime)?;
+        Ok(Self { folder, profile: config.tables.profile, optimal: config.optimal.table, config })
+    }
 }

@@ -7,7 +7,7 @@ use crate::api::problem::Document;
 use crate::api::types::{BatchAnswer, BatchLine};
 use crate::http::contract::shapes;
 use crate::http::routes::clients::{kociemba, tnoodle, twips};
-use crate::http::routes::cubes::{convert, repair};
+use crate::http::routes::cubes;
 use crate::http::routes::image::visualcube;
 use crate::http::routes::{batch, coords, explain, health, image, moves, pages, scramble, solve, stream, tables};
 
@@ -22,10 +22,10 @@ use crate::http::routes::{batch, coords, explain, health, image, moves, pages, s
         solve::get_path,
         explain::post,
         explain::get,
-        convert::post,
-        convert::get,
-        repair::post,
-        repair::get,
+        cubes::convert,
+        cubes::convert_query,
+        cubes::repair,
+        cubes::repair_query,
         scramble::get,
         image::svg,
         image::png,
@@ -42,7 +42,7 @@ use crate::http::routes::{batch, coords, explain, health, image, moves, pages, s
         coords::spaces::symmetry_product,
         tables::list,
         tables::one,
-        tables::rows::get,
+        tables::row,
         tables::raw::get,
         tables::verify::post,
         moves::list,

@@ -1,69 +1,63 @@
 //! Compression of large responses.
 
-use std::convert::Infallible;
+use std::io::{self, Write as _};
 
-use axum::body::Body;
-use axum::http::header::{ACCEPT_ENCODING, CONTENT_ENCODING, ETAG};
-use axum::http::{HeaderMap, HeaderValue, Request};
-use axum::response::Response;
-use tower::{Layer as _, ServiceExt as _, service_fn};
-use tower_http::compression::CompressionLayer;
-use tower_http::compression::predicate::{DefaultPredicate, NotForContentType, Predicate as _, SizeAbove};
+use axum::body::{Body, to_bytes};
+use axum::http::header::{ACCEPT_ENCODING, CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_TYPE, ETAG, VARY};
+use axum::http::{HeaderMap, HeaderValue, StatusCode};
+use axum::response::{IntoResponse as _, Response};
+use flate2::Compression;
+use flate2::write::GzEncoder;
+use http_body::Body as _;
 
-use crate::http::routes::stream::UNBUFFERED;
+use crate::http::extract::quality;
 
-/// The `Accept-Encoding` headers of a request.
+/// Size of the smallest body that is compressed. Below, compression costs more time than it saves.
+const MIN_SIZE: u64 = 1024;
+
+/// Returns whether the client accepts gzip, and prefers it to an uncompressed body.
+pub(crate) fn accepts_gzip(request: &HeaderMap) -> bool {
+    let of = |coding| quality(request, ACCEPT_ENCODING, coding);
+    let gzip = of("gzip").or_else(|| of("*")).unwrap_or(0.0);
+    gzip > 0.0 && gzip >= of("identity").unwrap_or(0.0)
+}
+
+/// Compresses bytes. Writing to memory cannot fail, but the encoder's signature also allows writers that fail.
+pub(crate) fn gzip(bytes: &[u8], level: Compression) -> io::Result<Vec<u8>> {
+    let mut encoder = GzEncoder::new(Vec::new(), level);
+    encoder.write_all(bytes)?;
+    encoder.finish()
+}
+
+/// Compresses a response, if that is worthwhile and the client accepts it.
 ///
-/// The layer of tower-http is applied only to responses that it may compress. Its body type contains the compressor, six kilobytes that
-/// would otherwise be moved from layer to layer with every small response.
-pub(crate) struct Compression {
-    accepted: Vec<HeaderValue>,
-}
-
-impl Compression {
-    /// Reads the request headers.
-    pub(crate) fn accepted_by(headers: &HeaderMap) -> Self {
-        Self { accepted: headers.get_all(ACCEPT_ENCODING).iter().cloned().collect() }
+/// The layer of tower-http would be longer: its body type contains the compressor, six kilobytes that are moved from layer to layer with
+/// every small response, and it answers 406 to `identity;q=0`.
+pub(crate) async fn compress(mut response: Response, accepts_gzip: bool) -> Response {
+    let encoding = HeaderValue::from_static("accept-encoding");
+    // Embedded files choose their own encoding. Bodies without a size are streams, which compression would delay, and files to download.
+    let is_compressible = response.headers().get(CONTENT_TYPE).is_none_or(|media_type| media_type != "image/png")
+        && response.headers().get_all(VARY).iter().all(|header| header != encoding)
+        && response.body().size_hint().exact().is_some_and(|size| size >= MIN_SIZE);
+    if !is_compressible {
+        return response;
     }
-
-    /// Compresses the response if the client accepts it and the response is large enough.
-    pub(crate) async fn apply(self, response: Response) -> Response {
-        // Do not compress below a kilobyte: it costs more time than it saves. Ranges of a table file refer to its uncompressed bytes.
-        // The compressor would delay responses that must not be buffered, such as the lines of a batch.
-        let worthwhile = DefaultPredicate::new()
-            .and(SizeAbove::new(1024))
-            .and(NotForContentType::const_new("application/octet-stream"));
-        let is_unbuffered = response.headers().contains_key(UNBUFFERED[0].0.clone());
-        let is_compressed = response.headers().contains_key(CONTENT_ENCODING);
-        if is_unbuffered || is_compressed || !worthwhile.should_compress(&response) {
-            return response;
-        }
-        let mut request = Request::new(Body::empty());
-        for value in self.accepted {
-            request.headers_mut().append(ACCEPT_ENCODING, value);
-        }
-        let status = response.status();
-        let mut response = Some(response);
-        let inner = service_fn(move |_: Request<Body>| {
-            let response = response.take().unwrap_or_default();
-            async { Ok::<_, Infallible>(response) }
-        });
-        let Ok(mut response) = CompressionLayer::new().layer(inner).oneshot(request).await;
-        // `identity;q=0`: tower-http answers 406 with the same body. Keep the status, as for responses below a kilobyte.
-        *response.status_mut() = status;
-        weaken(response.headers_mut());
-        response.map(Body::new)
+    response.headers_mut().append(VARY, encoding);
+    if !accepts_gzip {
+        return response;
     }
-}
-
-/// Makes a strong `ETag` of a compressed body weak, because it names the bytes of the uncompressed one.
-fn weaken(headers: &mut HeaderMap) {
-    if !headers.contains_key(CONTENT_ENCODING) {
-        return;
+    let (mut head, body) = response.into_parts();
+    let bytes = to_bytes(body, usize::MAX).await.map_err(io::Error::other);
+    // Neither a body in memory nor the encoder fails.
+    let Ok(bytes) = bytes.and_then(|bytes| gzip(&bytes, Compression::default())) else {
+        return StatusCode::INTERNAL_SERVER_ERROR.into_response();
+    };
+    head.headers.remove(CONTENT_LENGTH);
+    head.headers.insert(CONTENT_ENCODING, HeaderValue::from_static("gzip"));
+    // A strong tag names the bytes of the uncompressed body.
+    let strong = head.headers.get(ETAG).filter(|tag| tag.as_bytes().starts_with(b"\""));
+    if let Some(Ok(weak)) = strong.map(|tag| HeaderValue::from_bytes(&[b"W/", tag.as_bytes()].concat())) {
+        head.headers.insert(ETAG, weak);
     }
-    let strong = headers.get(ETAG).filter(|tag| tag.as_bytes().starts_with(b"\""));
-    let weak = strong.and_then(|tag| HeaderValue::from_bytes(&[b"W/", tag.as_bytes()].concat()).ok());
-    if let Some(tag) = weak {
-        headers.insert(ETAG, tag);
-    }
+    Response::from_parts(head, Body::from(bytes))
 }

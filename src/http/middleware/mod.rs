@@ -18,9 +18,7 @@
 //! ([`log_requests`], and `guard`, which contains the four layers from compression to timeout) and one call of `layer`.
 
 pub(crate) mod admission;
-pub(crate) mod auth;
 pub(crate) mod compression;
-pub(crate) mod cors;
 mod cross_site;
 pub mod request_facts;
 pub mod request_id;
@@ -45,7 +43,7 @@ use crate::api::problem::{Code, Problem};
 use crate::http::AppState;
 use crate::http::json;
 use crate::http::middleware::admission::admit;
-use crate::http::middleware::compression::Compression;
+use crate::http::middleware::compression::{accepts_gzip, compress};
 use crate::http::middleware::request_id::{REQUEST_ID, RequestIds, drop_invalid_id, request_id};
 use crate::http::middleware::request_log::log_requests;
 use crate::http::middleware::unread_body::BodyWatch;
@@ -73,7 +71,7 @@ pub fn around(router: Router<AppState>, state: &AppState) -> Router<AppState> {
         PropagateRequestIdLayer::new(REQUEST_ID),
         from_fn_with_state(state.clone(), log_requests),
         MapResponseLayer::new(add_security_headers),
-        option_layer(cors::layer(&server.cors_allowed_origins)),
+        option_layer(cross_site::cors_layer(&server.cors_allowed_origins)),
         from_fn_with_state(state.clone(), guard),
         CatchPanicLayer::custom(panicked),
         DefaultBodyLimit::max(server.body_limit_bytes),
@@ -83,10 +81,10 @@ pub fn around(router: Router<AppState>, state: &AppState) -> Router<AppState> {
 /// Admits a request, limits its time, and writes and compresses its response.
 async fn guard(State(state): State<AppState>, mut request: Request, next: Next) -> Response {
     let id = request_id(&request);
-    if state.config.server.cors_allowed_origins.is_empty() && cors::is_preflight(&request) {
-        return write_problem(cors::refusal(request.headers()), id);
+    if state.config.server.cors_allowed_origins.is_empty() && cross_site::is_preflight(&request) {
+        return write_problem(cross_site::refuse_preflight(request.headers()), id);
     }
-    let compression = state.config.server.compression.then(|| Compression::accepted_by(request.headers()));
+    let accepts_gzip = state.config.server.compression.then(|| accepts_gzip(request.headers()));
     let body = BodyWatch::start(&mut request);
     let mut admission = admit(&state, &request);
     let response = match admission.refusal() {
@@ -95,8 +93,8 @@ async fn guard(State(state): State<AppState>, mut request: Request, next: Next) 
     };
     let mut response = admission.finish(write_problem(response, id));
     body.finish(&mut response);
-    match compression {
-        Some(compression) => compression.apply(response).await,
+    match accepts_gzip {
+        Some(accepts_gzip) => compress(response, accepts_gzip).await,
         None => response,
     }
 }

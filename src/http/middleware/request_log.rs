@@ -26,8 +26,7 @@ use crate::http::connection::idle::InProgress;
 use crate::http::middleware::request_facts::{Facts, RequestFacts};
 use crate::http::middleware::request_id::request_id;
 use crate::service::access::concurrency_limit::ConcurrencyPermit;
-use crate::service::telemetry::spans;
-use crate::service::telemetry::trace::{TraceId, TraceParent};
+use crate::service::telemetry::trace::{self, TraceId, TraceParent};
 
 /// Trace id and parent span of the client (W3C Trace Context).
 const TRACEPARENT: HeaderName = HeaderName::from_static("traceparent");
@@ -44,7 +43,7 @@ pub async fn log_requests(State(state): State<AppState>, mut request: Request, n
     let id = request_id(&request);
     let context = TraceContext::of(request.headers());
     // Record fields here if they are known: recording a field later makes the formatter rewrite all fields of the span.
-    let known = spans::known(context.parent.as_ref());
+    let known = trace::known(context.parent.as_ref());
     let span = tracing::info_span!(
         "request",
         request_id = id,
@@ -55,8 +54,8 @@ pub async fn log_requests(State(state): State<AppState>, mut request: Request, n
         otel.kind = Empty,
         otel.status_code = Empty
     );
-    spans::name_request(&span, method, &route);
-    let trace_id = spans::join(&span, known, context.parent.as_ref(), context.state.as_deref());
+    trace::name_request(&span, method, &route);
+    let trace_id = trace::join(&span, known, context.parent.as_ref(), context.state.as_deref());
     if known.is_none() {
         span.record("trace_id", tracing::field::display(trace_id));
     }
@@ -135,7 +134,7 @@ impl LogEntry {
     fn head_sent(&mut self, response: &Response) {
         let status = response.status().as_u16();
         self.state.requests.count(&self.route, self.method, status, self.start.elapsed());
-        spans::answered(&self.span, status);
+        trace::answered(&self.span, status);
         let mut detail = None;
         if let Some(problem) = response.extensions().get::<Problem>() {
             self.facts.problem(problem);

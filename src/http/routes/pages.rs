@@ -9,7 +9,7 @@ use crate::api::problem::Problem;
 use crate::api::types::{Index, Link, Version};
 use crate::http::AppState;
 use crate::http::contract;
-use crate::http::extract::NoQuery;
+use crate::http::extract::{NoQuery, prefers};
 use crate::http::json::Json;
 use crate::http::routes::web;
 use crate::http::static_file::StaticFile;
@@ -83,22 +83,6 @@ pub(crate) async fn index(State(state): State<AppState>, headers: HeaderMap, uri
 pub(crate) async fn version(State(state): State<AppState>, _: NoQuery) -> Json<Version> {
     let profile = state.config.tables.profile;
     Json(Version { version: VERSION, commit: COMMIT, profile, contract: contract::VERSION })
-}
-
-/// Returns whether `Accept` prefers `media_type` to JSON.
-pub(crate) fn prefers(headers: &HeaderMap, wanted: &str) -> bool {
-    quality(headers, wanted).is_some_and(|wanted| wanted > quality(headers, "application/json").unwrap_or(0.0))
-}
-
-/// Returns the quality value of a media type in `Accept`, if the type is listed by name.
-pub(crate) fn quality(headers: &HeaderMap, wanted: &str) -> Option<f32> {
-    let accept = headers.get(header::ACCEPT).and_then(|value| value.to_str().ok()).unwrap_or_default();
-    accept.split(',').find_map(|entry| {
-        let mut parts = entry.split(';').map(str::trim);
-        let is_wanted = parts.next().is_some_and(|range| range.eq_ignore_ascii_case(wanted));
-        let q = parts.find_map(|part| part.strip_prefix("q=")).and_then(|q| q.parse::<f32>().ok());
-        is_wanted.then(|| q.unwrap_or(1.0))
-    })
 }
 
 /// Get the contract as YAML

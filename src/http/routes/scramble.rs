@@ -6,13 +6,12 @@ use axum::extract::State;
 use axum::http::{HeaderMap, header};
 use axum::response::{IntoResponse, Response};
 
-use super::pages::prefers;
 use crate::api::problem::Problem;
 use crate::api::request::scramble::{checked, cube_of, with_cube_format};
 use crate::api::types::{ScrambleFormat, ScrambleQuery, ScramblesBody, SolveRequest};
 use crate::http::AppState;
 use crate::http::contract;
-use crate::http::extract::QueryString;
+use crate::http::extract::{QueryString, prefers};
 use crate::http::json::Json;
 use crate::service::pool::Deadline;
 use superflip_solver::search::scramble::{DEFAULT_MAX_LENGTH, ScrambleRequest, Scrambles, Subset, generate};

@@ -14,7 +14,6 @@ use axum::routing::{MethodRouter, get};
 
 use crate::api::problem::Problem;
 use crate::http::AppState;
-use crate::http::comments::without_comments;
 use crate::http::extract::PathParts;
 use crate::http::routes::unknown::not_found;
 use crate::http::static_file::StaticFile;
@@ -89,14 +88,6 @@ fn media_type(path: &str) -> Option<&'static str> {
     TYPES.into_iter().find_map(|(own, media_type)| (own == extension).then_some(media_type))
 }
 
-/// Returns the bytes that are served for a file. Comments of scripts and style sheets are removed.
-fn served_bytes(path: &str, bytes: &[u8]) -> Bytes {
-    match (path.rsplit('.').next(), str::from_utf8(bytes)) {
-        (Some("js" | "css"), Ok(text)) => Bytes::from(without_comments(text)),
-        _ => Bytes::copy_from_slice(bytes),
-    }
-}
-
 /// Finds a file in the program.
 #[cfg(not(debug_assertions))]
 fn find(path: &str) -> Option<Arc<StaticFile>> {
@@ -118,7 +109,7 @@ fn find(path: &str) -> Option<Arc<StaticFile>> {
     });
     fn served(file: &'static File<'static>) -> Option<(&'static str, Arc<StaticFile>)> {
         let path = file.path().to_str()?;
-        Some((path, Arc::new(StaticFile::new(media_type(path)?, served_bytes(path, file.contents())))))
+        Some((path, Arc::new(StaticFile::new(media_type(path)?, Bytes::from_static(file.contents())))))
     }
     FILES.get(path).cloned()
 }
@@ -129,5 +120,5 @@ fn find(path: &str) -> Option<Arc<StaticFile>> {
     let media_type = media_type(path)?;
     let is_inside = path.split('/').all(|part| !matches!(part, "" | "." | ".."));
     let bytes = is_inside.then(|| std::fs::read(format!("{}/web/{path}", env!("CARGO_MANIFEST_DIR"))).ok())??;
-    Some(Arc::new(StaticFile::new(media_type, served_bytes(path, &bytes))))
+    Some(Arc::new(StaticFile::new(media_type, Bytes::from(bytes))))
 }

@@ -4,11 +4,9 @@
 //! of each value.
 
 pub mod api_keys;
-pub mod effective;
 pub mod limits;
 pub mod listen;
 pub mod load;
-mod origins;
 
 use std::path::PathBuf;
 use std::time::Duration;

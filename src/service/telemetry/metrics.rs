@@ -232,6 +232,8 @@ fn buckets(name: &str) -> Vec<f64> {
     }
 }
 
+// A wrong declaration stops the program before its first request.
+#[allow(clippy::expect_used)]
 fn registered<T: Collector + Clone + 'static>(family: prometheus::Result<T>) -> T {
     let registered = family.and_then(|family| prometheus::register(Box::new(family.clone())).map(|()| family));
     registered.expect("each metric is declared once, with valid names")

@@ -6,7 +6,6 @@ pub mod metrics;
 mod otlp;
 pub mod process_metrics;
 pub mod request_metrics;
-pub mod spans;
 pub mod trace;
 
 use std::backtrace::{Backtrace, BacktraceStatus};

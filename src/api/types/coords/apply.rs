@@ -4,6 +4,8 @@ use crate::contract::{IntoParams, ToSchema};
 use serde::{Deserialize, Serialize};
 
 use super::value::{OFFSET_NOTE, offset, raw_second};
+use crate::api::problem::Problem;
+use crate::api::request::coords::turn_not_valid;
 use superflip_coords::space::rule;
 use superflip_coords::space::{Space, SpaceState};
 use superflip_cube::{Move, Moves};
@@ -56,14 +58,14 @@ impl ApplyBody {
     /// Applies the moves.
     ///
     /// # Errors
-    /// Returns the index of the first move after which the coordinate is undefined.
-    pub fn new(space: &Space, state: SpaceState, moves: &[Move]) -> Result<Self, usize> {
+    /// Returns an error for the first move after which the coordinate is undefined.
+    pub fn new(space: &Space, state: SpaceState, moves: &[Move]) -> Result<Self, Problem> {
         let value = space.value(state);
         let start = space.frame(value);
         let (mut frame, mut here, mut steps) = (start, state, Vec::with_capacity(moves.len()));
         for (number, &turn) in moves.iter().enumerate() {
             let (rule, after) = frame.and_then(|frame| space.sym_rule(frame, turn)).unzip();
-            here = space.turn(here, turn).ok_or(number)?;
+            here = space.turn(here, turn).ok_or_else(|| turn_not_valid(space, turn.name(), number))?;
             frame = after;
             steps.push(StepBody {
                 turn: turn.name(),

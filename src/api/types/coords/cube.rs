@@ -1,10 +1,14 @@
 //! Coordinates of a cube: responses of `/coords`.
 
+use std::ops::Deref;
+
 use crate::contract::ToSchema;
 use serde::Serialize;
 
+use crate::api::problem::Problem;
 use crate::api::types::{Catalogue, Direction, IndexCubeBody};
-use superflip_coords::space::catalogue::Entry;
+use superflip_coords::space::catalogue::{CATALOGUE, Entry};
+use superflip_coords::space::expression::{self, Plan};
 use superflip_coords::space::{Space, cube_values};
 use superflip_cube::Cube;
 use superflip_solver::tables::Tables;
@@ -25,6 +29,42 @@ pub struct CoordsResponse {
     /// `IndexCube`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub index_cube: Option<IndexCubeBody>,
+}
+
+impl CoordsResponse {
+    /// Returns every named coordinate of a cube, and its directions.
+    pub fn of_all(cube: &Cube, tables: &Tables) -> Self {
+        Self {
+            facelets: cube.to_string(),
+            coordinates: CATALOGUE.iter().map(|entry| CoordinateValue::named(entry, tables, cube)).collect(),
+            directions: Some(tables.inspect(cube).iter().map(Into::into).collect()),
+            index_cube: Some(cube.into()),
+        }
+    }
+
+    /// Returns the coordinates of a cube that are named or composed by `names`. `space_of` returns the space of a composed one.
+    ///
+    /// # Errors
+    /// Returns an error for an invalid name, and the errors of `space_of`.
+    pub async fn of_names<S: Deref<Target = Space>, F: Future<Output = Result<S, Problem>>>(
+        names: &[String],
+        cube: &Cube,
+        tables: &Tables,
+        space_of: impl Fn(Plan) -> F,
+    ) -> Result<Self, Problem> {
+        let (mut coordinates, mut index_cube) = (Vec::with_capacity(names.len()), None);
+        for name in names {
+            let plan = expression::plan(name)?;
+            if plan.is_of_index_cube() {
+                index_cube = Some(cube.into());
+            }
+            coordinates.push(match plan.entry {
+                Some(entry) => CoordinateValue::named(entry, tables, cube),
+                None => CoordinateValue::composed(&*space_of(plan).await?, cube),
+            });
+        }
+        Ok(Self { facelets: cube.to_string(), coordinates, directions: None, index_cube })
+    }
 }
 
 /// Response of `GET /coords`: the coordinates of a cube if one is given, otherwise the catalogue.
@@ -65,7 +105,7 @@ pub struct CoordinateValue {
 
 impl CoordinateValue {
     /// Returns the value of a cube in a named coordinate.
-    pub fn named(entry: &Entry, tables: &Tables, cube: &Cube) -> Self {
+    fn named(entry: &Entry, tables: &Tables, cube: &Cube) -> Self {
         let found = cube_values::of_cube(entry, tables, cube);
         let sym = found.and_then(|found| found.sym);
         Self {
@@ -80,7 +120,7 @@ impl CoordinateValue {
     }
 
     /// Returns the value of a cube in a composed coordinate.
-    pub fn composed(space: &Space, cube: &Cube) -> Self {
+    fn composed(space: &Space, cube: &Cube) -> Self {
         let state = space.state_of_cube(cube);
         let class = state.and_then(|state| space.class_of(state));
         Self {

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use super::catalogue::UNTABLED;
 use crate::api::types::Cubies;
 use superflip_coords::space::group::{self, GROUPS};
-use superflip_coords::space::{ClassOf, Frame, Space, SpaceState};
+use superflip_coords::space::{ClassOf, Frame, Space, SpaceError, SpaceState};
 use superflip_cube::{Move, Moves, Symmetry};
 
 /// Change of the distance from solved by a move.
@@ -153,9 +153,13 @@ pub struct TransformBody {
 }
 
 impl TransformBody {
-    /// Describes `state`, the image of `from` under `s`.
-    pub fn new(space: &Space, from: SpaceState, s: Symmetry, state: SpaceState) -> Self {
-        Self {
+    /// Transforms `from` by `s`.
+    ///
+    /// # Errors
+    /// Returns an error if the symmetry does not act on the coordinate.
+    pub fn new(space: &Space, from: SpaceState, s: Symmetry) -> Result<Self, SpaceError> {
+        let state = space.transform(from, s)?;
+        Ok(Self {
             name: space.plan().label.clone(),
             value: space.value(from),
             symmetry: s.into(),
@@ -164,7 +168,7 @@ impl TransformBody {
             raw_second: raw_second(space, state),
             distance: space.distance(state),
             facelets: space.cube(state).to_string(),
-        }
+        })
     }
 }
 

@@ -5,17 +5,14 @@ pub mod spaces;
 
 use axum::extract::State;
 
-use self::spaces::{plan_of, space_of};
+use self::spaces::space_of;
 use crate::api::problem::{Code, Problem};
 use crate::api::request::coords::split_names;
-use crate::api::types::{
-    Catalogue, CoordinateValue, CoordsAnswer, CoordsQuery, CoordsRequest, CoordsResponse, SolveRequest,
-};
+use crate::api::types::{Catalogue, CoordsAnswer, CoordsQuery, CoordsRequest, CoordsResponse, SolveRequest};
 use crate::http::AppState;
 use crate::http::contract;
 use crate::http::extract::{JsonBody, NoQuery, QueryString};
 use crate::http::json::Json;
-use superflip_coords::space::catalogue::CATALOGUE;
 
 /// Maximum number of coordinates in a request.
 const MAX_NAMES: usize = 32;
@@ -73,25 +70,9 @@ async fn coords(
     }
     let cube = state.read(request, SolveRequest::cube).await?;
     let tables = state.tables_for_work()?;
-    let facelets = cube.to_string();
-    let Some(names) = names else {
+    match names {
         // Do not use the queue: a few table look-ups take microseconds.
-        let coordinates = CATALOGUE.iter().map(|entry| CoordinateValue::named(entry, &tables, &cube)).collect();
-        let directions = tables.inspect(&cube).iter().map(Into::into).collect();
-        let index_cube = Some((&cube).into());
-        return Ok(CoordsResponse { facelets, coordinates, directions: Some(directions), index_cube });
-    };
-    let mut coordinates = Vec::with_capacity(names.len());
-    let mut index_cube = None;
-    for name in &names {
-        let plan = plan_of(name)?;
-        if plan.is_of_index_cube() {
-            index_cube = Some((&cube).into());
-        }
-        coordinates.push(match plan.entry {
-            Some(entry) => CoordinateValue::named(entry, &tables, &cube),
-            None => CoordinateValue::composed(&*space_of(state, plan).await?, &cube),
-        });
+        None => Ok(CoordsResponse::of_all(&cube, &tables)),
+        Some(names) => CoordsResponse::of_names(&names, &cube, &tables, |plan| space_of(state, plan)).await,
     }
-    Ok(CoordsResponse { facelets, coordinates, directions: None, index_cube })
 }

@@ -7,7 +7,7 @@ use axum::extract::State;
 use axum::http::{HeaderMap, Method};
 use axum::response::Response;
 
-use super::spaces::{plan_of, space_of};
+use super::spaces::space_of;
 use crate::api::problem::Problem;
 use crate::http::AppState;
 use crate::http::contract;
@@ -15,6 +15,7 @@ use crate::http::extract::{NoQuery, PathParts};
 use crate::http::routes::download::{File, Lease, body};
 use crate::service::spaces::bulk;
 use superflip_coords::space::bulk::bulk_bytes;
+use superflip_coords::space::expression::plan;
 
 /// Minimum average rate of a download in bytes per second; a slower one may be broken off. The request timeout is added.
 const MIN_RATE: u64 = 64 << 10;
@@ -47,7 +48,7 @@ pub(crate) async fn get(
     method: Method,
     headers: HeaderMap,
 ) -> Result<Response, Problem> {
-    let space = space_of(&state, plan_of(&name)?).await?;
+    let space = space_of(&state, plan(&name)?).await?;
     let make = || bulk(Arc::clone(&space), state.solver.long(), state.config.server.request_timeout());
     // The header page needs no distances, so compute them only if they are sent.
     let computed = if space.bulk_page().is_some() { None } else { Some(make().await?) };

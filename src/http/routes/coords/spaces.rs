@@ -5,7 +5,7 @@ use std::sync::Arc;
 use axum::extract::State;
 
 use crate::api::problem::{Code, Problem};
-use crate::api::request::coords::{checked, turn_not_valid, value_out_of_range};
+use crate::api::request::coords::{checked, value_out_of_range};
 use crate::api::request::field_error::short;
 use crate::api::types::{
     ApplyBody, ApplyQuery, CoordinateBody, SymmetriesBody, SymmetryProductBody, TransformBody, TransformQuery,
@@ -15,7 +15,6 @@ use crate::http::AppState;
 use crate::http::contract;
 use crate::http::extract::{NoQuery, PathParts, QueryString};
 use crate::http::json::Json;
-use crate::service::spaces::SpacesError;
 use superflip_coords::space::expression::{self, Plan};
 use superflip_coords::space::{Space, SpaceState};
 use superflip_cube::{Moves, Symmetry};
@@ -37,7 +36,7 @@ pub(crate) async fn one(
     PathParts(name): PathParts<String>,
     _: NoQuery,
 ) -> Result<Json<CoordinateBody>, Problem> {
-    let space = space_of(&state, plan_of(&name)?).await?;
+    let space = space_of(&state, expression::plan(&name)?).await?;
     Ok(Json((&*space).into()))
 }
 
@@ -75,7 +74,7 @@ pub(crate) async fn apply(
         return Err(Problem::new(Code::OptionOutOfRange, detail).in_field("moves"));
     }
     let (space, at) = located(&state, &name, &value).await?;
-    ApplyBody::new(&space, at, &moves).map(Json).map_err(|number| turn_not_valid(&space, moves[number].name(), number))
+    ApplyBody::new(&space, at, &moves).map(Json)
 }
 
 /// Transform a value by a symmetry
@@ -97,8 +96,7 @@ pub(crate) async fn transform(
         Problem::new(Code::OptionOutOfRange, detail).in_field("symmetry")
     })?;
     let (space, at) = located(&state, &name, &value).await?;
-    let seen = space.transform(at, s).map_err(SpacesError::from)?;
-    Ok(Json(TransformBody::new(&space, at, s, seen)))
+    Ok(Json(TransformBody::new(&space, at, s)?))
 }
 
 /// List the 48 symmetries
@@ -139,14 +137,6 @@ fn symmetry_in_path(text: &str) -> Result<Symmetry, Problem> {
     })
 }
 
-/// Reads the name of a coordinate.
-///
-/// # Errors
-/// Returns an error for an invalid expression and for an unknown name.
-pub fn plan_of(text: &str) -> Result<Plan, Problem> {
-    expression::plan(text).map_err(Into::into)
-}
-
 /// Returns the space of a coordinate, and builds it if necessary.
 ///
 /// # Errors
@@ -162,7 +152,7 @@ pub async fn space_of(state: &AppState, plan: Plan) -> Result<Arc<Space>, Proble
 
 /// Finds the state of a value in the path.
 async fn located(state: &AppState, name: &str, value: &str) -> Result<(Arc<Space>, SpaceState), Problem> {
-    let plan = plan_of(name)?;
+    let plan = expression::plan(name)?;
     if value.is_empty() || !value.bytes().all(|byte| byte.is_ascii_digit()) {
         let detail = format!("`{}` in the path is not a value; expected an integer from 0 up.", short(value));
         return Err(Problem::new(Code::InvalidPath, detail));

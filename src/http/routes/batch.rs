@@ -4,9 +4,8 @@
 //! holds no thread. When other jobs wait for a thread, a job starts no search after `JOB_TIME`, and the batch queues its next job. Dropping
 //! the response body aborts the batch, which stops its searches.
 
-mod adapter;
-
 use std::convert::Infallible;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use axum::body::{Body, Bytes};
@@ -14,27 +13,28 @@ use axum::extract::State;
 use axum::http::{HeaderMap, header};
 use axum::response::{IntoResponse, Response};
 use futures_util::{Stream, StreamExt as _, stream};
+use prometheus::IntCounter;
 use tokio::sync::oneshot;
 use tokio_util::task::AbortOnDropHandle;
 use tracing::Instrument as _;
 
-use self::adapter::{JsonLines, JsonWriter, chunk};
 use crate::api::batch::answers::Answers;
+use crate::api::batch::line::parse_line;
 use crate::api::batch::lines::{Lines, Reader, connect};
 use crate::api::batch::search::Searches;
 use crate::api::batch::window::Window;
+use crate::api::batch::{Adapter, Effort, Parsed, SolvedLine, Unsolved, Writer};
 use crate::api::problem::{Code, Problem};
 use crate::api::request::options::Task;
-use crate::api::types::{BatchQuery, SolveRequest};
-use crate::http::AppState;
-use crate::http::contract;
-use crate::http::extract::{QueryString, check_encoding, essence};
+use crate::api::types::{BatchAnswer, BatchProblem, BatchQuery, BatchSolved, LineId, SolveRequest};
+use crate::http::extract::{QueryString, check_encoding, essence, quality};
 use crate::http::middleware::request_facts::RequestFacts;
 use crate::http::middleware::request_id::RequestIdText;
-use crate::http::routes::pages::quality;
 use crate::http::routes::stream::UNBUFFERED;
+use crate::http::{AppState, contract};
 use crate::service::pool::{Deadline, Refused};
-use superflip_solver::{Control, Solver};
+use crate::service::telemetry::metrics::{LineOutcome, line_meters};
+use superflip_solver::{Control, Solution, SolveError, Solver};
 
 /// Maximum number of lines of one batch in memory.
 ///
@@ -60,8 +60,8 @@ const TEXT: &str = "text/plain";
 
 /// Returns whether the client prefers plain text to every type of JSON lines.
 fn accepts_text_first(headers: &HeaderMap) -> bool {
-    let of_lines = LINES.iter().filter_map(|lines| quality(headers, lines)).fold(0.0, f32::max);
-    quality(headers, TEXT).is_some_and(|text| text > of_lines)
+    let of_lines = LINES.iter().filter_map(|lines| quality(headers, header::ACCEPT, lines)).fold(0.0, f32::max);
+    quality(headers, header::ACCEPT, TEXT).is_some_and(|text| text > of_lines)
 }
 
 /// The example request in the contract.
@@ -173,6 +173,84 @@ async fn run(
     ended?;
     // `window` still counts a cancelled search: the batch is then incomplete.
     if window.is_searching() { Err(Refused::ShuttingDown.into()) } else { Ok(()) }
+}
+
+/// Parses the lines of a request, and counts the results.
+struct JsonLines {
+    state: AppState,
+    /// Default options of lines.
+    defaults: SolveRequest,
+}
+
+impl Adapter for JsonLines {
+    fn parse(&self, number: usize, text: &str) -> Option<Parsed> {
+        parse_line(number, text, &self.defaults, &self.state.config)
+    }
+
+    fn prover(&self, task: &Task, solver: &Solver) -> Solver {
+        self.state.with_proofs(Arc::clone(solver.tables()), task)
+    }
+
+    fn check(&self, is_proof: bool, result: Result<Solution, SolveError>) -> Result<Solution, Problem> {
+        self.state.solver.metrics().count(result.as_ref(), is_proof);
+        result.map_err(|error| self.state.unanswered(error))
+    }
+}
+
+/// Writes answers, and counts them in the metrics and in the log of the request.
+struct JsonWriter {
+    request_id: String,
+    facts: RequestFacts,
+    /// Counters of lines, by [`LineOutcome`].
+    meters: [IntCounter; 3],
+}
+
+impl JsonWriter {
+    fn new(request_id: String, facts: RequestFacts) -> Self {
+        Self { request_id, facts, meters: line_meters() }
+    }
+}
+
+impl Writer for JsonWriter {
+    const NAMES_LINES: bool = true;
+
+    fn answer(&mut self, line: usize, id: Option<LineId>, result: Result<SolvedLine, Unsolved>, text: &mut Vec<u8>) {
+        let (outcome, effort, answer) = match result {
+            Ok(SolvedLine { task, outcome, queued }) => {
+                let effort = Effort { nodes: outcome.nodes, elapsed: outcome.elapsed, queued };
+                let answer = task.answer(&outcome, queued);
+                (LineOutcome::Solved, Some(effort), BatchAnswer::Solved(BatchSolved { line, id, answer }))
+            }
+            Err(Unsolved { problem, effort }) => {
+                let outcome = if effort.is_some() { LineOutcome::Unsolved } else { LineOutcome::Refused };
+                let problem = problem.in_request(&self.request_id);
+                (outcome, effort, BatchAnswer::Problem(BatchProblem { line: Some(line), id, problem }))
+            }
+        };
+        self.meters[outcome as usize].inc();
+        self.facts.line(outcome, effort);
+        push(&answer, text);
+    }
+
+    fn failed(&mut self, problem: Problem, text: &mut Vec<u8>) {
+        self.facts.problem(&problem);
+        let problem = problem.in_request(&self.request_id);
+        push(&BatchAnswer::Problem(BatchProblem { line: None, id: None, problem }), text);
+    }
+}
+
+fn push(answer: &BatchAnswer, text: &mut Vec<u8>) {
+    // Writing these types as JSON into memory cannot fail.
+    if serde_json::to_writer(&mut *text, answer).is_ok() {
+        text.push(b'\n');
+    }
+}
+
+/// Maps an incomplete body to a problem.
+fn chunk(read: Result<Bytes, axum::Error>) -> Result<Bytes, Problem> {
+    read.map_err(|error| {
+        Problem::new(Code::IncompleteBody, format!("The body is incomplete: {error}; send all of it."))
+    })
 }
 
 /// Line parsing, exported to the fuzz target only.
