@@ -1,4 +1,4 @@
-//! Compares the HTTP round trip on loopback with the search alone, on the same cubes, to at most 21 turns.
+//! Compares the HTTP round trip on loopback with the search alone, on the same cubes, to at most 21 moves.
 //!
 //! `cargo bench --bench http` runs the service in this process, with a client on one connection; both share the cores.
 //! The cost of HTTP is the difference, per cube, between the round trip and the search time in the answer.

@@ -10,16 +10,16 @@ use superflip_picture::parameters::{Parameters, Reading};
 use superflip_picture::{png, svg};
 
 const PICTURES: usize = 20_000;
-const TURNS: [&str; 12] = ["R", "U", "F", "D'", "L2", "B", "R'", "U2", "F'", "D", "L", "B2"];
+const MOVES: [&str; 12] = ["R", "U", "F", "D'", "L2", "B", "R'", "U2", "F'", "D", "L", "B2"];
 
-/// Returns scrambles of ten turns, each different.
+/// Returns scrambles of ten moves, each different.
 fn scrambles() -> Vec<String> {
     let scramble = |mut number: usize| {
         (0..10)
             .map(|_| {
-                let turn = TURNS[number % TURNS.len()];
+                let mv = MOVES[number % MOVES.len()];
                 number /= 3;
-                turn
+                mv
             })
             .collect::<String>()
     };

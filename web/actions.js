@@ -131,8 +131,8 @@ export function setProblem(error) {
   store.set({ problem, marks: marksOf(problem), solving: false });
 }
 
-/** Turns the shown cube. The next turn of the solution counts as a step; any other turn makes another cube. @param {string} move */
-export function turnCube(move) {
+/** Makes a move on the shown cube. The next move of the solution counts as a step; any other move makes another cube. @param {string} move */
+export function makeMove(move) {
   const state = store.get();
   if (state.solution && state.solution.moves[state.step] === move) return store.set({ step: state.step + 1 });
   const valid = !state.problem && !state.stickers.includes("?");

@@ -1,7 +1,7 @@
 // @ts-check
 // Builds the page: mounts the modules in their places, draws the cube, and keeps the address.
 
-import { checkCube, openCube, setCube, setProblem, shown, turnCube } from "./actions.js";
+import { checkCube, openCube, setCube, setProblem, shown, makeMove } from "./actions.js";
 import { api } from "./api.js";
 import { CubeView } from "./cube/cube-view.js";
 import { applyMoves, parseMoves } from "./cube/cube.js";
@@ -158,7 +158,7 @@ function drawCube(state) {
   }
   cubeView.setHighlight(next);
 }
-cubeView.addEventListener("turn", (event) => turnCube(/** @type {CustomEvent} */ (event).detail.move));
+cubeView.addEventListener("move", (event) => makeMove(/** @type {CustomEvent} */ (event).detail.move));
 
 // The address
 let address = "";

@@ -1,4 +1,4 @@
-//! The two-phase program of cube20src: one position per line, answered by a line `Solution ...` and a line of turns.
+//! The two-phase program of cube20src: one position per line, answered by a line `Solution ...` and a line of moves.
 
 use std::path::PathBuf;
 use std::time::Instant;
@@ -41,11 +41,11 @@ impl Running for Lines {
         self.0.write(&lines);
         let answers = positions.iter().map(|_| {
             while !self.0.line().1.starts_with("Solution ") {}
-            let (now, turns) = self.0.line();
+            let (now, moves) = self.0.line();
             let time = now.duration_since(last);
             last = now;
             // It answers with the maneuver from the solved cube.
-            Answer { time, moves: Some(turns.parse::<Moves>().expect("turns").inverse().into()) }
+            Answer { time, moves: Some(moves.parse::<Moves>().expect("moves").inverse().into()) }
         });
         answers.collect()
     }

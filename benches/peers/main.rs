@@ -51,7 +51,7 @@ struct Args {
     /// Number of searches per cube
     #[arg(long, default_value_t = 3)]
     repeats: usize,
-    /// Profiles of this engine; small is measured to 21 and 20 turns
+    /// Profiles of this engine; small is measured to 21 and 20 moves
     #[arg(long, value_delimiter = ',', default_value = "standard,small")]
     profiles: Vec<String>,
     /// Rows to leave out: 21, 20, 19, 1ms, 10ms, 100ms, many, threads
@@ -73,7 +73,7 @@ struct Args {
 /// Task of an engine.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Ask {
-    /// The first solution of at most this many turns.
+    /// The first solution of at most this many moves.
     AtMost(u8),
     /// The best solution after this time.
     Within(Duration),
@@ -85,7 +85,7 @@ impl Ask {
     /// Longest accepted solution.
     pub(crate) fn at_most(self) -> usize {
         match self {
-            Self::AtMost(turns) => usize::from(turns),
+            Self::AtMost(length) => usize::from(length),
             Self::Many => 20,
             Self::Within(_) => usize::MAX,
         }
@@ -141,9 +141,9 @@ fn main() {
     let measure = |ask, threads| {
         engines.iter().map(|engine| engine.start(ask, threads)).collect::<Vec<_>>().run(&positions, ask, &args)
     };
-    for turns in [21, 20, 19] {
-        if wanted(&turns.to_string()) {
-            table.add_times(turns, &measure(Ask::AtMost(turns), 1));
+    for length in [21, 20, 19] {
+        if wanted(&length.to_string()) {
+            table.add_times(length, &measure(Ask::AtMost(length), 1));
         }
     }
     for millis in [1, 10, 100] {

@@ -40,19 +40,19 @@ impl Engine for Ours<'_> {
     }
 
     fn start<'e>(&'e self, ask: Ask, threads: usize) -> Option<Box<dyn Running + 'e>> {
-        // The small tables are slow to 19 turns.
+        // The small tables are slow to 19 moves.
         let is_measured = self.solver.tables().profile() == Profile::Standard || matches!(ask, Ask::AtMost(20 | 21));
-        is_measured.then(|| Box::new(Asked { engine: self, ask, threads }) as Box<dyn Running + 'e>)
+        is_measured.then(|| Box::new(OurSearch { engine: self, ask, threads }) as Box<dyn Running + 'e>)
     }
 }
 
-struct Asked<'e> {
+struct OurSearch<'e> {
     engine: &'e Ours<'e>,
     ask: Ask,
     threads: usize,
 }
 
-impl Running for Asked<'_> {
+impl Running for OurSearch<'_> {
     fn solve(&mut self, positions: &[Position]) -> Vec<Answer> {
         if self.ask == Ask::Many {
             return self.many(positions);
@@ -60,7 +60,7 @@ impl Running for Asked<'_> {
         let answers = positions.iter().map(|position| {
             let start = Instant::now();
             let (target_length, limit) = match self.ask {
-                Ask::AtMost(turns) => (turns, PATIENCE),
+                Ask::AtMost(length) => (length, PATIENCE),
                 Ask::Within(limit) => (0, limit),
                 Ask::Many => (20, PATIENCE),
             };
@@ -74,7 +74,7 @@ impl Running for Asked<'_> {
     }
 }
 
-impl Asked<'_> {
+impl OurSearch<'_> {
     fn many(&self, positions: &[Position]) -> Vec<Answer> {
         let start = Instant::now();
         let (mut waiting, mut running) = (positions.iter().enumerate(), Interleaved::default());

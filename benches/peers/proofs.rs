@@ -112,7 +112,7 @@ impl Proofs {
                     let moves = prover.prove(question);
                     let seconds = prover.seconds() - before;
                     *used += seconds;
-                    eprintln!("{} {} turns, {seconds:.3} s: {}", prover.name(), moves.len(), Moves::from(&moves));
+                    eprintln!("{} {} moves, {seconds:.3} s: {}", prover.name(), moves.len(), Moves::from(&moves));
                     assert!(question.cube.after(&moves).is_solved(), "{} is wrong", prover.name());
                     assert_eq!(*length.get_or_insert(moves.len()), moves.len(), "{} differs", prover.name());
                 }
@@ -145,13 +145,13 @@ impl Question {
             return Self { cube, scramble: outcome.moves.inverse().into() };
         }
         let cube = Cube::from_scramble(line).expect("a scramble or facelets");
-        Self { cube, scramble: line.parse::<Moves>().expect("turns").into() }
+        Self { cube, scramble: line.parse::<Moves>().expect("moves").into() }
     }
 }
 
-/// Elapsed time of a proof that no solution has at most this many turns.
+/// Elapsed time of a proof that no solution has at most this many moves.
 fn exhaust(prover: &Solver, question: &Question, length: usize, threads: usize) -> Duration {
-    let max_length = Some(u8::try_from(length).expect("few turns"));
+    let max_length = Some(u8::try_from(length).expect("few moves"));
     let goal = Goal::proof().threads(threads).max_length(max_length);
     let start = Instant::now();
     let refused = prover.solve(&question.cube, &goal);
@@ -216,21 +216,21 @@ impl Prover for Peer {
     }
 }
 
-/// Formats turns as both programs read and write them: `U1R2F3`.
-fn counted(turns: &[Move]) -> String {
-    let counted = |turn: &Move| match turn.to_string().as_str() {
+/// Formats moves as both programs read and write them: `U1R2F3`.
+fn counted(moves: &[Move]) -> String {
+    let counted = |mv: &Move| match mv.to_string().as_str() {
         quarter if quarter.len() == 1 => format!("{quarter}1"),
-        turn => turn.replace('\'', "3"),
+        mv => mv.replace('\'', "3"),
     };
-    turns.iter().map(counted).collect()
+    moves.iter().map(counted).collect()
 }
 
-/// Parses turns such as `R1 F3 D2`.
+/// Parses moves such as `R1 F3 D2`.
 fn uncounted(text: &str) -> Option<Vec<Move>> {
-    text.replace('1', "").replace('3', "'").parse().ok().filter(|turns: &Moves| !turns.is_empty()).map(Vec::from)
+    text.replace('1', "").replace('3', "'").parse().ok().filter(|moves: &Moves| !moves.is_empty()).map(Vec::from)
 }
 
-/// Reads a line with number of the cube, seconds, length and turns.
+/// Reads a line with number of the cube, seconds, length and moves.
 fn read_vcube(line: &str) -> Option<Vec<Move>> {
     let mut words = line.split_whitespace();
     words.next()?.parse::<usize>().ok()?;
@@ -239,13 +239,13 @@ fn read_vcube(line: &str) -> Option<Vec<Move>> {
     uncounted(&words.collect::<Vec<_>>().join(" "))
 }
 
-/// Reads a line that consists of turns.
+/// Reads a line that consists of moves.
 fn read_nxopt(line: &str) -> Option<Vec<Move>> {
-    let is_turn = |word: &str| {
+    let is_move = |word: &str| {
         word.len() == 2 && word.starts_with(|c| "URFDLB".contains(c)) && word.ends_with(|c| "123".contains(c))
     };
     let words: Vec<&str> = line.split_whitespace().collect();
-    if words.is_empty() || !words.iter().all(|word| is_turn(word)) {
+    if words.is_empty() || !words.iter().all(|word| is_move(word)) {
         return None;
     }
     uncounted(line)

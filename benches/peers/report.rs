@@ -9,7 +9,7 @@ use crate::Answer;
 pub(crate) struct Row {
     /// Milliseconds by cube and repeat.
     times: Vec<Vec<f64>>,
-    turns: usize,
+    moves: usize,
     answered: usize,
     unanswered: usize,
 }
@@ -24,7 +24,7 @@ impl Row {
         match &answer.moves {
             Some(moves) => {
                 self.answered += 1;
-                self.turns += moves.len();
+                self.moves += moves.len();
             }
             None => self.unanswered += 1,
         }
@@ -99,11 +99,11 @@ impl Table {
         self.rows.push((name, cells));
     }
 
-    /// Adds rows of times to solutions of at most this many turns.
-    pub(crate) fn add_times(&mut self, turns: u8, measured: &[Option<Row>]) {
-        self.add(format!("ms to <= {turns}, mean"), measured, |row| row.cell(short(row.mean())));
+    /// Adds rows of times to solutions of at most this many moves.
+    pub(crate) fn add_times(&mut self, length: u8, measured: &[Option<Row>]) {
+        self.add(format!("ms to <= {length}, mean"), measured, |row| row.cell(short(row.mean())));
         for (name, percent) in [("p50", 50), ("p99", 99), ("max", 100)] {
-            self.add(format!("ms to <= {turns}, {name}"), measured, |row| {
+            self.add(format!("ms to <= {length}, {name}"), measured, |row| {
                 let times = row.sorted();
                 short(times[(times.len() * percent / 100).min(times.len() - 1)])
             });
@@ -113,7 +113,7 @@ impl Table {
     /// Adds a row of mean lengths after this many milliseconds.
     pub(crate) fn add_lengths(&mut self, millis: u64, measured: &[Option<Row>]) {
         self.add(format!("mean length after {millis} ms"), measured, |row| {
-            row.cell(format!("{:.3}", count(row.turns) / count(row.answered)))
+            row.cell(format!("{:.3}", count(row.moves) / count(row.answered)))
         });
     }
 

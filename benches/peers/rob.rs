@@ -21,7 +21,7 @@ impl Engine for Rob {
 
     fn start<'e>(&'e self, ask: Ask, threads: usize) -> Option<Box<dyn Running + 'e>> {
         let (length, time) = match ask {
-            Ask::AtMost(turns) => (i32::from(turns), PATIENCE),
+            Ask::AtMost(length) => (i32::from(length), PATIENCE),
             Ask::Many => (20, PATIENCE),
             // No length ends the search before its time limit.
             Ask::Within(time) => (-1, time),
@@ -48,8 +48,8 @@ impl Running for Prompt {
             let lines = until_ready(&self.0);
             let millis = lines.first().and_then(|line| line.strip_suffix("ms")).expect("a time");
             let time = Duration::from_secs_f64(millis.parse::<f64>().expect("milliseconds") / 1e3);
-            let turns = lines.get(1).and_then(|line| line.split('(').next());
-            Answer { time, moves: turns.map(|turns| turns.trim().parse::<Moves>().expect("turns").into()) }
+            let moves = lines.get(1).and_then(|line| line.split('(').next());
+            Answer { time, moves: moves.map(|moves| moves.trim().parse::<Moves>().expect("moves").into()) }
         });
         answers.collect()
     }

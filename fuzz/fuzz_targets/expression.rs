@@ -15,7 +15,7 @@ fuzz_target!(|text: &str| {
     match plan(text) {
         Ok(read) => {
             assert!(text.len() <= MAX_BYTES && read.base.len() + read.rest.len() <= MAX_PARTS);
-            assert!(!read.base.is_empty() && read.base_size() > 0 && read.rest_size() > 0 && !read.turns().is_empty());
+            assert!(!read.base.is_empty() && read.base_size() > 0 && read.rest_size() > 0 && !read.moves().is_empty());
             let again = plan(&read.label).expect("a label is an expression");
             assert_eq!(again.label, read.label);
             assert_eq!(parts(&again), parts(&read));

@@ -1,4 +1,4 @@
-//! A maneuver: face turns print and read back as the same turns, make the cube that those turns make, and are undone by the
+//! A maneuver: face moves print and read back as the same moves, make the cube that those moves make, and are undone by the
 //! same text in parentheses with an apostrophe.
 #![no_main]
 
@@ -20,19 +20,19 @@ fuzz_target!(|text: &str| {
     if let Ok(cube) = &scramble {
         superflip_fuzz::is_the_same_through_every_form(cube);
     }
-    let turns = match text.parse::<Moves>() {
-        Ok(turns) => turns,
+    let moves = match text.parse::<Moves>() {
+        Ok(moves) => moves,
         Err(error) => return place(&error, text),
     };
-    assert!(turns.len() <= MAX_MOVES);
-    assert_eq!(turns.to_string().parse::<Moves>().as_ref(), Ok(&turns));
-    let cube = Cube::SOLVED.after(&turns);
-    // A length at the end of a scramble is not a turn.
+    assert!(moves.len() <= MAX_MOVES);
+    assert_eq!(moves.to_string().parse::<Moves>().as_ref(), Ok(&moves));
+    let cube = Cube::SOLVED.after(&moves);
+    // A length at the end of a scramble is not a move.
     if without_length(text) == text {
         assert_eq!(scramble.as_ref(), Ok(&cube));
     }
     if let Ok(undone) = format!("({text})'").parse::<Moves>() {
-        assert_eq!(undone, turns.inverse());
+        assert_eq!(undone, moves.inverse());
         assert!(cube.after(&undone).is_solved());
     }
 });

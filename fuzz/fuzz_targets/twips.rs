@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 
 use libfuzzer_sys::{Corpus, fuzz_target};
 use serde_json::Value;
-use superflip::api::request::clients::twips::Asked;
+use superflip::api::request::clients::twips::TwipsTask;
 use superflip::api::types::TwipsRequest;
 
 /// Longest message of a refusal.
@@ -20,7 +20,7 @@ fuzz_target!(|bytes: &[u8]| -> Corpus {
     let Ok(Value::Object(mut request)) = serde_json::from_slice(bytes) else { return Corpus::Reject };
     request.entry("definition").or_insert_with(|| DEFINITION.clone());
     let Ok(request) = serde_json::from_value::<TwipsRequest>(Value::Object(request)) else { return Corpus::Keep };
-    match Asked::new(&request) {
+    match TwipsTask::new(&request) {
         Ok(Some(asked)) => {
             superflip_fuzz::is_the_same_through_every_form(&asked.cube);
             // Rotations alone lead from a pattern to itself, if its target is the same.

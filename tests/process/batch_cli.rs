@@ -51,7 +51,7 @@ fn each_line_has_the_solution_of_its_cube() {
 
 #[test]
 fn every_form_is_read_and_answered_with_its_line() {
-    let after = stickers::turn(stickers::SOLVED, "R U2 F'");
+    let after = stickers::apply(stickers::SOLVED, "R U2 F'");
     let input =
         format!("# a comment\n\n  R U2 F'  \r\n{after}\n{{\"facelets\": \"{after}\", \"target_length\": 19}}\n");
     let output = run(&input, &["--json"]);
@@ -113,7 +113,7 @@ fn a_cube_without_a_solution_within_its_limits_is_exit_code_1() {
     let input = format!("{{\"facelets\": \"{SUPERFLIP}\", \"max_length\": 5, \"time_limit_ms\": 50}}\nR\n");
     let output = run(&input, &["--threads", "2"]);
     assert_eq!((output.status.code(), out(&output)), (Some(1), vec![String::new(), "R'".into()]));
-    assert!(err(&output).contains("line 1: No solution of at most 5 turns"), "{}", err(&output));
+    assert!(err(&output).contains("line 1: No solution of at most 5 moves"), "{}", err(&output));
 }
 
 /// The first line takes its whole time limit. A second thread solves the others long before, and they wait.

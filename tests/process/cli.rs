@@ -437,8 +437,8 @@ fn coordinates_are_told_to_people_and_to_scripts() {
         serde_json::from_str(&text(&["coords", "index_cube.edges", "0", "--apply", "L", "--json"])).unwrap();
     assert_eq!(json["end"], 47_174_400);
     // The matrices of IndexCube are shown with its coordinates.
-    let turned = text(&["coords", "L", "--names", "index_cube.corners"]);
-    assert!(turned.lines().any(|line| line.trim() == "permutation: 0 1 2 3 4 5 6 7 / 1 3 0 2 4 5 6 7"), "{turned}");
+    let moved = text(&["coords", "L", "--names", "index_cube.corners"]);
+    assert!(moved.lines().any(|line| line.trim() == "permutation: 0 1 2 3 4 5 6 7 / 1 3 0 2 4 5 6 7"), "{moved}");
     assert!(!text(&["coords", "L", "--names", "twist"]).contains("permutation:"));
     assert!(text(&["coords", "index_cube.edges"]).contains("127008000"));
 }
@@ -452,7 +452,7 @@ fn coordinates_that_are_not_there_are_refused() {
         (vec!["coords", "sym(flip,UD16)"], "does not act"),
         (vec!["coords", "slice", "33", "--transform", "48"], "0 to 47"),
         (vec!["coords", "R U Q"], "`Q`"),
-        (vec!["coords", "R U X"], "found `X`, expected a turn"),
+        (vec!["coords", "R U X"], "found `X`, expected a move"),
         (vec!["coords", "nope"], "Unknown coordinate `nope`. GET /coords and `superflip coords` list the known ones."),
         (vec!["coords", "1236"], "Unknown coordinate `1236`"),
         (vec!["coords", "comp(twist"], "Invalid expression at character 10: expected `)`"),

@@ -199,8 +199,8 @@ fn a_build_of_an_optimal_table_that_is_killed_at_any_point_is_taken_up_again() {
         command
     };
     let proven = |output: &Output| {
-        let turns = text(&output.stdout).split_whitespace().count();
-        assert!(output.status.success() && turns == 14, "{}", text(&output.stderr));
+        let moves = text(&output.stdout).split_whitespace().count();
+        assert!(output.status.success() && moves == 14, "{}", text(&output.stderr));
     };
     let start = Instant::now();
     proven(&proof().output().unwrap());

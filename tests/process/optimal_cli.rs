@@ -146,7 +146,7 @@ fn all_solutions_are_listed_up_to_a_limit() {
     let all = out(&output);
     assert!(all.len() >= 2 && output.stderr.is_empty(), "{all:?} {}", err(&output));
     for solution in &all {
-        assert!(stickers::solves(&stickers::turn(SOLVED, cube), solution), "{solution}");
+        assert!(stickers::solves(&stickers::apply(SOLVED, cube), solution), "{solution}");
     }
     let first = run("", &["--optimal", "--all-solutions", "--solutions", "1", cube]);
     assert_eq!(out(&first).len(), 1);

@@ -27,10 +27,10 @@ use tokio::io::AsyncWriteExt as _;
 use tokio::net::TcpStream;
 
 use crate::common::program::{Program, serve};
-use crate::common::stickers::{SOLVED, solves, turn};
+use crate::common::stickers::{SOLVED, apply, solves};
 use crate::common::wire::reply;
 
-/// Solved in no more than 21 turns within a millisecond; the search for fewer than 16 goes on.
+/// Solved in no more than 21 moves within a millisecond; the search for fewer than 16 goes on.
 const SCRAMBLE: &str = "D2 B' L U2 F R' D B2 U' R2 F' L2 D' F2 R U B L' U F2 D R2 B' U2";
 
 /// `server.drain_timeout_ms`, a second for last words, and one for the process to end.
@@ -130,9 +130,9 @@ impl Lost {
 }
 
 /// Mostly short searches, and some that are in flight when the signal arrives.
-fn request(number: u64, turn: u64, is_last: bool) -> (String, String) {
-    let id = format!("caller-{number}-{turn}");
-    let (target, time) = if turn.is_multiple_of(5) { (0, 150) } else { (21, 1000) };
+fn request(number: u64, round: u64, is_last: bool) -> (String, String) {
+    let id = format!("caller-{number}-{round}");
+    let (target, time) = if round.is_multiple_of(5) { (0, 150) } else { (21, 1000) };
     let body = json!({"scramble": SCRAMBLE, "target_length": target, "time_limit_ms": time}).to_string();
     let close = if is_last { "connection: close\r\n" } else { "" };
     let head = format!(
@@ -151,7 +151,7 @@ enum Judged {
 fn judge(status: u16, body: &str, tally: &Tally) -> Result<Judged, Lost> {
     let answer: Value = serde_json::from_str(body).map_err(|error| Lost::surely((error, body)))?;
     match (status, answer["solution"].as_str()) {
-        (200, Some(solution)) if solves(&turn(SOLVED, SCRAMBLE), solution) => {
+        (200, Some(solution)) if solves(&apply(SOLVED, SCRAMBLE), solution) => {
             count(&tally.answered);
             Ok(Judged::Answered)
         }

@@ -5,7 +5,7 @@ use std::process::Output;
 use serde_json::Value;
 
 use crate::common::program::{on_tables, superflip};
-use crate::common::stickers::{SOLVED, renamed, turn};
+use crate::common::stickers::{SOLVED, apply, renamed};
 
 fn stdout(output: &Output) -> &str {
     std::str::from_utf8(&output.stdout).unwrap()
@@ -22,7 +22,7 @@ fn scrambles_are_lines_or_json() {
     let body: Value = serde_json::from_str(stdout(&json)).unwrap();
     let lines: Vec<&str> = stdout(&text).lines().collect();
     assert_eq!(body["scrambles"], Value::from(lines.clone()));
-    let facelets: Vec<String> = lines.iter().map(|scramble| renamed(&turn(SOLVED, scramble))).collect();
+    let facelets: Vec<String> = lines.iter().map(|scramble| renamed(&apply(SOLVED, scramble))).collect();
     assert_eq!((facelets.len(), &body["facelets"]), (3, &Value::from(facelets.clone())));
     assert_eq!([&body["kind"], &body["subset"], &body["seed"]], ["333ni", "last_layer", "lesson 3"]);
     assert_eq!(body["random"], false);

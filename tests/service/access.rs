@@ -308,8 +308,8 @@ async fn the_work_of_one_request_is_limited() {
     let scramble = |text: String| format!("/coords?names=twist&scramble={}", text.replace(' ', "%20"));
     let names = |count: usize| format!("/coords?scramble=R&names={}", vec!["twist"; count].join(","));
     let parts = |count: usize| format!("/coords/comp({})", vec!["twist"; count].join(","));
-    let walk = |turns: usize| format!("/coords/twist/0/apply?moves=(R){turns}");
-    let solution = |turns: usize| format!("/explain?scramble=R&solution=(R){turns}");
+    let walk = |moves: usize| format!("/coords/twist/0/apply?moves=(R){moves}");
+    let solution = |moves: usize| format!("/explain?scramble=R&solution=(R){moves}");
     let columns = |count: usize| format!("/tables/twist_move/rows/0?count={count}");
     let solve = |option: &str, value: usize| format!("/solve?scramble=R&{option}={value}");
     let cases = [

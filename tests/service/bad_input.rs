@@ -50,13 +50,13 @@ fn routes() -> Vec<Route> {
 }
 
 /// Asks one service, counts the distinct requests that it refused, and lists the answers that were not right.
-struct Asked {
+struct RefusalChecker {
     service: Router,
     refused: HashSet<(String, String, Vec<u8>)>,
     wrong: Vec<String>,
 }
 
-impl Asked {
+impl RefusalChecker {
     fn new() -> Self {
         Self { service: starting(), refused: HashSet::new(), wrong: Vec::new() }
     }
@@ -144,12 +144,12 @@ fn no_json(valid: &str, field: &str) -> Vec<(Vec<u8>, &'static str)> {
 
 #[tokio::test]
 async fn malformed_requests_by_the_hundred() {
-    let mut asked = Asked::new();
+    let mut checker = RefusalChecker::new();
     for route in routes() {
         let uri = route.uri;
         let valid = route.valid.to_string();
         for (body, word) in no_json(&valid, route.texts[0]) {
-            asked.json(uri, body, MALFORMED, &[word]).await;
+            checker.json(uri, body, MALFORMED, &[word]).await;
         }
         for body in [
             "[]",
@@ -163,7 +163,7 @@ async fn malformed_requests_by_the_hundred() {
             "[[[]]]",
             &("[".repeat(30_000) + &"]".repeat(30_000)),
         ] {
-            asked.json(uri, body, INVALID, &[]).await;
+            checker.json(uri, body, INVALID, &[]).await;
         }
         let with = |field: &str, value: &str| {
             let mut object = route.valid.as_object().unwrap().clone();
@@ -173,7 +173,7 @@ async fn malformed_requests_by_the_hundred() {
         };
         for field in route.texts {
             for value in ["1", "-1.5", "true", "[]", "{}", "[\"R\"]", "{\"moves\": \"R\"}"] {
-                let document = asked.json(uri, with(field, value), INVALID, &[field]).await;
+                let document = checker.json(uri, with(field, value), INVALID, &[field]).await;
                 assert!(document.is_null() || document["field"] == *field, "{document}");
             }
         }
@@ -183,26 +183,26 @@ async fn malformed_requests_by_the_hundred() {
                 (RANGE, &["-1", "1e300", "18446744073709551616", "-2.0"]),
             ] {
                 for value in values {
-                    let document = asked.json(uri, with(field, value), expected, &[field]).await;
+                    let document = checker.json(uri, with(field, value), expected, &[field]).await;
                     assert!(document.is_null() || document["field"] == *field, "{document}");
                 }
             }
             for value in ["01", "+1", ".5", "1.", "0x10", "1e", "1e999", "1_000", "Infinity", "--1"] {
-                asked.json(uri, with(field, value), MALFORMED, &["line 1"]).await;
+                checker.json(uri, with(field, value), MALFORMED, &["line 1"]).await;
             }
         }
         for field in route.arrays {
             for value in ["null", "1", "\"01234567\"", "{}", "true", "[[0]]", "[null]", "[\"0\"]", "[1.5]", "[true]"] {
-                asked.json(uri, with(field, value), INVALID, &[field]).await;
+                checker.json(uri, with(field, value), INVALID, &[field]).await;
             }
             for value in ["[]", "[1e19]"] {
-                asked.json(uri, with(field, value), RANGE, &[field]).await;
+                checker.json(uri, with(field, value), RANGE, &[field]).await;
             }
         }
         for field in route.numbers.iter().chain(route.texts).chain(route.arrays) {
             let value = route.valid.get(field).map_or("null".to_owned(), Value::to_string);
             let body = format!("{{\"{field}\": {value}, \"{field}\": {value}}}");
-            let document = asked.json(uri, body, TWICE, &[field, "more than once"]).await;
+            let document = checker.json(uri, body, TWICE, &[field, "more than once"]).await;
             assert!(document.is_null() || document["field"] == *field, "{document}");
         }
         #[rustfmt::skip]
@@ -210,11 +210,11 @@ async fn malformed_requests_by_the_hundred() {
             "", "x", "cubes", "Scramble", "scramble ", "target-length", "__proto__", "ключ", "\u{0}", "$ref", "facelets.x",
         ];
         for name in names {
-            let document = asked.json(uri, with(name, "1"), UNKNOWN, &["Unknown field", "Expected one of"]).await;
+            let document = checker.json(uri, with(name, "1"), UNKNOWN, &["Unknown field", "Expected one of"]).await;
             assert!(document.is_null() || document["field"] == name, "{document}");
         }
         // A name is not repeated at any length.
-        asked.json(uri, with(&"x".repeat(30_000), "1"), UNKNOWN, &["Unknown field"]).await;
+        checker.json(uri, with(&"x".repeat(30_000), "1"), UNKNOWN, &["Unknown field"]).await;
         #[rustfmt::skip]
         let declared = [
             "", "text/plain", "text/json", "text/html", "application/xml", "application/x-www-form-urlencoded",
@@ -223,10 +223,10 @@ async fn malformed_requests_by_the_hundred() {
         ];
         for kind in declared {
             let expected = (415, "unsupported_media_type");
-            asked.post(uri, kind, valid.clone().into_bytes(), expected, &["Content-Type: application/json"]).await;
+            checker.post(uri, kind, valid.clone().into_bytes(), expected, &["Content-Type: application/json"]).await;
         }
         for body in [" ".repeat(65_537), "[".repeat(1 << 20), with("x", &format!("\"{}\"", "x".repeat(1 << 20)))] {
-            asked.json(uri, body, (413, "body_too_large"), &["65536 bytes"]).await;
+            checker.json(uri, body, (413, "body_too_large"), &["65536 bytes"]).await;
         }
     }
     let check = "\"corner_perm\": [], \"corner_orient_delta\": [], \"edge_perm\": [], \"edge_orient_delta\": []";
@@ -236,29 +236,29 @@ async fn malformed_requests_by_the_hundred() {
     ] {
         for value in values {
             let body = format!("{{{check}, \"convention\": {value}}}");
-            asked.json("/moves/check", body, expected, &["convention", "`goes_to` or `replaced_by`"]).await;
+            checker.json("/moves/check", body, expected, &["convention", "`goes_to` or `replaced_by`"]).await;
         }
     }
     for order in ["x", "", "INPUT", "1", "input,any"] {
-        asked.get(&format!("/solve/batch?order={order}"), (405, "method_not_allowed"), &["Allow"]).await;
+        checker.get(&format!("/solve/batch?order={order}"), (405, "method_not_allowed"), &["Allow"]).await;
         let uri = format!("/solve/batch?order={order}");
-        asked.post(&uri, "application/x-ndjson", Vec::new(), RANGE, &["order", "`input` or `any`"]).await;
+        checker.post(&uri, "application/x-ndjson", Vec::new(), RANGE, &["order", "`input` or `any`"]).await;
     }
-    cubes(&mut asked).await;
-    queries(&mut asked).await;
-    rows(&mut asked).await;
-    let refused = asked.finish();
+    cubes(&mut checker).await;
+    queries(&mut checker).await;
+    rows(&mut checker).await;
+    let refused = checker.finish();
     println!("{refused} distinct malformed requests");
     assert!(refused > 1000, "{refused}");
 }
 
 /// Cubes and options that can be read and make no sense, or are wrong inside.
-async fn cubes(asked: &mut Asked) {
+async fn cubes(checker: &mut RefusalChecker) {
     let arrays = json!({"cp": [0, 1, 2, 3, 4, 5, 6, 7], "co": [0, 0, 0, 0, 0, 0, 0, 0],
         "ep": [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11], "eo": [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]});
     for uri in ["/solve", "/solve/stream", "/explain", "/coords", "/convert"] {
         for cubies in ["[[0, 1], [], [], []]", "1", "\"x\"", "[]", "{}", "true", "[[0]]", "{\"cp\": []}"] {
-            asked.json(uri, format!("{{\"cubies\": {cubies}}}"), INVALID, &["cubies"]).await;
+            checker.json(uri, format!("{{\"cubies\": {cubies}}}"), INVALID, &["cubies"]).await;
         }
         for name in ["cp", "co", "ep", "eo"] {
             let with = |value: Value| {
@@ -268,9 +268,9 @@ async fn cubes(asked: &mut Asked) {
             };
             let at = format!("cubies.{name}");
             for value in [json!("0"), json!(0), json!({}), json!(null), json!(["0"]), json!([0.5]), json!([null])] {
-                asked.json(uri, with(value), INVALID, &[&at]).await;
+                checker.json(uri, with(value), INVALID, &[&at]).await;
             }
-            asked.json(uri, with(json!([-1])), RANGE, &[&at]).await;
+            checker.json(uri, with(json!([-1])), RANGE, &[&at]).await;
             // Each entry out of its range; every other length; and nothing but one entry.
             #[rustfmt::skip]
             let values = [
@@ -278,15 +278,15 @@ async fn cubes(asked: &mut Asked) {
                 json!(vec![0; 999]),
             ];
             for value in values {
-                asked.json(uri, with(value), (422, "impossible_cube"), &[]).await;
+                checker.json(uri, with(value), (422, "impossible_cube"), &[]).await;
             }
-            let document = asked.json(uri, with(json!([0, "x"])), INVALID, &[&at]).await;
+            let document = checker.json(uri, with(json!([0, "x"])), INVALID, &[&at]).await;
             assert!(document.is_null() || document["field"] == format!("{at}[1]"), "{document}");
             let mut without = arrays.clone();
             without.as_object_mut().unwrap().remove(name);
-            asked.json(uri, json!({"cubies": without}).to_string(), INVALID, &[&at, "missing"]).await;
+            checker.json(uri, json!({"cubies": without}).to_string(), INVALID, &[&at, "missing"]).await;
             let again = format!("{{\"cubies\": {{\"{name}\": [], \"{name}\": []}}}}");
-            asked.json(uri, again, TWICE, &[name]).await;
+            checker.json(uri, again, TWICE, &[name]).await;
         }
         // Each sticker but the centres misread, and each left out.
         for at in (0..54).filter(|at| at % 9 != 4).step_by(3) {
@@ -295,7 +295,7 @@ async fn cubes(asked: &mut Asked) {
             let short = format!("{}{}", &SEXY[..at], &SEXY[at + 1..]);
             for facelets in [misread, short] {
                 let document =
-                    asked.json(uri, json!({"facelets": facelets}).to_string(), (422, "impossible_cube"), &[]).await;
+                    checker.json(uri, json!({"facelets": facelets}).to_string(), (422, "impossible_cube"), &[]).await;
                 assert!(document.is_null() || document["violations"][0]["message"].is_string(), "{document}");
             }
         }
@@ -304,8 +304,8 @@ async fn cubes(asked: &mut Asked) {
             "Q", "R U Q", "(R", "R)", "[R", "[R,", "[R]", "[R: U", "R''2x", "4Rw", "R10001", "(R)99999", "R,U", "→",
             "((((R)99)99)99)99",
         ];
-        for turns in mistakes {
-            asked.json(uri, json!({"scramble": turns}).to_string(), (422, "notation"), &["at character"]).await;
+        for moves in mistakes {
+            checker.json(uri, json!({"scramble": moves}).to_string(), (422, "notation"), &["at character"]).await;
         }
         #[rustfmt::skip]
         let bodys = [
@@ -313,17 +313,17 @@ async fn cubes(asked: &mut Asked) {
             "{\"scramble\": \"R\", \"facelets\": \"x\"}",
         ];
         for body in bodys {
-            asked.json(uri, body, (422, "cube_form"), &["facelets", "scramble", "cubies"]).await;
+            checker.json(uri, body, (422, "cube_form"), &["facelets", "scramble", "cubies"]).await;
         }
     }
     for uri in ["/solve", "/solve/stream"] {
         for field in ["optimal", "all_solutions"] {
             for value in ["0", "1", "-1", "0.5", "\"true\"", "\"\"", "[]", "[true]", "{}"] {
                 let body = format!("{{\"scramble\": \"R\", \"{field}\": {value}}}");
-                asked.json(uri, body, INVALID, &[field]).await;
+                checker.json(uri, body, INVALID, &[field]).await;
             }
             let again = format!("{{\"scramble\": \"R\", \"{field}\": true, \"{field}\": true}}");
-            asked.json(uri, again, TWICE, &[field]).await;
+            checker.json(uri, again, TWICE, &[field]).await;
         }
         for (field, range, values) in [
             ("target_length", "from 0 to 30", &[31_u64, 255, 256, 4_294_967_295][..]),
@@ -334,16 +334,16 @@ async fn cubes(asked: &mut Asked) {
         ] {
             for value in values {
                 let (words, body) = ([field, range, &value.to_string()], json!({"scramble": "R", field: value}));
-                let document = asked.json(uri, body.to_string(), RANGE, &words).await;
+                let document = checker.json(uri, body.to_string(), RANGE, &words).await;
                 assert!(document.is_null() || document["field"] == field, "{document}");
-                asked.get(&format!("{uri}?scramble=R&{field}={value}"), RANGE, &words).await;
+                checker.get(&format!("{uri}?scramble=R&{field}={value}"), RANGE, &words).await;
             }
         }
     }
 }
 
 /// Query strings, to every route that reads one.
-async fn queries(asked: &mut Asked) {
+async fn queries(checker: &mut RefusalChecker) {
     let search: &[&str] = &["target_length", "max_length", "time_limit_ms", "solutions", "threads"];
     let solve = format!("/solve/{SOLVED}");
     let routes: [(&str, &str, &[&str]); 9] = [
@@ -359,9 +359,9 @@ async fn queries(asked: &mut Asked) {
     ];
     for (uri, valid, numbers) in routes {
         for name in ["x", "cubes", "", "SCRAMBLE", "scramble%00", "%FF", "a.b", "a[]", "%D0%BA"] {
-            asked.get(&format!("{uri}?{valid}&{name}=1"), UNKNOWN, &["Unknown field", "Expected one of"]).await;
+            checker.get(&format!("{uri}?{valid}&{name}=1"), UNKNOWN, &["Unknown field", "Expected one of"]).await;
         }
-        let document = asked.get(&format!("{uri}?{valid}&{valid}"), TWICE, &["more than once"]).await;
+        let document = checker.get(&format!("{uri}?{valid}&{valid}"), TWICE, &["more than once"]).await;
         assert!(document.is_null() || document["field"].as_str() == valid.split('=').next(), "{document}");
         for name in numbers {
             #[rustfmt::skip]
@@ -370,32 +370,32 @@ async fn queries(asked: &mut Asked) {
             ];
             for (expected, texts) in [(INVALID, &unreadable[..]), (RANGE, &["-1", "99999999999999999999999"])] {
                 for text in texts {
-                    let document = asked.get(&format!("{uri}?{valid}&{name}={text}"), expected, &[name]).await;
+                    let document = checker.get(&format!("{uri}?{valid}&{name}={text}"), expected, &[name]).await;
                     assert!(document.is_null() || document["field"] == *name, "{document}");
                 }
             }
         }
     }
     for uri in ["/solve", "/coords?names=twist"] {
-        asked.get(uri, (422, "cube_form"), &["facelets", "scramble", "cubies"]).await;
+        checker.get(uri, (422, "cube_form"), &["facelets", "scramble", "cubies"]).await;
     }
     for (text, expected) in [("x", INVALID), ("", INVALID), ("-1", RANGE), ("4294967296", RANGE)] {
-        asked.get(&format!("/coords/slice/0/transform?symmetry={text}"), expected, &["symmetry"]).await;
+        checker.get(&format!("/coords/slice/0/transform?symmetry={text}"), expected, &["symmetry"]).await;
     }
     for query in ["kind=%0A", "kind=444", "kind=", "subset=Q", "format=xml", "format="] {
-        asked.get(&format!("/scramble?{query}"), RANGE, &[&query[..query.find('=').unwrap()]]).await;
+        checker.get(&format!("/scramble?{query}"), RANGE, &[&query[..query.find('=').unwrap()]]).await;
     }
-    asked.get("/coords/slice/0/transform", INVALID, &["symmetry", "missing"]).await;
-    asked.get("/coords/twist/0/apply", INVALID, &["moves", "missing"]).await;
+    checker.get("/coords/slice/0/transform", INVALID, &["symmetry", "missing"]).await;
+    checker.get("/coords/twist/0/apply", INVALID, &["moves", "missing"]).await;
     for uri in ["/coords/slice/0/transform?symmetry=48", "/coords/slice/0/transform?symmetry=4294967295"] {
-        asked.get(uri, RANGE, &["48, from 0 to 47"]).await;
+        checker.get(uri, RANGE, &["48, from 0 to 47"]).await;
     }
     for value in ["x", "-1", "1.5", "1e3", "%20", "+1", "0x1"] {
-        asked.get(&format!("/coords/twist/{value}"), (400, "invalid_path"), &["integer"]).await;
+        checker.get(&format!("/coords/twist/{value}"), (400, "invalid_path"), &["integer"]).await;
     }
     for name in ["twits", "%E2%98%83", "Twist!", "comp", "a.b"] {
         let code = if name.ends_with(['!', '3']) { (422, "expression") } else { (404, "unknown_coordinate") };
-        asked.get(&format!("/coords/{name}"), code, &[]).await;
+        checker.get(&format!("/coords/{name}"), code, &[]).await;
     }
     #[rustfmt::skip]
     let names = [
@@ -403,43 +403,43 @@ async fn queries(asked: &mut Asked) {
         &"x".repeat(500),
     ];
     for name in names {
-        asked.get(&format!("/coords/{name}"), (422, "expression"), &[]).await;
+        checker.get(&format!("/coords/{name}"), (422, "expression"), &[]).await;
     }
     for path in ["/solve/%FF", "/coords/%C0%AF", "/coords/twist/%ED%A0%80", "/tables/%FF", "/moves/%F5"] {
-        asked.get(path, (400, "invalid_path"), &["UTF-8"]).await;
+        checker.get(path, (400, "invalid_path"), &["UTF-8"]).await;
     }
 }
 
 /// Rows of a table, which are looked for once the tables are there.
-async fn rows(asked: &mut Asked) {
-    asked.service = ready();
+async fn rows(checker: &mut RefusalChecker) {
+    checker.service = ready();
     let uri = "/tables/twist_move/rows/7";
     for name in ["x", "row", "", "%FF", "From"] {
-        asked.get(&format!("{uri}?{name}=1"), UNKNOWN, &["Unknown field", "Expected one of"]).await;
+        checker.get(&format!("{uri}?{name}=1"), UNKNOWN, &["Unknown field", "Expected one of"]).await;
     }
     for name in ["from", "count"] {
-        asked.get(&format!("{uri}?{name}=1&{name}=1"), TWICE, &[name]).await;
+        checker.get(&format!("{uri}?{name}=1&{name}=1"), TWICE, &[name]).await;
         for text in ["x", "1.5", "", "1e3"] {
-            asked.get(&format!("{uri}?{name}={text}"), INVALID, &[name]).await;
+            checker.get(&format!("{uri}?{name}={text}"), INVALID, &[name]).await;
         }
         for text in ["-1", "18446744073709551616"] {
-            asked.get(&format!("{uri}?{name}={text}"), RANGE, &[name]).await;
+            checker.get(&format!("{uri}?{name}={text}"), RANGE, &[name]).await;
         }
-        asked.get(&format!("{uri}?{name}=18446744073709551615"), RANGE, &[name, "from"]).await;
+        checker.get(&format!("{uri}?{name}=18446744073709551615"), RANGE, &[name, "from"]).await;
     }
     for (query, name) in [("count=0", "count"), ("count=4097", "count"), ("from=18", "from")] {
-        asked.get(&format!("{uri}?{query}"), RANGE, &[name]).await;
+        checker.get(&format!("{uri}?{query}"), RANGE, &[name]).await;
     }
     for row in ["x", "-1", "%20", "0x1", &"x".repeat(9000)] {
-        asked
+        checker
             .get(&format!("/tables/twist_move/rows/{row}"), (400, "invalid_path"), &["not a row", "from 0 to 2186"])
             .await;
     }
     for row in ["2187", "18446744073709551616", &"9".repeat(9000)] {
-        asked.get(&format!("/tables/twist_move/rows/{row}"), (404, "unknown_row"), &["0 to 2186"]).await;
+        checker.get(&format!("/tables/twist_move/rows/{row}"), (404, "unknown_row"), &["0 to 2186"]).await;
     }
     for name in ["x", "twist", "%00", &"x".repeat(9000)] {
-        asked.get(&format!("/tables/{name}/rows/0"), (404, "unknown_table"), &["GET /tables"]).await;
+        checker.get(&format!("/tables/{name}/rows/0"), (404, "unknown_table"), &["GET /tables"]).await;
     }
 }
 
@@ -458,7 +458,7 @@ async fn a_mark_of_byte_order_is_left_out_of_account() {
 
 #[tokio::test]
 async fn numbers_out_of_their_range_are_told_what_it_is() {
-    let mut asked = Asked::new();
+    let mut checker = RefusalChecker::new();
     for (field, range) in [
         ("target_length", "from 0 to 30"),
         ("max_length", "from 0 to 30"),
@@ -475,21 +475,21 @@ async fn numbers_out_of_their_range_are_told_what_it_is() {
             for value in values.iter().filter(|value| field != "time_limit_ms" || !value.starts_with("9007")) {
                 let found = format!("found `{value}`");
                 let body = format!("{{\"scramble\": \"R\", \"{field}\": {value}}}");
-                asked.json("/solve", body, expected, &[range, &found]).await;
+                checker.json("/solve", body, expected, &[range, &found]).await;
             }
         }
-        asked.get(&format!("/solve?scramble=R&{field}=x"), INVALID, &[range, "found `x`"]).await;
+        checker.get(&format!("/solve?scramble=R&{field}=x"), INVALID, &[range, "found `x`"]).await;
     }
     for field in ["threads", "max_length"] {
         let body = format!("{{\"scramble\": \"R\", \"{field}\": 5000000000}}");
-        asked.json("/solve", body, RANGE, &[field, "found `5000000000`"]).await;
+        checker.json("/solve", body, RANGE, &[field, "found `5000000000`"]).await;
     }
-    asked.finish();
+    checker.finish();
 }
 
 #[tokio::test]
 async fn entries_out_of_their_range_are_told_what_it_is() {
-    let mut asked = Asked::new();
+    let mut checker = RefusalChecker::new();
     let cubies = [("cp", 8, 7), ("co", 8, 2), ("ep", 12, 11), ("eo", 12, 1)];
     let orbits = [("EDGES", 12, 2), ("CORNERS", 8, 3), ("CENTERS", 6, 4)];
     for (value, code) in
@@ -500,7 +500,7 @@ async fn entries_out_of_their_range_are_told_what_it_is() {
                 cubies.iter().map(|(array, count, _)| ((*array).to_owned(), json!(vec![0; *count]))).collect();
             body[array][2] = value.clone();
             let range = format!("`cubies.{array}[2]`: expected an integer from 0 to {most}, found ");
-            asked.json("/solve", json!({"cubies": body}).to_string(), code, &[&range]).await;
+            checker.json("/solve", json!({"cubies": body}).to_string(), code, &[&range]).await;
         }
         for (orbit, count, orientations) in orbits {
             for (array, most) in [("pieces", count - 1), ("orientation", orientations - 1)] {
@@ -509,42 +509,44 @@ async fn entries_out_of_their_range_are_told_what_it_is() {
                     orbits.iter().map(|(orbit, count, _)| ((*orbit).to_owned(), zeros(*count))).collect();
                 body[orbit][array][3] = value.clone();
                 let range = format!("`cube.{orbit}.{array}[3]`: expected an integer from 0 to {most}, found ");
-                asked.json("/convert", json!({"cube": body}).to_string(), code, &[&range]).await;
+                checker.json("/convert", json!({"cube": body}).to_string(), code, &[&range]).await;
             }
         }
     }
-    asked.finish();
+    checker.finish();
 }
 
 /// 400 is for what cannot be read, 422 for what is not allowed; each message says how to mend the request.
 #[tokio::test]
 async fn refused_values_are_told_what_to_write() {
-    let mut asked = Asked::new();
+    let mut checker = RefusalChecker::new();
     let convert = |to: Value| json!({"cube": "R", "to": to}).to_string();
-    asked.json("/convert", convert(json!([])), RANGE, &["`to` is empty", "leave `to` out"]).await;
-    asked.json("/coords", json!({"scramble": "R", "names": []}).to_string(), RANGE, &["`names`", "from 1 to 32"]).await;
+    checker.json("/convert", convert(json!([])), RANGE, &["`to` is empty", "leave `to` out"]).await;
+    checker
+        .json("/coords", json!({"scramble": "R", "names": []}).to_string(), RANGE, &["`names`", "from 1 to 32"])
+        .await;
     for (colors, expected) in [(json!([]), RANGE), (json!(5), INVALID), (json!("red"), INVALID)] {
-        asked.json("/solve", json!({"colors": colors}).to_string(), expected, &["`colors`", "54 samples"]).await;
+        checker.json("/solve", json!({"colors": colors}).to_string(), expected, &["`colors`", "54 samples"]).await;
     }
     for (sample, expected) in
         [(json!([0, 0, 256]), RANGE), (json!("#12"), RANGE), (json!([0, 0]), RANGE), (json!([0, 0, "0"]), INVALID)]
     {
-        asked.json("/solve", json!({"colors": vec![sample; 54]}).to_string(), expected, &["`colors[0]`"]).await;
+        checker.json("/solve", json!({"colors": vec![sample; 54]}).to_string(), expected, &["`colors[0]`"]).await;
     }
     for (query, list) in [
         ("/coords?scramble=R&names=twist&names=flip", "`names=twist,flip`"),
         ("/convert?cube=R&to=reid&to=b32", "`to=reid,b32`"),
     ] {
-        asked.get(query, TWICE, &["in one parameter, with commas", list]).await;
+        checker.get(query, TWICE, &["in one parameter, with commas", list]).await;
     }
     for (format, expected) in [(json!("cubing"), RANGE), (json!(1), INVALID)] {
-        asked
+        checker
             .json("/solve", json!({"cube": "R", "format": format}).to_string(), expected, &["`format`", "`scramble`"])
             .await;
     }
-    let problem = asked.json("/solve", json!({"cube": "Q"}).to_string(), (422, "notation"), &["Leave it out."]).await;
+    let problem = checker.json("/solve", json!({"cube": "Q"}).to_string(), (422, "notation"), &["Leave it out."]).await;
     assert!(problem.get("nearest").is_none(), "{problem}");
-    asked.finish();
+    checker.finish();
 }
 
 #[tokio::test]
@@ -564,13 +566,13 @@ async fn a_body_that_ends_early_is_incomplete() {
 /// An empty `cube` in a query is refused as in the shell; in a body it is the empty scramble.
 #[tokio::test]
 async fn an_empty_cube_in_a_query_is_refused() {
-    let mut asked = Asked::new();
+    let mut checker = RefusalChecker::new();
     for uri in ["/solve", "/solve/stream", "/explain", "/coords", "/convert", "/repair", "/image.svg"] {
         for text in ["", "%20", "+%0A"] {
-            asked.get(&format!("{uri}?cube={text}"), (422, "cube_form"), &["`cube` is empty"]).await;
+            checker.get(&format!("{uri}?cube={text}"), (422, "cube_form"), &["`cube` is empty"]).await;
         }
     }
-    asked.finish();
+    checker.finish();
 }
 
 #[tokio::test]
@@ -593,18 +595,18 @@ async fn compressed_bodies_are_told_as_such() {
 
 #[tokio::test]
 async fn deep_nesting_is_refused_at_the_outermost_error() {
-    let mut asked = Asked::new();
+    let mut checker = RefusalChecker::new();
     for depth in [100, 130, 5_000] {
         let list = "[".repeat(depth) + &"]".repeat(depth);
         let objects = "{\"cubies\": ".repeat(depth) + "1" + &"}".repeat(depth);
-        asked.json("/solve", objects, UNKNOWN, &["`cubies`"]).await;
-        asked.json("/solve", format!("{{\"cubies\": {{\"cp\": {list}}}}}"), INVALID, &["cubies.cp"]).await;
-        asked.json("/coords", format!("{{\"names\": {list}}}"), INVALID, &["names"]).await;
-        asked.json("/moves/check", format!("{{\"corner_perm\": {list}}}"), INVALID, &["corner_perm"]).await;
-        asked.json("/solve", format!("{{\"x\": {list}}}"), UNKNOWN, &["`x`"]).await;
-        asked.json("/solve", format!("{{\"x\": {}", "[".repeat(depth)), MALFORMED, &["is not JSON"]).await;
+        checker.json("/solve", objects, UNKNOWN, &["`cubies`"]).await;
+        checker.json("/solve", format!("{{\"cubies\": {{\"cp\": {list}}}}}"), INVALID, &["cubies.cp"]).await;
+        checker.json("/coords", format!("{{\"names\": {list}}}"), INVALID, &["names"]).await;
+        checker.json("/moves/check", format!("{{\"corner_perm\": {list}}}"), INVALID, &["corner_perm"]).await;
+        checker.json("/solve", format!("{{\"x\": {list}}}"), UNKNOWN, &["`x`"]).await;
+        checker.json("/solve", format!("{{\"x\": {}", "[".repeat(depth)), MALFORMED, &["is not JSON"]).await;
     }
-    asked.finish();
+    checker.finish();
 }
 
 /// A body without an end, and how many bytes of it were read.

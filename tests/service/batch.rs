@@ -34,9 +34,9 @@ fn assert_solved(line: &Value) {
     assert!(stickers::solves(facelets, line["solution"].as_str().unwrap()), "{line}");
 }
 
-/// The facelets after a scramble of face turns, from the model of stickers.
+/// The facelets after a scramble of face moves, from the model of stickers.
 fn facelets(scramble: &str) -> String {
-    stickers::turn(SOLVED, scramble)
+    stickers::apply(SOLVED, scramble)
 }
 
 /// A cube whose search goes on for as long as it may.
@@ -79,8 +79,8 @@ async fn every_line_is_answered_in_order_with_its_number_and_id() {
 
 #[tokio::test]
 async fn a_line_is_answered_as_post_solve_would() {
-    let turns: Vec<_> = superflip_cube::Move::ALL.into_iter().step_by(7).collect();
-    let request = json!({"scramble": Moves::from(&turns).to_string()}).to_string();
+    let moves: Vec<_> = superflip_cube::Move::ALL.into_iter().step_by(7).collect();
+    let request = json!({"scramble": Moves::from(&moves).to_string()}).to_string();
     let mut lines = batch(ready(), "/solve/batch", request.clone()).await;
     let mut whole = crate::common::service::post(ready(), "/solve", request).await.ok();
     assert_eq!(lines.len(), 1);

@@ -192,7 +192,7 @@ async fn the_catalogue_tells_the_paper_of_index_cube_from_its_program() {
 
 /// Coordinate to cube to coordinate, and every neighbour against the independent sticker model.
 #[tokio::test]
-async fn a_value_leads_to_a_cube_that_has_it_and_turns_do_what_stickers_do() {
+async fn a_value_leads_to_a_cube_that_has_it_and_moves_do_what_stickers_do() {
     let mut rng = rng(2);
     let router = app(ready_state(config()));
     let names = ["twist", "flip_slice_class", "edge_perm", "index_cube.corners", "comp(twist,slice)", "ud_edges"];
@@ -211,18 +211,18 @@ async fn a_value_leads_to_a_cube_that_has_it_and_turns_do_what_stickers_do() {
             assert_eq!(cubies.ok()["facelets"], facelets);
             let neighbours = body["neighbours"].as_array().unwrap();
             assert_eq!(neighbours.len(), 18);
-            for (turn, neighbour) in Move::ALL.iter().zip(neighbours) {
-                assert_eq!(neighbour["turn"], turn.name());
+            for (mv, neighbour) in Move::ALL.iter().zip(neighbours) {
+                assert_eq!(neighbour["move"], mv.name());
                 if neighbour["value"].is_null() {
-                    assert!(!Move::PHASE_TWO.contains(turn) && name == "ud_edges");
+                    assert!(!Move::PHASE_TWO.contains(mv) && name == "ud_edges");
                     continue;
                 }
-                let turned = stickers::turn(facelets, turn.name());
-                let uri = format!("/coords?facelets={turned}&names={name}");
+                let moved = stickers::apply(facelets, mv.name());
+                let uri = format!("/coords?facelets={moved}&names={name}");
                 let after = get(router.clone(), &uri).await.ok()["coordinates"][0].clone();
                 let same = after["value"] == neighbour["value"];
                 let at = get(router.clone(), &format!("/coords/{name}/{}", neighbour["value"])).await.ok();
-                assert!(same || at["raw"] == after["raw"], "{name} {value} {turn}");
+                assert!(same || at["raw"] == after["raw"], "{name} {value} {mv}");
             }
         }
     }
@@ -242,8 +242,8 @@ fn image(coordinate: &coord::Descriptor, value: u32, s: Symmetry) -> u32 {
     (coordinate.index)(&s.conjugate(&(coordinate.representative)(value))).unwrap()
 }
 
-fn after(coordinate: &coord::Descriptor, value: u32, turn: Move) -> u32 {
-    (coordinate.index)(&(coordinate.representative)(value).then(turn.cube())).unwrap()
+fn after(coordinate: &coord::Descriptor, value: u32, mv: Move) -> u32 {
+    (coordinate.index)(&(coordinate.representative)(value).then(mv.cube())).unwrap()
 }
 
 impl Reference {
@@ -267,17 +267,17 @@ impl Reference {
         let index =
             |pointer: &str| rule.pointer(pointer).and_then(Value::as_u64).unwrap_or_else(|| panic!("{pointer}"));
         let symmetry = |index: u64| Symmetry::try_from_index(index as usize).unwrap();
-        let turn = |name: &Value| Move::ALL.into_iter().find(|turn| *name == turn.name()).unwrap();
+        let move_of = |name: &Value| Move::ALL.into_iter().find(|mv| *name == mv.name()).unwrap();
         let size = self.second.map_or(if self.packed { 16 } else { 1 }, |part| u64::from(part.size));
         // SymMove[i, m]
         assert_eq!((index("/sym_move/i") as usize, &rule["sym_move"]["m"]), (i, &json!(name)));
-        let (own, m1) = (symmetry(i as u64), turn(&rule["sym_move"]["m1"]));
-        assert_eq!(m1.cube(), &own.conjugate(turn(&json!(name)).cube()), "{}", self.name);
+        let (own, m1) = (symmetry(i as u64), move_of(&rule["sym_move"]["m1"]));
+        assert_eq!(m1.cube(), &own.conjugate(move_of(&json!(name)).cube()), "{}", self.name);
         // MoveTable[j, m1]
         let (j, j1, i1) = (index("/move_table/j"), index("/move_table/j1") as usize, index("/move_table/i1"));
-        assert_eq!((j, turn(&rule["move_table"]["m1"])), (value / size, m1), "{}", self.name);
-        let turned = after(self.base, self.representatives[j as usize], m1);
-        assert_eq!(image(self.base, turned, symmetry(i1)), self.representatives[j1], "{}", self.name);
+        assert_eq!((j, move_of(&rule["move_table"]["m1"])), (value / size, m1), "{}", self.name);
+        let moved = after(self.base, self.representatives[j as usize], m1);
+        assert_eq!(image(self.base, moved, symmetry(i1)), self.representatives[j1], "{}", self.name);
         // SymMult[i1, i]
         let product = symmetry(index("/sym_mult/product"));
         assert_eq!((index("/sym_mult/i1"), index("/sym_mult/i")), (i1, i as u64));
@@ -293,10 +293,10 @@ impl Reference {
         // The second part: its move table, then what the symmetries do to it.
         let second = self.second.map(|part| {
             assert_eq!((index("/second/c"), index("/second/i1")), (value % size, i1));
-            assert_eq!(turn(&rule["second"]["m1"]), m1);
-            let turned = after(part, (value % size) as u32, m1);
-            let transformed = image(part, turned, symmetry(i1));
-            assert_eq!((index("/second/turned"), index("/second/transformed")), (turned.into(), transformed.into()));
+            assert_eq!(move_of(&rule["second"]["m1"]), m1);
+            let moved = after(part, (value % size) as u32, m1);
+            let transformed = image(part, moved, symmetry(i1));
+            assert_eq!((index("/second/moved"), index("/second/transformed")), (moved.into(), transformed.into()));
             assert_eq!(index("/canonical/second"), u64::from(image(part, transformed, t)));
             index("/canonical/second")
         });
@@ -347,11 +347,11 @@ async fn a_maneuver_is_walked_step_by_step_with_every_look_up_shown() {
             let mut at = walk["value"].as_u64().unwrap();
             let mut symmetry = if reference.packed { at as usize % 16 } else { 0 };
             let mut facelets = start["facelets"].as_str().unwrap().to_owned();
-            for (step, turn) in walk["steps"].as_array().unwrap().iter().zip(&maneuver) {
-                (at, symmetry) = reference.follow(at, symmetry, turn, &step["rule"]);
+            for (step, mv) in walk["steps"].as_array().unwrap().iter().zip(&maneuver) {
+                (at, symmetry) = reference.follow(at, symmetry, mv, &step["rule"]);
                 let offset = (!reference.packed).then_some(symmetry);
-                assert_eq!((&step["value"], &step["offset"]), (&json!(at), &json!(offset)), "{name} {value} {turn}");
-                facelets = stickers::turn(&facelets, turn);
+                assert_eq!((&step["value"], &step["offset"]), (&json!(at), &json!(offset)), "{name} {value} {mv}");
+                facelets = stickers::apply(&facelets, mv);
                 moved += usize::from(step["rule"]["canonical"]["t"] != 0);
             }
             assert_eq!(walk["end"], at);
@@ -428,7 +428,7 @@ async fn what_is_asked_wrongly_is_refused_with_the_remedy() {
     refused("/coords/comp(twist,twist)/1", 422, "no_such_value", "contradict").await;
     refused("/coords/comp(twist,flip,slice)", 422, "space_too_large", "2217093120").await;
     refused("/coords/sym(flip,UD16)", 422, "does_not_act", "symmetry 2").await;
-    refused("/coords/ud_edges/0/apply?moves=U%20R", 422, "turn_not_valid", "Move 2").await;
+    refused("/coords/ud_edges/0/apply?moves=U%20R", 422, "move_not_valid", "Move 2").await;
     refused("/coords/twist/0/apply?moves=R%20x", 422, "notation", "rotation").await;
     refused("/coords/twist/0/apply?moves=(R)1001", 422, "option_out_of_range", "1001").await;
     refused("/coords/twist/0/apply?alg=R", 400, "unknown_field", "moves").await;

@@ -50,12 +50,12 @@ fn queries() -> Vec<(String, String)> {
 
 /// Selectors and grouping labels of one query.
 #[derive(Default)]
-struct Asked {
+struct QueryParts {
     selectors: Vec<VectorSelector>,
     grouped_by: BTreeSet<String>,
 }
 
-impl ExprVisitor for Asked {
+impl ExprVisitor for QueryParts {
     type Error = std::convert::Infallible;
 
     fn pre_visit(&mut self, expression: &Expr) -> Result<bool, Self::Error> {
@@ -71,12 +71,12 @@ impl ExprVisitor for Asked {
     }
 }
 
-fn asked(query: &str) -> Asked {
+fn parts_of(query: &str) -> QueryParts {
     let expression = parse(query).unwrap_or_else(|error| panic!("{error}: {query}"));
-    let mut asked = Asked::default();
-    let Ok(_) = walk_expr(&mut asked, &expression);
-    assert!(!asked.selectors.is_empty(), "{query}");
-    asked
+    let mut parts = QueryParts::default();
+    let Ok(_) = walk_expr(&mut parts, &expression);
+    assert!(!parts.selectors.is_empty(), "{query}");
+    parts
 }
 
 /// The metric of a series.
@@ -108,9 +108,9 @@ fn every_query_uses_series_of_a_live_server() {
     let queries = queries();
     assert!(queries.len() > 50, "{}", queries.len());
     for (place, query) in &queries {
-        let asked = asked(query);
+        let parts = parts_of(query);
         let mut labels = BTreeSet::from(OF_PROMETHEUS.map(str::to_owned));
-        for selector in &asked.selectors {
+        for selector in &parts.selectors {
             let name = selector.name.as_deref().unwrap_or_else(|| panic!("{place}: a selector without a metric"));
             if name == UP {
                 continue;
@@ -120,13 +120,13 @@ fn every_query_uses_series_of_a_live_server() {
             labels.extend(family.labels.keys().cloned());
             if name.ends_with("_bucket") {
                 labels.insert("le".into());
-                assert!(asked.grouped_by.contains("le"), "{place}: buckets without le: {query}");
+                assert!(parts.grouped_by.contains("le"), "{place}: buckets without le: {query}");
             }
             for matcher in &selector.matchers.matchers {
                 is_met(matcher, family).unwrap_or_else(|why| panic!("{place}: {name}: {why}"));
             }
         }
-        for label in &asked.grouped_by {
+        for label in &parts.grouped_by {
             assert!(labels.contains(label), "{place}: grouped by {label}, which nothing there has: {query}");
         }
     }
@@ -135,7 +135,7 @@ fn every_query_uses_series_of_a_live_server() {
 #[test]
 fn counters_are_queried_by_rate_and_gauges_are_not() {
     for (place, query) in queries() {
-        for selector in asked(&query).selectors {
+        for selector in parts_of(&query).selectors {
             let name = selector.name.unwrap_or_default();
             let Some((_, family)) = family(&name) else { continue };
             let start = query.find(&name).unwrap();

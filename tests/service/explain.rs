@@ -17,15 +17,15 @@ fn explained(cube: &Cube, moves: &[Move]) -> Explanation {
     explain(&SMALL, cube, moves, &Control::new()).unwrap().expect("a solution")
 }
 
-/// The distance of every cube at most `depth` turns from solved, by plain enumeration.
+/// The distance of every cube at most `depth` moves from solved, by plain enumeration.
 fn ball(depth: usize) -> HashMap<Cube, u32> {
     let mut known = HashMap::from([(Cube::SOLVED, 0)]);
     let mut frontier = vec![Cube::SOLVED];
     for distance in 1..=depth as u32 {
         let mut next = Vec::new();
         for cube in frontier {
-            for turn in Move::ALL {
-                let after = cube.then(turn.cube());
+            for mv in Move::ALL {
+                let after = cube.then(mv.cube());
                 known.entry(after).or_insert_with(|| {
                     next.push(after);
                     distance
@@ -43,7 +43,7 @@ fn what_is_said_of_distances_is_true() {
     let mut rng = rng(1);
     let (mut detours, mut straight) = (0, 0);
     for _ in 0..300 {
-        // A way back that wanders: some turns of it are not on a shortest way.
+        // A way back that wanders: some moves of it are not on a shortest way.
         let out: Vec<Move> = (0..rng.random_range(1..8)).map(|_| Move::ALL[rng.random_range(0..18)]).collect();
         let cube = Cube::SOLVED.after(&out);
         let moves = Moves::from(&out).inverse();
@@ -51,11 +51,11 @@ fn what_is_said_of_distances_is_true() {
         for step in &explanation.steps {
             if let Some(&distance) = known.get(&step.cube) {
                 assert_eq!(step.exact, Some(distance), "{moves}");
-                assert_eq!(step.shortest_from_here, Some(distance as usize == step.turns_left));
+                assert_eq!(step.shortest_from_here, Some(distance as usize == step.moves_left));
             } else {
                 assert!(step.exact.is_none_or(|exact| exact > 4));
             }
-            assert!(step.lower_bound as usize <= step.turns_left);
+            assert!(step.lower_bound as usize <= step.moves_left);
             assert!(step.exact.is_none_or(|exact| exact == step.lower_bound));
         }
         let first = &explanation.steps[explanation.shortest_from];
@@ -63,12 +63,12 @@ fn what_is_said_of_distances_is_true() {
         match &explanation.detour {
             None => {
                 straight += 1;
-                assert_eq!(explanation.shortest_from, 0, "seven turns are within sight");
+                assert_eq!(explanation.shortest_from, 0, "seven moves are within sight");
             }
             Some(detour) => {
                 detours += 1;
                 let from = &explanation.steps[detour.after];
-                assert!(detour.shorter.len() < from.turns_left);
+                assert!(detour.shorter.len() < from.moves_left);
                 assert!(from.cube.after(&detour.shorter).is_solved());
                 assert_eq!(explanation.shortest_from, detour.after + 1);
             }
@@ -86,7 +86,7 @@ fn phases_are_those_that_the_solver_found() {
         let cube = scrambled(&mut rng);
         let outcome = solver.solve(&cube, &Goal::default().target_length(22)).unwrap();
         let Phases::TwoPhase { axis, inverse, lengths } = outcome.phases else { continue };
-        let [before, inside_turns, after] = lengths.map(usize::from);
+        let [before, inside_moves, after] = lengths.map(usize::from);
         if usize::from(inverse) * before + usize::from(!inverse) * after > 0 {
             // Out of the subgroup and home another way: no reading as two phases.
             continue;
@@ -95,22 +95,22 @@ fn phases_are_those_that_the_solver_found() {
         let boundary = explanation.boundaries[axis.index()];
         if inverse {
             // The part inside the subgroup may go on for longer than the search knew, never for less.
-            assert!(boundary.inside_until >= inside_turns, "{axis} {}", outcome.moves);
+            assert!(boundary.inside_until >= inside_moves, "{axis} {}", outcome.moves);
             backwards += 1;
         } else {
             assert!(boundary.inside_from <= before, "{axis} {}", outcome.moves);
             forwards += 1;
         }
         let inside = explanation.reading.lengths[usize::from(!explanation.reading.inverse)];
-        assert!(inside >= inside_turns);
+        assert!(inside >= inside_moves);
         assert_eq!(explanation.reading.lengths.iter().sum::<usize>(), outcome.moves.len());
     }
     assert!(forwards > 20 && backwards > 20, "{forwards} {backwards}");
 }
 
-/// The boundary by the definition alone: from there on only the ten turns of that axis follow, and no sooner.
+/// The boundary by the definition alone: from there on only the ten moves of that axis follow, and no sooner.
 #[test]
-fn boundaries_are_where_only_turns_of_the_subgroup_follow() {
+fn boundaries_are_where_only_moves_of_the_subgroup_follow() {
     let mut rng = rng(3);
     for _ in 0..200 {
         let cube = scrambled(&mut rng);
@@ -118,14 +118,14 @@ fn boundaries_are_where_only_turns_of_the_subgroup_follow() {
         let start = Cube::SOLVED.after(&Moves::from(&way).inverse());
         let explanation = explained(&start, &way);
         for b in explanation.boundaries {
-            let inside = |turn: &Move| turn.face().axis() == b.axis || turn.quarters() == 2;
-            let last_outside = way.iter().rposition(|turn| !inside(turn)).map_or(0, |last| last + 1);
+            let inside = |mv: &Move| mv.face().axis() == b.axis || mv.quarters() == 2;
+            let last_outside = way.iter().rposition(|mv| !inside(mv)).map_or(0, |last| last + 1);
             assert!(b.inside_from <= last_outside, "{} {}", b.axis, Moves::from(&way));
             if b.inside_from > 0 {
                 assert_ne!(explanation.steps[b.inside_from - 1].directions[b.axis.index()].phase_one_distance, 0);
             }
             assert!(way[..b.inside_until].iter().all(inside));
-            assert!(way.get(b.inside_until).is_none_or(|turn| !inside(turn)));
+            assert!(way.get(b.inside_until).is_none_or(|mv| !inside(mv)));
         }
         assert!(explain(&SMALL, &cube, &way, &Control::new()).unwrap().is_none(), "it solves another cube");
     }
@@ -135,7 +135,7 @@ fn boundaries_are_where_only_turns_of_the_subgroup_follow() {
 fn symmetries_of_cubes_are_known_ones() {
     let order = |scramble: &str| symmetry_of(&Cube::from_scramble(scramble).unwrap()).symmetries.len();
     assert_eq!(order(""), 48);
-    // Superflip; four-spot; six-spot; checkerboard; a single turn keeps its face; a random one has none.
+    // Superflip; four-spot; six-spot; checkerboard; a single move keeps its face; a random one has none.
     assert_eq!(order("U R2 F B R B2 R U2 L B2 R U' D' R2 F R' L B2 U2 F2"), 48);
     assert_eq!(order("F2 B2 U D' R2 L2 U D'"), 16);
     assert_eq!(order("U D' R L' F B' U D'"), 6);
@@ -164,8 +164,8 @@ async fn every_step_is_what_the_stickers_show() {
         let steps = body["steps"].as_array().unwrap();
         assert_eq!(steps.len() as u64, body["lengths"]["htm"].as_u64().unwrap() + 1);
         for step in steps {
-            if let Some(turn) = step["turn"].as_str() {
-                facelets = stickers::turn(&facelets, turn);
+            if let Some(mv) = step["move"].as_str() {
+                facelets = stickers::apply(&facelets, mv);
             }
             assert_eq!(step["facelets"], facelets);
             let coords = get(ready(), &format!("/coords?facelets={facelets}")).await.ok();
@@ -190,10 +190,10 @@ async fn waste_is_found_and_named() {
     let request = json!({"scramble": "R U R' U'", "solution": "U R2 R' U D D' U2 R'"});
     let body = post(ready(), "/explain", request.to_string()).await.ok();
     assert_eq!(body["merged"], "U R U' R'");
-    assert_eq!(body["redundant"], json!([{"after": 1, "turns": "R2 R'"}, {"after": 3, "turns": "U D D' U2"}]));
+    assert_eq!(body["redundant"], json!([{"after": 1, "moves": "R2 R'"}, {"after": 3, "moves": "U D D' U2"}]));
     assert_eq!((&body["proven_optimal"], &body["lower_bound"]), (&json!(false), &json!(4)));
     assert_eq!(body["steps"][0]["exact"], 4);
-    assert_eq!(body["shortest"]["detour"]["turns_left"].as_u64().map(|left| left > 1), Some(true));
+    assert_eq!(body["shortest"]["detour"]["moves_left"].as_u64().map(|left| left > 1), Some(true));
     assert_eq!(body["lengths"], json!({"htm": 8, "qtm": 10, "stm": 7, "axht": 4, "axqt": 8, "etm": 8}));
     let solved = get(ready(), "/explain?scramble=&solution=").await.ok();
     assert_eq!((&solved["solution"], &solved["proven_optimal"]), (&json!(""), &json!(true)));
@@ -201,7 +201,7 @@ async fn waste_is_found_and_named() {
     let body = post(ready(), "/explain", json!({"scramble": "R", "solution": "R' U U'"}).to_string()).await.ok();
     assert_eq!(
         body["shortest"]["detour"],
-        json!({"after": 1, "turn": null, "shorter": "", "shorter_length": 0, "turns_left": 2})
+        json!({"after": 1, "move": null, "shorter": "", "shorter_length": 0, "moves_left": 2})
     );
 }
 

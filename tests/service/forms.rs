@@ -183,7 +183,7 @@ async fn letters_in_a_row_are_stickers_unless_format_names_moves() {
     let read = convert(json!({"cube": spaced})).await;
     assert_eq!(read["forms"]["facelets"], Cube::from_scramble(&spaced).unwrap().to_string(), "{read}");
     let problem = refused(json!({"cube": "R U ".repeat(5_001)}), "notation").await;
-    assert!(problem["detail"].as_str().unwrap().contains("10000 turns"), "{problem}");
+    assert!(problem["detail"].as_str().unwrap().contains("10000 moves"), "{problem}");
 }
 
 #[tokio::test]
@@ -287,7 +287,7 @@ async fn a_cube_is_written_as_it_is_held_or_as_asked() {
     assert_eq!(query["forms"], json!({"facelets": held["forms"]["facelets"], "b32": held["forms"]["b32"]}));
 }
 
-/// `(1f)`, `(2f)` and `(3f)` could also be turns.
+/// `(1f)`, `(2f)` and `(3f)` could also be moves.
 #[tokio::test]
 async fn a_length_behind_a_scramble_is_ignored_in_every_field() {
     for (text, moves) in [("R (1f)", "R"), ("R U (2f)", "R U"), ("R U F (3f)", "R U F"), ("R U F (3f*) ", "R U F")] {
@@ -299,7 +299,7 @@ async fn a_length_behind_a_scramble_is_ignored_in_every_field() {
             assert_eq!(solved["facelets"], plain["forms"]["facelets"], "{field} {text}");
         }
     }
-    // Elsewhere, the same characters are a group of turns.
+    // Elsewhere, the same characters are a group of moves.
     let turned = convert(json!({"scramble": "(3f) R"})).await;
     let rotated = convert(json!({"cube": "z R"})).await;
     assert_eq!((&turned["holding"], &turned["forms"]), (&rotated["holding"], &rotated["forms"]));

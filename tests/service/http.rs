@@ -22,13 +22,11 @@ use crate::common::service::{
 #[track_caller]
 fn check_solution(answer: &Answer, cube: &Cube) -> Value {
     let body = answer.ok();
-    let moves: Vec<&str> = body["moves"].as_array().unwrap().iter().map(|turn| turn.as_str().unwrap()).collect();
-    let turns: Vec<Move> = moves
-        .iter()
-        .map(|name| Move::ALL.into_iter().find(|turn| turn.name() == *name).expect("a face turn"))
-        .collect();
-    let faces: Vec<_> = cube.after(&turns).corners().iter().map(|corner| format!("{corner:?}")).collect();
-    assert!(cube.after(&turns).is_solved(), "{body}: {faces:?}");
+    let moves: Vec<&str> = body["moves"].as_array().unwrap().iter().map(|mv| mv.as_str().unwrap()).collect();
+    let parsed: Vec<Move> =
+        moves.iter().map(|name| Move::ALL.into_iter().find(|mv| mv.name() == *name).expect("a face move")).collect();
+    let faces: Vec<_> = cube.after(&parsed).corners().iter().map(|corner| format!("{corner:?}")).collect();
+    assert!(cube.after(&parsed).is_solved(), "{body}: {faces:?}");
     assert_eq!(body["solution"], moves.join(" "));
     let facelets = body["facelets"].as_str().unwrap();
     assert!(crate::common::stickers::solves(facelets, &moves.join(" ")), "{body}");
@@ -302,7 +300,7 @@ async fn coordinates_are_told_for_every_direction() {
         assert_eq!(first["phase_one_distance"], 1);
         assert!(first["ud_edges"].is_null() && first["phase_two_bound"].is_null());
         assert!(first["phase_two_reason"].as_str().unwrap().contains("twist 1236"));
-        // A turn of F keeps the axis FB, so there the cube is in phase 2.
+        // A move of F keeps the axis FB, so there the cube is in phase 2.
         assert_eq!(directions[2]["phase_one_distance"], 0);
         assert_eq!(directions[2]["phase_two_bound"], 1);
         assert!(directions[2]["ud_edges"].is_u64() && directions[2]["phase_two_reason"].is_null());

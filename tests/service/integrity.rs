@@ -90,7 +90,7 @@ impl Service {
             assert_eq!(found.map(|found| found.checksum), Ok(table.checksum), "{name}");
         }
         let answer = get(app(restarted), &format!("/solve/{SEXY}")).await.ok();
-        assert!(stickers::is_solved(&stickers::turn(SEXY, answer["solution"].as_str().unwrap())), "{answer}");
+        assert!(stickers::is_solved(&stickers::apply(SEXY, answer["solution"].as_str().unwrap())), "{answer}");
     }
 }
 

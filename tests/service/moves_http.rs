@@ -15,17 +15,17 @@ async fn moves_are_listed_with_links_that_work() {
     let moves = body["moves"].as_array().unwrap();
     assert_eq!(moves.len(), 18);
     for (index, link) in moves.iter().enumerate() {
-        let turn = Move::ALL[index];
-        assert_eq!((&link["index"], &link["name"]), (&json!(index), &json!(turn.name())));
+        let mv = Move::ALL[index];
+        assert_eq!((&link["index"], &link["name"]), (&json!(index), &json!(mv.name())));
         let href = link["href"].as_str().unwrap();
         let body = get(starting(), href).await.ok();
         for member in ["index", "name", "face", "quarters", "inverse"] {
             assert_eq!(body[member], link[member], "{href}");
         }
         for convention in Convention::ALL {
-            assert_eq!(body[convention.name()], Arrays::of(turn.name(), convention).json(), "{href}");
+            assert_eq!(body[convention.name()], Arrays::of(mv.name(), convention).json(), "{href}");
         }
-        assert_eq!(body["order"], if turn.quarters() == 2 { 2 } else { 4 });
+        assert_eq!(body["order"], if mv.quarters() == 2 { 2 } else { 4 });
         assert_eq!(body, get(starting(), &format!("/moves/{index}")).await.ok());
     }
 }
@@ -39,12 +39,12 @@ async fn published_programs_follow_the_stickers_with_the_arrays_served() {
     }
     for convention in Convention::ALL {
         let arrays: Vec<_> = answers.iter().map(|answer| Arrays::from_json(&answer[convention.name()])).collect();
-        for turn in Move::ALL {
-            follow_the_stickers(&arrays, convention, &[turn, turn.inverse()]);
+        for mv in Move::ALL {
+            follow_the_stickers(&arrays, convention, &[mv, mv.inverse()]);
         }
         let mut rng = crate::common::rng(18);
-        let turns: Vec<_> = (0..1_000).map(|_| Move::ALL[rng.random_range(0..18)]).collect();
-        follow_the_stickers(&arrays, convention, &turns);
+        let moves: Vec<_> = (0..1_000).map(|_| Move::ALL[rng.random_range(0..18)]).collect();
+        follow_the_stickers(&arrays, convention, &moves);
     }
 }
 
@@ -161,7 +161,7 @@ async fn what_is_no_four_arrays_is_refused() {
 }
 
 #[tokio::test]
-async fn a_check_takes_a_turn_by_name_or_by_index() {
+async fn a_check_takes_a_move_by_name_or_by_index() {
     let arrays = get(starting(), "/moves/F").await.ok()["goes_to"].clone();
     for name in ["F", "6", "F1"] {
         let mut request = arrays.clone();

@@ -314,9 +314,9 @@ async fn a_request_has_its_cube_in_exactly_one_form() {
 async fn answers_are_as_their_schemas_say() {
     let value = get(ready(), "/coords/twist/1236").await.ok();
     assert!(is_one("Cubies", &value["cubies"]), "{value}");
-    let turn = get(ready(), "/moves/F").await.ok();
-    for arrays in [&turn["goes_to"], &turn["replaced_by"]] {
-        assert!(is_one("FourArrays", arrays), "{turn}");
+    let mv = get(ready(), "/moves/F").await.ok();
+    for arrays in [&mv["goes_to"], &mv["replaced_by"]] {
+        assert!(is_one("FourArrays", arrays), "{mv}");
     }
     let lines = format!("{{\"id\": 1, \"facelets\": \"{SEXY}\"}}\n{{}}\n{{\"scramble\": \"R\", \"solutions\": 2}}\n");
     let answers = batch(ready(), "/solve/batch?target_length=22", lines.clone()).await;

@@ -56,15 +56,15 @@ fn assert_proven(facelets: &str, body: &Value) -> usize {
     length
 }
 
-/// How far every cube within five turns of solved is.
+/// How far every cube within five moves of solved is.
 static BALL: LazyLock<HashMap<Cube, u8>> = LazyLock::new(|| {
     let mut ball = HashMap::from([(Cube::SOLVED, 0)]);
     let mut edge = vec![Cube::SOLVED];
     for depth in 1..=5 {
         let mut next = Vec::new();
         for cube in &edge {
-            for turn in Move::ALL {
-                let after = cube.then(turn.cube());
+            for mv in Move::ALL {
+                let after = cube.then(mv.cube());
                 ball.entry(after).or_insert_with(|| {
                     next.push(after);
                     depth
@@ -76,8 +76,8 @@ static BALL: LazyLock<HashMap<Cube, u8>> = LazyLock::new(|| {
     ball
 });
 
-/// How many solutions of exactly `length` turns the cube has, those counted once that differ in the order of turns of opposite
-/// faces: by going through all maneuvers but for their last five turns.
+/// How many solutions of exactly `length` moves the cube has, those counted once that differ in the order of moves of opposite
+/// faces: by going through all maneuvers but for their last five moves.
 fn count_solutions(cube: &Cube, length: u8, last: Option<Move>) -> u64 {
     if length <= 5 && BALL.get(cube).is_none_or(|&distance| distance > length) {
         return 0;
@@ -85,8 +85,8 @@ fn count_solutions(cube: &Cube, length: u8, last: Option<Move>) -> u64 {
     if length == 0 {
         return 1;
     }
-    let turns = Move::ALL.into_iter().filter(|turn| last.is_none_or(|last| turn.may_follow(last)));
-    turns.map(|turn| count_solutions(&cube.then(turn.cube()), length - 1, Some(turn))).sum()
+    let moves = Move::ALL.into_iter().filter(|mv| last.is_none_or(|last| mv.may_follow(last)));
+    moves.map(|mv| count_solutions(&cube.then(mv.cube()), length - 1, Some(mv))).sum()
 }
 
 /// The length of its shortest solutions, and their number.
@@ -216,10 +216,10 @@ async fn all_shortest_solutions_of_near_cubes_are_the_same_without_a_table() {
             ];
             assert_eq!(assert_proven(&facelets, &without), usize::from(length));
             assert_eq!(without["optimal_solutions"], count, "{without}");
-            let turns = |answer: &Value| -> Vec<Value> {
+            let moves = |answer: &Value| -> Vec<Value> {
                 answer["solutions"].as_array().unwrap().iter().map(|one| one["moves"].clone()).collect()
             };
-            assert_eq!(turns(&without), turns(&with));
+            assert_eq!(moves(&without), moves(&with));
             assert_eq!(without["solution"], with["solution"]);
         }
     }
@@ -228,9 +228,9 @@ async fn all_shortest_solutions_of_near_cubes_are_the_same_without_a_table() {
 
 #[tokio::test]
 async fn without_a_table_the_time_limit_holds_all_the_same() {
-    let half_turns: Vec<Move> = Move::ALL.into_iter().filter(|turn| turn.name().ends_with('2')).collect();
+    let half_turns: Vec<Move> = Move::ALL.into_iter().filter(|mv| mv.name().ends_with('2')).collect();
     let mut rng = rng(58);
-    // Nothing cuts the near search short inside the half-turn group, so a cube ten turns away takes it milliseconds.
+    // Nothing cuts the near search short inside the half-turn group, so a cube ten moves away takes it milliseconds.
     let facelets = loop {
         let facelets = letters(&walk(&mut rng, 14, &half_turns));
         let answer = get(ready(), &format!("/solve/{facelets}?optimal=true")).await;
@@ -351,16 +351,16 @@ async fn at_the_deadline_there_is_the_best_solution_and_how_far_the_proof_came()
     assert!(answer["elapsed_us"].as_u64().unwrap() >= 300_000, "{answer}");
 }
 
-/// Face turns one after the other, those of opposite faces in one order: what tells solutions apart.
+/// Face moves one after the other, those of opposite faces in one order: what tells solutions apart.
 fn canonical(solution: &str) -> String {
-    let mut turns: Vec<&str> = solution.split(' ').collect();
-    let axis = |turn: &str| ["UD", "RL", "FB"].iter().position(|faces| faces.contains(&turn[..1]));
-    for at in 1..turns.len() {
-        if axis(turns[at - 1]) == axis(turns[at]) && turns[at - 1] > turns[at] {
-            turns.swap(at - 1, at);
+    let mut moves: Vec<&str> = solution.split(' ').collect();
+    let axis = |mv: &str| ["UD", "RL", "FB"].iter().position(|faces| faces.contains(&mv[..1]));
+    for at in 1..moves.len() {
+        if axis(moves[at - 1]) == axis(moves[at]) && moves[at - 1] > moves[at] {
+            moves.swap(at - 1, at);
         }
     }
-    turns.join(" ")
+    moves.join(" ")
 }
 
 #[tokio::test]
@@ -409,7 +409,7 @@ async fn all_shortest_solutions_are_as_many_as_exhaustive_search_finds() {
 
 #[tokio::test]
 async fn solutions_that_were_not_all_found_are_not_counted() {
-    // It has one of twenty turns, which cannot be proven in this time.
+    // It has one of twenty moves, which cannot be proven in this time.
     let request = json!({"facelets": SUPERFLIP, "optimal": true, "all_solutions": true, "time_limit_ms": 200});
     let answer = post(proving(), "/solve", request.to_string()).await.ok();
     assert_eq!((&answer["stopped_by"], &answer["proven_optimal"]), (&json!("time_limit"), &json!(false)));
@@ -509,7 +509,7 @@ async fn a_proof_without_a_place_in_the_long_lane_has_its_first_solution() {
     let far = json!({"facelets": SUPERFLIP, "optimal": true}).to_string();
     let answer = post(app(state.clone()), "/solve", far.clone()).await.ok();
     assert_eq!((&answer["proven_optimal"], &answer["stopped_by"]), (&json!(false), &json!("overloaded")));
-    assert!(stickers::is_solved(&stickers::turn(SUPERFLIP, answer["solution"].as_str().unwrap())));
+    assert!(stickers::is_solved(&stickers::apply(SUPERFLIP, answer["solution"].as_str().unwrap())));
     // Without the table only near cubes are proven, in the quick lane.
     state.optimal.as_ref().unwrap().set(TableState::Failed { reason: "no storage space".into() });
     post(app(state.clone()), "/solve", near).await.ok();

@@ -286,7 +286,7 @@ async fn a_panic_in_a_search_ends_its_request_and_no_other() {
         let (status, body) = other.await.unwrap();
         let answer: Value = serde_json::from_str(&body).unwrap();
         assert_eq!(status, 200);
-        assert!(stickers::is_solved(&stickers::turn(SUPERFLIP, answer["solution"].as_str().unwrap())));
+        assert!(stickers::is_solved(&stickers::apply(SUPERFLIP, answer["solution"].as_str().unwrap())));
     }
     // Other tests of this process may panic at the same time.
     assert!(panic_count(&state).await - before > 2.5);

@@ -19,11 +19,11 @@ fn check(body: &Value, kind: &str, count: usize, max_length: usize) -> Vec<Strin
     assert!(body["note"].as_str().unwrap().contains("Official competitions must use the official"), "{body}");
     assert_eq!(facelets.iter().collect::<HashSet<_>>().len(), count, "the cubes are distinct: {body}");
     for (scramble, facelets) in scrambles.iter().zip(&facelets) {
-        assert_eq!(*facelets, stickers::renamed(&stickers::turn(SOLVED, scramble)), "{scramble}");
-        let (wide, turns): (Vec<&str>, Vec<&str>) = scramble.split(' ').partition(|word| word.contains('w'));
-        assert_eq!(stickers::form_fault(&turns.join(" ")), None);
+        assert_eq!(*facelets, stickers::renamed(&stickers::apply(SOLVED, scramble)), "{scramble}");
+        let (wide, moves): (Vec<&str>, Vec<&str>) = scramble.split(' ').partition(|word| word.contains('w'));
+        assert_eq!(stickers::form_fault(&moves.join(" ")), None);
         let fixed = if kind == "333fm" { 6 } else { 0 };
-        assert!((2..=max_length + fixed).contains(&turns.len()), "{scramble}");
+        assert!((2..=max_length + fixed).contains(&moves.len()), "{scramble}");
         assert!(wide.len() <= if kind == "333ni" { 2 } else { 0 }, "{scramble}");
         if kind == "333fm" {
             assert!(scramble.starts_with("R' U' F ") && scramble.ends_with(" R' U' F"), "{scramble}");
@@ -160,7 +160,7 @@ async fn to_cube(query: &str, facelets: &str) -> String {
     assert_eq!(body["facelets"], json!([facelets]), "{query}");
     let [scramble] = body["scrambles"].as_array().unwrap().as_slice() else { panic!("{body}") };
     let scramble = scramble.as_str().unwrap();
-    assert_eq!(stickers::renamed(&stickers::turn(SOLVED, scramble)), facelets, "{query}");
+    assert_eq!(stickers::renamed(&stickers::apply(SOLVED, scramble)), facelets, "{query}");
     scramble.to_owned()
 }
 
@@ -211,7 +211,7 @@ async fn cubes_with_a_shorter_solution_do_not_appear() {
     let found = body["facelets"].as_array().unwrap().iter().map(|cube| cube.as_str().unwrap().to_owned());
     assert_eq!(found.collect::<HashSet<_>>(), wanted);
     let document = asked(11, 10).await.problem(422, "option_out_of_range");
-    assert!(document["detail"].as_str().unwrap().contains("a scramble of at least 10 turns"), "{document}");
+    assert!(document["detail"].as_str().unwrap().contains("a scramble of at least 10 moves"), "{document}");
     let long = get(ready(), "/scramble?min_length=20&max_length=20&count=10").await.ok();
     assert!(check(&long, "333", 10, 20).iter().all(|scramble| scramble.split(' ').count() == 20), "{long}");
 }

@@ -55,7 +55,7 @@ async fn a_search_tells_what_it_finds_and_goes_on_until_its_time_is_over() {
     let answer = post(ready(), "/solve/stream", json!({"facelets": SUPERFLIP, "time_limit_ms": 300}).to_string()).await;
     assert_eq!((answer.header("cache-control"), answer.header("x-accel-buffering")), ("no-cache", "no"));
     let result = check(SUPERFLIP, &events(&answer));
-    // The time is too short to prove that 20 is the least, and 20 turns would have been enough for POST /solve.
+    // The time is too short to prove that 20 is the least, and 20 moves would have been enough for POST /solve.
     assert_eq!(result["stopped_by"], "time_limit");
     assert!(result["elapsed_us"].as_u64().unwrap() >= 250_000, "{result}");
 }

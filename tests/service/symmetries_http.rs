@@ -20,7 +20,7 @@ fn motion(index: usize) -> Vec<usize> {
     places.iter().map(|from| places.iter().position(|place| *place == to(from)).expect("a place")).collect()
 }
 
-/// The words say where the motion carries the faces, not what conjugation makes of their turns.
+/// The words say where the motion carries the faces, not what conjugation makes of their moves.
 #[tokio::test]
 async fn a_description_says_where_the_motion_carries_the_faces() {
     let normals =
@@ -65,18 +65,17 @@ async fn products_are_those_of_the_motions_of_the_stickers() {
     }
 }
 
-/// Conjugation by a product is conjugation by its second factor, then by its first: seen in what becomes of the turns.
+/// Conjugation by a product is conjugation by its second factor, then by its first: seen in what becomes of the moves.
 #[tokio::test]
-async fn a_product_turns_the_turns_as_its_factors_do() {
+async fn a_product_maps_the_moves_as_its_factors_do() {
     let list = get(starting(), "/symmetries").await.ok();
-    let turn_names = list["symmetries"][0]["turns"].clone();
-    let number =
-        |name: &serde_json::Value| turn_names.as_array().unwrap().iter().position(|turn| turn == name).unwrap();
-    let turns = |s: usize, m: usize| number(&list["symmetries"][s]["turns"][m]);
+    let move_names = list["symmetries"][0]["moves"].clone();
+    let number = |name: &serde_json::Value| move_names.as_array().unwrap().iter().position(|mv| mv == name).unwrap();
+    let moves = |s: usize, m: usize| number(&list["symmetries"][s]["moves"][m]);
     for (i, j) in (0..48).flat_map(|i| (0..48).map(move |j| (i, j))) {
         let product = list["products"][i][j].as_u64().unwrap() as usize;
         for m in 0..18 {
-            assert_eq!(turns(product, m), turns(i, turns(j, m)), "{i} then {j}, turn {m}");
+            assert_eq!(moves(product, m), moves(i, moves(j, m)), "{i} then {j}, move {m}");
         }
     }
 }

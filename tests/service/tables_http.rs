@@ -89,7 +89,7 @@ async fn published_distributions_are_reproduced() {
     let body = get(ready(), "/tables/twist_move").await.ok();
     assert_eq!((&body["published"], &body["depth_histogram"]), (&Value::Null, &json!([])));
     assert_eq!((&body["rows"]["count"], &body["rows"]["name"]), (&json!(2187), &json!("twist")));
-    assert_eq!((&body["columns"]["count"], &body["columns"]["name"]), (&json!(18), &json!("turn")));
+    assert_eq!((&body["columns"]["count"], &body["columns"]["name"]), (&json!(18), &json!("move")));
 }
 
 #[tokio::test]
@@ -106,8 +106,8 @@ async fn rows_of_move_and_conjugation_tables_follow_the_cubies() {
         for _ in 0..20 {
             let x = rng.random_range(0..coordinate.size);
             let cube = (coordinate.representative)(x);
-            let turned = coordinate.moves().iter().map(|turn| (coordinate.index)(&cube.then(turn.cube())));
-            let expected: Vec<u64> = turned.map(|value| u64::from(value.unwrap())).collect();
+            let moved = coordinate.moves().iter().map(|mv| (coordinate.index)(&cube.then(mv.cube())));
+            let expected: Vec<u64> = moved.map(|value| u64::from(value.unwrap())).collect();
             assert_eq!(row(&state, &format!("{}_move", coordinate.name), u64::from(x)).await, expected);
         }
     }
@@ -138,12 +138,12 @@ async fn classes_lead_to_representatives_and_distances_to_g1() {
                 let masked = decoded(&state, "phase_one_masked", class, twist).await;
                 let distance = STANDARD.inspect(&cube)[0].phase_one_distance;
                 assert_eq!(masked["distance"], distance);
-                // The turns as the table names them, played on the cube as the representative sees it.
+                // The moves as the table names them, played on the cube as the representative sees it.
                 let seen = symmetry.conjugate(&cube);
-                for turn in Move::ALL {
-                    let after = STANDARD.inspect(&seen.then(turn.cube()))[0].phase_one_distance;
-                    let lists = |list: &str| masked[list].as_array().unwrap().contains(&json!(turn.name()));
-                    assert_eq!((lists("nearer"), lists("level")), (after < distance, after == distance), "{turn}");
+                for mv in Move::ALL {
+                    let after = STANDARD.inspect(&seen.then(mv.cube()))[0].phase_one_distance;
+                    let lists = |list: &str| masked[list].as_array().unwrap().contains(&json!(mv.name()));
+                    assert_eq!((lists("nearer"), lists("level")), (after < distance, after == distance), "{mv}");
                 }
                 let small = ready_state(config());
                 let residue = decoded(&small, "phase_one_residues", class, twist % 438).await;

@@ -129,10 +129,10 @@ fn the_documented_layout_is_enough_to_read_a_file() {
         let pair = [file[at], file[at + 1]];
         if is_little { u16::from_le_bytes(pair) } else { u16::from_be_bytes(pair) }
     };
-    // Column 6 is the turn F; Kociemba's twist after it is 1236.
+    // Column 6 is the move F; Kociemba's twist after it is 1236.
     assert_eq!(entry(0, 6), 1236);
-    for turn in Move::ALL {
-        assert_eq!(Some(u32::from(entry(0, turn.index()))), (TWIST.index)(&Cube::SOLVED.then(turn.cube())));
+    for mv in Move::ALL {
+        assert_eq!(Some(u32::from(entry(0, mv.index()))), (TWIST.index)(&Cube::SOLVED.then(mv.cube())));
     }
     let distances = fs::read(file_of(&tables_folder(), "phase_two_corners")).unwrap();
     let distance = |row: usize, column: usize| {
@@ -140,8 +140,8 @@ fn the_documented_layout_is_enough_to_read_a_file() {
         distances[4096 + i / 2] >> (4 * (i % 2)) & 15
     };
     assert_eq!(distance(0, 0), 0);
-    let one = Move::PHASE_TWO.iter().filter(|turn| {
-        let cube = turn.cube();
+    let one = Move::PHASE_TWO.iter().filter(|mv| {
+        let cube = mv.cube();
         let at = |c: &coord::Descriptor| (c.index)(cube).unwrap() as usize;
         distance(at(&CORNER_PERM), at(&coord::SLICE_SORTED)) == 1
     });

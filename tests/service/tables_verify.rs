@@ -175,7 +175,7 @@ fn wrong_entries_under_a_right_checksum_are_found() {
             entry[0] ^= 1;
         }
     });
-    assert!(problem(Profile::Standard, "phase_one_masked").contains("contradict the distances after these turns"));
+    assert!(problem(Profile::Standard, "phase_one_masked").contains("contradict the distances after these moves"));
     // The columns of each row in the opposite order: every count is the same.
     spoil("phase_two", &|entries| {
         for row in entries.chunks_exact_mut(40320 / 2).skip(1) {
@@ -200,7 +200,7 @@ fn the_tables_for_optimal_answers_are_checked_too() {
     anew();
     let verdict = check();
     assert!(verdict.is_sound(), "{verdict:?}");
-    for words in ["checksum", "counted", "within 4 turns", "20000 entries drawn at random"] {
+    for words in ["checksum", "counted", "within 4 moves", "20000 entries drawn at random"] {
         assert!(verdict.report.iter().any(|line| line.contains(words)), "{words}: {verdict:?}");
     }
     damage(&folder, "optimal_s", 3_000_000);
@@ -214,7 +214,7 @@ fn the_tables_for_optimal_answers_are_checked_too() {
     assert!(counted.contains("entry counts by value"), "{counted}");
     // The cache line of solved, and the smallest distance in it.
     let near = spoilt(&|entries| entries[0] = entries[0] & 0xf0 | 7);
-    assert!(near.contains("but a maneuver of 0 turns leads there"), "{near}");
+    assert!(near.contains("but a maneuver of 0 moves leads there"), "{near}");
     // Cache lines in the opposite order, but for those near solved: every count is the same.
     let moved = spoilt(&|entries| {
         let far = &mut entries[34650 * 200..];
@@ -224,7 +224,7 @@ fn the_tables_for_optimal_answers_are_checked_too() {
             to.copy_from_slice(&line);
         }
     });
-    assert!(["turns leads there", "entry of cube"].iter().any(|words| moved.contains(words)), "{moved}");
+    assert!(["moves leads there", "entry of cube"].iter().any(|words| moved.contains(words)), "{moved}");
     // Those of one half of a row with those of the other, which only neighbours can tell.
     let swapped = spoilt(&|entries| {
         let row = 34650;

@@ -113,7 +113,7 @@ async fn rotated_centres_are_rotated_back() {
             let alg = solution(&json!({"definition": definition(), "pattern": pattern})).await;
             let is_rotation = |word: &&str| word.starts_with(['x', 'y', 'z']);
             assert!(alg.split_whitespace().filter(is_rotation).count() <= 2, "{alg}");
-            // The page permits slice turns and no rotations.
+            // The page permits slice moves and no rotations.
             let options = arguments_of_the_page();
             solution(&json!({"definition": definition(), "pattern": pattern, "searchArgs": options})).await;
         }

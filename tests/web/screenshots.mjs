@@ -27,7 +27,7 @@ async function picture(page, name) {
 async function follow(page) {
   await paste(page, RANDOM);
   await solution(page);
-  for (let turn = 0; turn < 5; turn += 1) await page.getByRole("button", { name: "Next turn", exact: true }).click();
+  for (let move = 0; move < 5; move += 1) await page.getByRole("button", { name: "Next move", exact: true }).click();
 }
 
 mkdirSync(folder, { recursive: true });

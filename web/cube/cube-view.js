@@ -24,8 +24,8 @@ const SIGN = 0.55;
 const EXTENT = 0.9;
 
 /**
- * Events: `sticker` (a tap; detail.index) and `turn` (a layer that was dragged to its end; detail.move). A listener of
- * `turn` accepts the move by `setStickers`; otherwise the layer goes back.
+ * Events: `sticker` (a tap; detail.index) and `move` (a layer that was dragged to its end; detail.move). A listener of
+ * `move` accepts the move by `setStickers`; otherwise the layer goes back.
  *
  * `setStickers` animates by itself if one move leads from the old stickers to the new ones.
  */
@@ -143,7 +143,7 @@ export class CubeView extends EventTarget {
    *
    * @param {string} move @param {{animate?: boolean}} [options] @returns {Promise<boolean>}
    */
-  turn(move, { animate = true } = {}) {
+  showMove(move, { animate = true } = {}) {
     const { axis, layers, quarters } = layerOf(move);
     this.#finish();
     this.#turning = null;
@@ -172,7 +172,7 @@ export class CubeView extends EventTarget {
     const back = () => (this.#turning = null);
     void this.#animate(turning, 90 * quarters, () => {
       if (!move) return back();
-      this.emit("turn", { move });
+      this.emit("move", { move });
       if (this.#turning === turning) void this.#animate(turning, turning.angle - 90 * quarters, back);
     });
   }

@@ -44,7 +44,7 @@ export const STICKERS = SIDES.flatMap(([face, normal, up]) => {
 
 const MOVE = /^(\d*)([URFDLBurfdlbMESmesxyz])(w?)(\d*)(['’′‘`-]?)$/;
 
-/** The axis of a letter, the layer that it turns, and the quarters of a clockwise turn about the positive axis. */
+/** The axis of a letter, the layer that it turns, and the quarters of a clockwise rotation about the positive axis. */
 const LETTERS = /** @type {Record<string, [axis: 0|1|2, layer: number, quarters: number]>} */ ({
   ...{ U: [1, 1, -1], R: [0, 1, -1], F: [2, 1, -1], D: [1, -1, 1], L: [0, -1, 1], B: [2, -1, 1] },
   ...{ M: [0, 0, 1], E: [1, 0, 1], S: [2, 0, -1], x: [0, 2, -1], y: [1, 2, -1], z: [2, 2, -1] },
@@ -70,9 +70,9 @@ function normalMove(token) {
   const turnsLayers = /[URFDLB]/i.test(symbol);
   const wide = turnsLayers && (w === "w" || symbol !== symbol.toUpperCase());
   if (w && symbol !== symbol.toUpperCase()) throw fault("a small letter is wide already; leave out w");
-  if (w && !turnsLayers) throw fault("only faces have wide turns");
+  if (w && !turnsLayers) throw fault("only faces have wide moves");
   if (depth && !(turnsLayers && (wide ? "23" : "123").includes(depth) && depth.length === 1))
-    throw fault("the number before a face is 1, 2 or 3; for a wide turn 2 or 3");
+    throw fault("the number before a face is 1, 2 or 3; for a wide move 2 or 3");
   const letter = "xyz".includes(symbol) ? symbol : symbol.toUpperCase();
   const name = (depth === "1" || (wide && depth === "2") ? "" : depth) + letter + (wide ? "w" : "");
   const amount = (digits === "" ? 1 : Number(digits)) % 4;
@@ -151,7 +151,7 @@ export const applyMove = (stickers, move) =>
 export const applyMoves = (stickers, moves) => moves.reduce(applyMove, stickers);
 
 /**
- * The name of a turn of one layer; empty for no turn.
+ * The name of a move of one layer; empty for no move.
  *
  * @param {number} axis
  * @param {number} layer

@@ -13,7 +13,7 @@ const ICONS = {
   end: "M11 3h2v10h-2zM3 3v10l7-5z",
 };
 
-/** Milliseconds between two turns. @type {[name: string, value: number][]} */
+/** Milliseconds between two moves. @type {[name: string, value: number][]} */
 const SPEEDS = [
   ["Slow", 1800],
   ["Normal speed", 1000],
@@ -47,14 +47,14 @@ export function controls(store) {
   );
   const back = make(
     "back",
-    "Previous turn",
+    "Previous move",
     go((at) => Math.max(0, at - 1)),
   );
   const play = make("play", "Play", () => store.set({ playing: !store.get().playing }));
   play.classList.add("primary");
   const next = make(
     "next",
-    "Next turn",
+    "Next move",
     go((at, length) => Math.min(length, at + 1)),
   );
   const end = make(

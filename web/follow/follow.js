@@ -1,19 +1,19 @@
 // @ts-check
-/** The solution below the cube: found step by step by the service, and followed turn by turn. */
+/** The solution below the cube: found step by step by the service, and followed move by move. */
 import { setProblem } from "../actions.js";
 import { h, sentence } from "../dom.js";
 import { holding } from "../panels/print.js";
 import { controls } from "./controls.js";
 import { course, find } from "./stream.js";
-import { describe, hint, turns } from "./words.js";
+import { describe, hint, numberOfMoves } from "./words.js";
 
 /** @typedef {import("../types").State} State */
 /** @typedef {import("../types").Solution} Solution */
 
 /** @type {[value: State["reveal"], name: string][]} */
 const REVEAL = [
-  ["all", "Show all turns"],
-  ["next", "Show only the next turn"],
+  ["all", "Show all moves"],
+  ["next", "Show only the next move"],
   ["length", "Show only the length"],
 ];
 
@@ -32,7 +32,7 @@ export function mountFollow(element, { store, api }) {
   const log = h("span", { class: "quiet log" }, before, latest, searching);
   const note = h("div", { class: "note", popover: "auto", role: "alert" });
   const list = h("ol", { class: "moves mono" });
-  const scrub = h("input", { type: "range", min: "0", max: "0", step: "1", value: "0", "aria-label": "Turns made" });
+  const scrub = h("input", { type: "range", min: "0", max: "0", step: "1", value: "0", "aria-label": "Moves made" });
   const steps = controls(store);
   const reveal = h(
     "select",
@@ -135,13 +135,13 @@ export function mountFollow(element, { store, api }) {
     const next = state.reveal === "length" ? undefined : solution?.moves[step];
     instruction.textContent = next ? describe(next) : status(state);
     direction.textContent = !next ? "" : step === 0 ? holding(state.stickers) : hint(next);
-    length.textContent = solution ? (step ? `${step} of ` : "") + turns(solution.length) : "";
+    length.textContent = solution ? (step ? `${step} of ` : "") + numberOfMoves(solution.length) : "";
     bound.textContent = solution?.length
       ? solution.proven
         ? "proven shortest"
         : `at least ${solution.lowerBound} needed`
       : "";
-    bound.title = solution?.length ? "Proven by the search: no solution has fewer turns." : "";
+    bound.title = solution?.length ? "Proven by the search: no solution has fewer moves." : "";
     before.textContent = lines
       .slice(0, -1)
       .map((part) => `${part}, `)
@@ -160,7 +160,7 @@ export function mountFollow(element, { store, api }) {
     proof.hidden = !search && !state.prover;
     proof.textContent = search ? "Stop the search" : missing || "Prove it is shortest";
     proof.title = missing
-      ? "A proof of more than ten turns needs a table, which the operator selects by optimal.table"
+      ? "A proof of more than ten moves needs a table, which the operator selects by optimal.table"
       : "";
     proof.disabled = !search && (!solution?.length || solution.proven || missing !== "");
     steps.draw(state);
@@ -188,7 +188,7 @@ function lacking({ prover }) {
 function status({ solution, step, solving, reveal }) {
   if (!solution) return solving ? "Looking for a solution" : "";
   if (step === solution.length) return "The cube is solved";
-  return reveal === "length" ? "The turns are hidden" : "";
+  return reveal === "length" ? "The moves are hidden" : "";
 }
 
 /** What a screen reader says. @param {State} state */
@@ -196,6 +196,6 @@ function speech(state) {
   const { solution, step, reveal } = state;
   if (!solution) return "";
   const { moves, length } = solution;
-  if (reveal === "length" || step === length) return `${turns(length)}. ${status(state)}.`;
-  return `Turn ${step + 1} of ${length}: ${describe(moves[step])}. ${hint(moves[step])}`;
+  if (reveal === "length" || step === length) return `${numberOfMoves(length)}. ${status(state)}.`;
+  return `Move ${step + 1} of ${length}: ${describe(moves[step])}. ${hint(moves[step])}`;
 }

@@ -1,6 +1,6 @@
 // @ts-check
 /** A search by `/solve/stream`, and what its events add up to. */
-import { duration, turns } from "./words.js";
+import { duration, numberOfMoves } from "./words.js";
 
 /** Time to look for shorter solutions, and for a proof. */
 const SEARCH_MS = 5000;
@@ -41,9 +41,9 @@ export function advance(run, event, data) {
   return { solution, lowerBound, found, done };
 }
 
-/** The course of a search: `20 turns after 1.5 ms`, then `19 after 1.6 ms`. @param {Run} run @returns {string[]} */
+/** The course of a search: `20 moves after 1.5 ms`, then `19 after 1.6 ms`. @param {Run} run @returns {string[]} */
 export const course = ({ found }) =>
-  found.map(({ length, elapsedUs }, n) => `${n ? length : turns(length)} after ${duration(elapsedUs)}`);
+  found.map(({ length, elapsedUs }, n) => `${n ? length : numberOfMoves(length)} after ${duration(elapsedUs)}`);
 
 /**
  * Looks for shorter and shorter solutions, or for a proof.

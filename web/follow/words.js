@@ -14,7 +14,7 @@ const BETWEEN = /** @type {Record<string, string>} */ ({
   S: "front and back",
 });
 
-/** Where a clockwise turn about the positive axis takes the part of the layer that is seen first, by axis. */
+/** Where a clockwise rotation about the positive axis takes the part of the layer that is seen first, by axis. */
 const DIRECTIONS = [
   ["front", "down", "up"],
   ["front", "to the right", "to the left"],
@@ -70,8 +70,8 @@ export function hint(move) {
   return `${edge} moves ${quarters > 0 ? positive : negative}`;
 }
 
-/** A number of turns. @param {number} number */
-export const turns = (number) => `${number} ${number === 1 ? "turn" : "turns"}`;
+/** A number of moves. @param {number} number */
+export const numberOfMoves = (number) => `${number} ${number === 1 ? "move" : "moves"}`;
 
 /** A time in the unit that suits it. @param {number} microseconds */
 export function duration(microseconds) {

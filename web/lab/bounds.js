@@ -1,8 +1,8 @@
 // @ts-check
-// The solution turn by turn: turns left, proven bounds and phase-1 distances of every position, as a chart and a table.
+// The solution move by move: moves left, proven bounds and phase-1 distances of every position, as a chart and a table.
 
 import { button, h } from "../dom.js";
-import { phases, turns } from "./model.js";
+import { phases, numberOfMoves } from "./model.js";
 import { BASE, channel, chart, HEIGHT, LEFT, oneTabStop, speaker, svg, WIDTH } from "./parts.js";
 
 /** @import * as T from "./types" */
@@ -12,7 +12,7 @@ const directionName = ({ axis, inverse }) => axis + (inverse ? "\u207b\u00b9" : 
 
 /** @param {T.Explained} explained @param {T.GoTo} goTo */
 function boundsChart({ steps, reading }, goTo) {
-  const most = Math.max(1, ...steps.map((step) => step.turns_left));
+  const most = Math.max(1, ...steps.map((step) => step.moves_left));
   const slot = (WIDTH - LEFT) / steps.length;
   /** @type {T.At} */
   const x = (index) => LEFT + slot * (index + 0.5);
@@ -39,7 +39,7 @@ function boundsChart({ steps, reading }, goTo) {
         class: step.exact === null ? "least" : "exact",
         d: `M${x(index - 0.3)} ${BASE}V${y(step.lower_bound)}h${slot * 0.6}V${BASE}`,
       }),
-      svg("text", { x: x(index), y: HEIGHT - 8 }, step.turn ?? "·"),
+      svg("text", { x: x(index), y: HEIGHT - 8 }, step.move ?? "·"),
     );
     column.addEventListener("click", () => goTo(index));
     return column;
@@ -52,7 +52,7 @@ function boundsChart({ steps, reading }, goTo) {
     ...columns,
     line(
       "left",
-      steps.map((step) => step.turns_left),
+      steps.map((step) => step.moves_left),
     ),
     line(
       "first",
@@ -80,10 +80,10 @@ export function createBounds({ store, api }) {
         h(
           "th",
           { scope: "row" },
-          button(step.turn ?? "start", () => goTo(index), { class: "link" }),
+          button(step.move ?? "start", () => goTo(index), { class: "link" }),
         ),
         ...[
-          step.turns_left,
+          step.moves_left,
           step.exact ?? `≥${step.lower_bound}`,
           step.phase ?? "",
           ...step.bounds.map((bound) =>
@@ -92,7 +92,7 @@ export function createBounds({ store, api }) {
         ].map((text) => h("td", {}, String(text))),
       ),
     );
-    const heads = ["Turn", "Turns left", "Lower bound (tables)", "Phase", ...steps[0].bounds.map(directionName)];
+    const heads = ["Move", "Moves left", "Lower bound (tables)", "Phase", ...steps[0].bounds.map(directionName)];
     const { solution } = store.get();
     const searched = solution && solution.lowerBound > explained.lower_bound ? solution.lowerBound : 0;
     const { proven_from: from } = explained.shortest;
@@ -101,19 +101,19 @@ export function createBounds({ store, api }) {
       h(
         "p",
         {},
-        `${turns(lengths.htm)}, ${lengths.qtm} quarter turns. The tables alone prove that every solution has at least ${turns(explained.lower_bound)}`,
+        `${numberOfMoves(lengths.htm)}, ${lengths.qtm} quarter turns. The tables alone prove that every solution has at least ${numberOfMoves(explained.lower_bound)}`,
         searched ? `; the search has proven at least ${searched}. ` : ". ",
-        from < steps.length - 1 && `From turn ${from + 1} on, the rest is a shortest solution.`,
+        from < steps.length - 1 && `From move ${from + 1} on, the rest is a shortest solution.`,
       ),
       boundsChart(explained, goTo),
       h(
         "p",
         { class: "quiet" },
-        "Line: turns left. Bars: least number of turns by the tables, dashed if it is not exact. ",
-        `Dots: phase-1 distance along ${directionName(reading)}, the turns to the group that phase 2 does not leave. `,
+        "Line: moves left. Bars: least number of moves by the tables, dashed if it is not exact. ",
+        `Dots: phase-1 distance along ${directionName(reading)}, the moves to the group that phase 2 does not leave. `,
         backwards &&
           "Phase 2 comes first here, because the search solved the inverse cube, and its solution is written backwards. ",
-        "The table has the distance in six directions; 0+n is phase 2 with bound n. Choose a turn to go there.",
+        "The table has the distance in six directions; 0+n is phase 2 with bound n. Choose a move to go there.",
       ),
       h(
         "div",

@@ -1,5 +1,5 @@
 // @ts-check
-// The table of all coordinates of the shown cube: grouped, filtered, with a mark on the values that a turn changed.
+// The table of all coordinates of the shown cube: grouped, filtered, with a mark on the values that a move changed.
 
 import { shown } from "../actions.js";
 import { button, h } from "../dom.js";
@@ -23,7 +23,7 @@ export function createCoordinates({ store, api }) {
   let composed = [];
   /** @type {T.Group[]} */
   let groups = [];
-  /** Keys of the rows that the last turn changed. @type {Set<string>} */
+  /** Keys of the rows that the last move changed. @type {Set<string>} */
   let changed = new Set();
 
   const { status, say } = speaker();

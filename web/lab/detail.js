@@ -1,14 +1,14 @@
 // @ts-check
-// One coordinate: a value with its class and distance, the 18 turns from it, and the distribution of all distances.
+// One coordinate: a value with its class and distance, the 18 moves from it, and the distribution of all distances.
 
-import { inColoursOf, setCube, turnCube } from "../actions.js";
+import { inColoursOf, setCube, makeMove } from "../actions.js";
 import { button, h } from "../dom.js";
-import { full, place, renamed, turns, TURNS } from "./model.js";
+import { full, place, renamed, numberOfMoves, MOVES } from "./model.js";
 import { barChart, channel, fact, field, oneTabStop, speaker } from "./parts.js";
 
 /** @import * as T from "./types" */
 
-/** What the page calls a turn that leads `nearer`, `level` or `farther`. @param {string} leads */
+/** What the page calls a move that leads `nearer`, `level` or `farther`. @param {string} leads */
 const labelOf = (leads) => (leads === "level" ? "same" : leads);
 
 /** @param {T.Options} options @param {Map<string, T.Space>} spaces the coordinates that were opened */
@@ -25,10 +25,10 @@ export function createDetail({ store, api }, spaces) {
   const { status, say } = speaker();
   const requests = channel(api, say, 60);
 
-  // The ring: nearer turns stand on the inner circle, farther ones on the outer.
+  // The ring: nearer moves stand on the inner circle, farther ones on the outer.
   const center = h("p", { class: "center" });
-  const ringButtons = TURNS.map((turn) => button(turn, () => walk(turn)));
-  const dial = h("div", { class: "dial", role: "toolbar", "aria-label": "Turns from this value" });
+  const ringButtons = MOVES.map((move) => button(move, () => walk(move)));
+  const dial = h("div", { class: "dial", role: "toolbar", "aria-label": "Moves from this value" });
   for (const name of ["farther", "level", "nearer"])
     dial.append(h("p", { class: `circle ${name}` }, h("small", {}, labelOf(name))));
   dial.append(center, ...ringButtons);
@@ -49,10 +49,10 @@ export function createDetail({ store, api }, spaces) {
   const chart = h("div");
   const known = h("div", { hidden: true }, dial, distance, downhill, facts);
 
-  /** @param {string} turn */
-  function walk(turn) {
-    if (apart === null) turnCube(turn);
-    else goTo(String(answer?.neighbours.find((each) => each.turn === turn)?.value));
+  /** @param {string} move */
+  function walk(move) {
+    if (apart === null) makeMove(move);
+    else goTo(String(answer?.neighbours.find((each) => each.move === move)?.value));
   }
 
   /** @param {string | null} value null is the value of the cube */
@@ -77,7 +77,7 @@ export function createDetail({ store, api }, spaces) {
         symmetries = all;
         spaces.set(name, space);
         // An answer with an offset is that of the representative; the cube is seen through its symmetry.
-        return apart === null && found?.offset === 0 ? { ...renamed(found, all[symmetry].turns), symmetry } : found;
+        return apart === null && found?.offset === 0 ? { ...renamed(found, all[symmetry].moves), symmetry } : found;
       },
       (found) => {
         draw(found);
@@ -104,26 +104,26 @@ export function createDetail({ store, api }, spaces) {
     const next = found.to_solved?.split(" ")[0];
     downhill.hidden = !next;
     downhill.value = next ?? "";
-    downhill.textContent = `Make the nearer turn ${next}`;
+    downhill.textContent = `Make the nearer move ${next}`;
     distance.textContent =
       found.distance === null
         ? ""
-        : `This coordinate alone proves that at least ${turns(found.distance)} ${found.distance === 1 ? "is" : "are"} needed.`;
+        : `This coordinate alone proves that at least ${numberOfMoves(found.distance)} ${found.distance === 1 ? "is" : "are"} needed.`;
     facts.replaceChildren(...factsOf(found, space));
   }
 
   /** @param {T.ValueAnswer} found */
   function drawRing({ neighbours, distance: now }) {
-    center.replaceChildren(h("b", {}, String(now ?? "?")), now === 1 ? "turn" : "turns");
-    for (const [index, { turn, value, distance, leads }] of neighbours.entries()) {
+    center.replaceChildren(h("b", {}, String(now ?? "?")), now === 1 ? "move" : "moves");
+    for (const [index, { move, value, distance, leads }] of neighbours.entries()) {
       const item = ringButtons[index];
       const [left, top] = place(index, leads);
       item.style.left = `${left}%`;
       item.style.top = `${top}%`;
       item.className = leads ?? "";
-      item.replaceChildren(turn, h("small", {}, String(distance ?? "")));
-      const after = distance === null ? "" : `: ${turns(distance)}, ${labelOf(String(leads))}`;
-      item.title = `${turn} to ${value ?? "no value"}${after}`;
+      item.replaceChildren(move, h("small", {}, String(distance ?? "")));
+      const after = distance === null ? "" : `: ${numberOfMoves(distance)}, ${labelOf(String(leads))}`;
+      item.title = `${move} to ${value ?? "no value"}${after}`;
       item.setAttribute("aria-label", item.title);
     }
   }

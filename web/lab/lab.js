@@ -1,11 +1,11 @@
 // @ts-check
 // The laboratory: coordinates of the shown cube, the bounds of its solution, and the tables of the service.
 
-import { turnCube } from "../actions.js";
+import { makeMove } from "../actions.js";
 import { button, h } from "../dom.js";
 import { createBounds } from "./bounds.js";
 import { createCoordinates } from "./coordinates.js";
-import { TURNS } from "./model.js";
+import { MOVES } from "./model.js";
 import { oneTabStop } from "./parts.js";
 import { createTables } from "./tables.js";
 
@@ -28,7 +28,7 @@ export function mountLab(element, { store, api }) {
   const pad = bar(
     "toolbar",
     "Turn the cube",
-    TURNS.map((turn) => button(turn, () => turnCube(turn))),
+    MOVES.map((move) => button(move, () => makeMove(move))),
   );
   const root = h("div", { class: "lab" }, pad, bar("tablist", "Laboratory", tabs), ...views);
 

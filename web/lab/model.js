@@ -3,7 +3,7 @@
 
 /** @import * as T from "./types" */
 
-export const TURNS = [..."URFDLB"].flatMap((face) => [face, `${face}2`, `${face}'`]);
+export const MOVES = [..."URFDLB"].flatMap((face) => [face, `${face}2`, `${face}'`]);
 
 const compact = new Intl.NumberFormat("en", { notation: "compact", maximumSignificantDigits: 2 });
 
@@ -14,7 +14,7 @@ export const short = (value) => (value < 1000 ? String(value) : compact.format(v
 export const full = (value) => value.toLocaleString("en");
 
 /** @type {T.NumberText} */
-export const turns = (count) => `${count} turn${count === 1 ? "" : "s"}`;
+export const numberOfMoves = (count) => `${count} move${count === 1 ? "" : "s"}`;
 
 /** @param {T.Space} space */
 function groupOf({ name, kind, group }) {
@@ -75,8 +75,8 @@ export const matches = ({ words }, filter) =>
 
 /** @type {T.Renamed} */
 export function renamed(answer, seen) {
-  const neighbours = TURNS.map((turn, index) => ({ ...answer.neighbours[TURNS.indexOf(seen[index])], turn }));
-  const way = answer.to_solved?.split(" ").map((turn) => TURNS[seen.indexOf(turn)]);
+  const neighbours = MOVES.map((move, index) => ({ ...answer.neighbours[MOVES.indexOf(seen[index])], move }));
+  const way = answer.to_solved?.split(" ").map((move) => MOVES[seen.indexOf(move)]);
   return { ...answer, neighbours, to_solved: way?.join(" ") ?? null };
 }
 
@@ -84,7 +84,7 @@ export function renamed(answer, seen) {
 export function place(index, leads) {
   const radius = leads === "nearer" ? 27 : leads === "farther" ? 45 : 36;
   // The top is left to the names of the rings.
-  const angle = (2 * Math.PI * (index + 1.5)) / (TURNS.length + 2);
+  const angle = (2 * Math.PI * (index + 1.5)) / (MOVES.length + 2);
   return [50 + radius * Math.sin(angle), 50 - radius * Math.cos(angle)];
 }
 
@@ -103,8 +103,8 @@ export function describe(histogram, noun, mark) {
   /** @type {T.NumberText} */
   const share = (count) => `${Number(((100 * count) / total).toPrecision(2))} %`;
   const most = Math.max(...histogram);
-  const all = `${full(total)} ${noun}, at most ${turns(histogram.length - 1)} from solved; ${share(most)} at ${turns(histogram.indexOf(most))}.`;
-  return mark === null ? all : `${all} This one is at ${turns(mark)}, like ${share(histogram[mark])}.`;
+  const all = `${full(total)} ${noun}, at most ${numberOfMoves(histogram.length - 1)} from solved; ${share(most)} at ${numberOfMoves(histogram.indexOf(most))}.`;
+  return mark === null ? all : `${all} This one is at ${numberOfMoves(mark)}, like ${share(histogram[mark])}.`;
 }
 
 /** @type {T.Phases} */

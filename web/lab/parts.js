@@ -2,7 +2,7 @@
 // Parts that the panels share: requests, forms, lists with one tab stop, and charts.
 
 import { h, sentence } from "../dom.js";
-import { describe, full, logHeight, short, ticks, turns } from "./model.js";
+import { describe, full, logHeight, short, ticks, numberOfMoves } from "./model.js";
 
 /** @import * as T from "./types" */
 
@@ -161,7 +161,7 @@ export function barChart(histogram, noun, mark = null) {
   function top(count) {
     return BASE - (BASE - 22 - room) * logHeight(count, greatest);
   }
-  const label = histogram.map((count, distance) => `${turns(distance)}: ${full(count)}`).join(", ");
+  const label = histogram.map((count, distance) => `${numberOfMoves(distance)}: ${full(count)}`).join(", ");
   const picture = chart(
     label,
     ticks(greatest).map((tick) => [top(tick), short(tick)]),

@@ -2,7 +2,7 @@
 // The tables that the service has loaded: shape, size, histograms and rows.
 
 import { h } from "../dom.js";
-import { full, short, TURNS } from "./model.js";
+import { full, short, MOVES } from "./model.js";
 import { barChart, channel, fact, field, speaker } from "./parts.js";
 
 /** @import * as T from "./types" */
@@ -18,7 +18,7 @@ export function createTables({ api }) {
   const entries = h("ol", { class: "entries" });
   const { input, form } = field("Row", "Show", loadRow, { type: "number", min: "0" });
 
-  let turned = false;
+  let byMove = false;
 
   function list() {
     requests.run(
@@ -43,7 +43,7 @@ export function createTables({ api }) {
   /** @param {T.Table} table */
   function draw(table) {
     const { rows, columns, depth_histogram: states, published } = table;
-    turned = columns.name === "turn";
+    byMove = columns.name === "move";
     input.value = "0";
     body.replaceChildren(
       states.length ? barChart(states, "states") : h("p", { class: "quiet" }, "The entries are not distances."),
@@ -73,7 +73,7 @@ export function createTables({ api }) {
         const items = list.map((entry, column) => {
           const part = decoded?.[column];
           const text = part ? Object.entries(part).flat(2).join(" ") : String(entry);
-          return h("li", {}, h("small", {}, turned ? TURNS[column] : String(column)), ` ${text}`);
+          return h("li", {}, h("small", {}, byMove ? MOVES[column] : String(column)), ` ${text}`);
         });
         entries.replaceChildren(...items, left ? h("li", { class: "quiet" }, `${full(left)} more`) : "");
       },

@@ -48,7 +48,7 @@ export interface Catalogue {
 }
 
 export interface Neighbour {
-  turn: string;
+  move: string;
   value: number | null;
   distance: number | null;
   leads: string | null;
@@ -75,12 +75,12 @@ export interface ValueAnswer {
 
 export interface Symmetry {
   description: string;
-  turns: string[];
+  moves: string[];
 }
 
 export interface Position {
-  turn: string | null;
-  turns_left: number;
+  move: string | null;
+  moves_left: number;
   phase: number | null;
   bounds: Direction[];
   lower_bound: number;
@@ -171,12 +171,12 @@ export type Changes = (before: Group[], after: Group[]) => Set<string>;
 export type Matches = (row: Row, filter: string) => boolean;
 
 /**
- * The answer for the representative of a class, with its turns renamed to those of a cube in this class. `seen` are the 18
- * turns as seen by the representative: `turns` of the symmetry of the cube.
+ * The answer for the representative of a class, with its moves renamed to those of a cube in this class. `seen` are the 18
+ * moves as seen by the representative: `moves` of the symmetry of the cube.
  */
 export type Renamed = (answer: ValueAnswer, seen: string[]) => ValueAnswer;
 
-/** Place of a turn on the rings, in percent of the width: nearer turns on the inner ring, farther ones on the outer. */
+/** Place of a move on the rings, in percent of the width: nearer moves on the inner ring, farther ones on the outer. */
 export type Place = (index: number, leads: string | null) => [x: number, y: number];
 
 /** Height on a logarithmic scale, 1 for the greatest count. The scale starts at 1/2, so that a single value has a bar. */
@@ -188,7 +188,7 @@ export type Ticks = (greatest: number) => number[];
 /** What a histogram of distances shows, in words; `mark` is the distance of the value that is shown. */
 export type Describe = (histogram: number[], noun: string, mark: number | null) => string;
 
-/** Runs of turns of one phase in a solution: first and last turn, counted from 1. */
+/** Runs of moves of one phase in a solution: first and last move, counted from 1. */
 export type Phases = (steps: { phase: number | null }[]) => { phase: number; from: number; to: number }[];
 
 /** Requests that end with their channel. */

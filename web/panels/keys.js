@@ -1,7 +1,7 @@
 // @ts-check
 // The keyboard, and the dialog that lists all keys.
 
-import { turnCube } from "../actions.js";
+import { makeMove } from "../actions.js";
 import { button, h, isTextField } from "../dom.js";
 import { store } from "../store.js";
 
@@ -13,14 +13,14 @@ const LIST = [
   ["arrows", "look at the cube from another side"],
   ["0", "look from the usual side"],
   ["Space", "play or pause the solution"],
-  [". and ,", "next turn; previous turn"],
+  [". and ,", "next move; previous move"],
   ["/", "go to the text box"],
   ["Ctrl Z, Ctrl Y", "undo; redo"],
   ["1 to 6 or a colour's letter", "while painting: choose a colour; in the net also paint and go on"],
   ["Delete, Backspace", "in the net while painting: Delete clears this sticker, Backspace the one before"],
   ["?", "show this list"],
 ];
-const TURNS = "URFDLBMES";
+const MOVES = "URFDLBMES";
 const ARROWS = /** @type {Record<string, [number, number]>} */ ({
   ArrowLeft: [-15, 0],
   ArrowRight: [15, 0],
@@ -50,9 +50,9 @@ export function mountKeys({ cubeView, paint, focusBox }) {
   }
 
   /** @param {string} move */
-  function turn(move) {
+  function make(move) {
     last = { move, time: performance.now() };
-    turnCube(move);
+    makeMove(move);
   }
 
   /** @param {number} by */
@@ -89,10 +89,10 @@ export function mountKeys({ cubeView, paint, focusBox }) {
       store.set({ playing: !playing });
     } else if (key === "0") cubeView.reset();
     else if (key === "2" && last.move && performance.now() - last.time < HALF) {
-      turnCube(last.move);
+      makeMove(last.move);
       last.move = "";
-    } else if (letter.length === 1 && TURNS.includes(letter)) turn(letter + (event.shiftKey ? "'" : ""));
-    else if (/^[XYZ]$/.test(letter)) turn(letter.toLowerCase() + (event.shiftKey ? "'" : ""));
+    } else if (letter.length === 1 && MOVES.includes(letter)) make(letter + (event.shiftKey ? "'" : ""));
+    else if (/^[XYZ]$/.test(letter)) make(letter.toLowerCase() + (event.shiftKey ? "'" : ""));
     else return false;
     return true;
   }

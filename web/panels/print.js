@@ -61,7 +61,7 @@ export function printScrambles(kind, scrambles) {
   printSheet(`Scrambles: ${kind}`, [`${holding(SOLVED)} ${note}`], "lines", items);
 }
 
-/** Prints the cube before each turn of the solution and at its end. */
+/** Prints the cube before each move of the solution and at its end. */
 export function printSteps() {
   const { stickers, solution } = store.get();
   if (!solution) return;
@@ -73,6 +73,6 @@ export function printSteps() {
       picture(applyMoves(stickers, solution.moves.slice(0, step))),
     ),
   );
-  const lead = `${holding(stickers)} Each picture shows the cube before its turn.`;
-  printSheet(`Solution of ${solution.length} turns`, [lead, solution.moves.join(" ")], "steps", items);
+  const lead = `${holding(stickers)} Each picture shows the cube before its move.`;
+  printSheet(`Solution of ${solution.length} moves`, [lead, solution.moves.join(" ")], "steps", items);
 }

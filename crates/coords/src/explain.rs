@@ -1,9 +1,9 @@
-//! Explains a solution turn by turn: coordinates, bounds, phases, redundant turns, and the turn from which it is
+//! Explains a solution move by move: coordinates, bounds, phases, redundant moves, and the move from which it is
 //! optimal.
 //!
-//! The exact distance of a position is known in two cases. The near search proves it (at most ten turns from solved),
-//! or a lower bound equals the number of turns left. Other distances are reported as unknown. A *detour* is a turn that
-//! does not lead nearer to solved. The last turns of a solution, after its last detour, are an optimal solution of the
+//! The exact distance of a position is known in two cases. The near search proves it (at most ten moves from solved),
+//! or a lower bound equals the number of moves left. Other distances are reported as unknown. A *detour* is a move that
+//! does not lead nearer to solved. The last moves of a solution, after its last detour, are an optimal solution of the
 //! position before them.
 
 use superflip_cube::metric::{merged, runs};
@@ -14,22 +14,22 @@ use superflip_solver::search::directions::Direction;
 use superflip_solver::search::near::{Near, REACH};
 use superflip_solver::tables::{DirectionCoordinates, Tables};
 
-/// The state after one turn of a solution.
+/// The state after one move of a solution.
 #[derive(Clone, Debug)]
 pub struct SolutionStep {
-    /// Turn that led here; `None` at the start.
-    pub turn: Option<Move>,
-    /// Number of turns left.
-    pub turns_left: usize,
+    /// Move that led here; `None` at the start.
+    pub mv: Option<Move>,
+    /// Number of moves left.
+    pub moves_left: usize,
     /// The cube at this point.
     pub cube: Cube,
     /// Coordinates along the three axes, then those of the inverse cube.
     pub directions: [DirectionCoordinates; 6],
-    /// Lower bound on the number of turns to solved.
+    /// Lower bound on the number of moves to solved.
     pub lower_bound: u32,
-    /// Exact number of turns to solved, if known.
+    /// Exact number of moves to solved, if known.
     pub exact: Option<u32>,
-    /// Whether the remaining turns are an optimal solution from here, if known.
+    /// Whether the remaining moves are an optimal solution from here, if known.
     pub shortest_from_here: Option<bool>,
 }
 
@@ -58,7 +58,7 @@ pub struct PhaseSplit {
 /// The position at which a shorter solution was missed.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Detour {
-    /// Number of turns before that position.
+    /// Number of moves before that position.
     pub after: usize,
     /// An optimal solution from there.
     pub shorter: Vec<Move>,
@@ -67,13 +67,13 @@ pub struct Detour {
 /// The full explanation of one solution.
 #[derive(Clone, Debug)]
 pub struct Explanation {
-    /// Every position from the start to the solved cube: one more than there are turns.
+    /// Every position from the start to the solved cube: one more than there are moves.
     pub steps: Vec<SolutionStep>,
     /// The boundary of each axis.
     pub boundaries: [Boundary; Axis::COUNT],
     /// The split into two phases.
     pub reading: PhaseSplit,
-    /// First turn and length of each run in which one face turns more than once.
+    /// First move and length of each run in which one face moves more than once.
     pub redundant: Vec<(usize, usize)>,
     /// The solution with such runs merged; the same solution if there are none.
     pub merged: Vec<Move>,
@@ -129,12 +129,12 @@ pub fn explain(
     let mut clock = Clock::new(control);
     let mut at = *cube;
     let mut steps = vec![step(tables, None, moves.len(), at)];
-    for (number, &turn) in moves.iter().enumerate() {
+    for (number, &mv) in moves.iter().enumerate() {
         if control.is_cancelled() {
             return Err(Cancelled::ByCaller);
         }
-        at = at.then(turn.cube());
-        steps.push(step(tables, Some(turn), moves.len() - number - 1, at));
+        at = at.then(mv.cube());
+        steps.push(step(tables, Some(mv), moves.len() - number - 1, at));
     }
     let detour = prove(tables, &mut steps, &mut clock)?;
     let boundaries = Axis::ALL.map(|axis| boundary(axis, &steps, moves));
@@ -158,11 +158,11 @@ pub fn explain(
     }))
 }
 
-fn step(tables: &Tables, turn: Option<Move>, turns_left: usize, cube: Cube) -> SolutionStep {
+fn step(tables: &Tables, mv: Option<Move>, moves_left: usize, cube: Cube) -> SolutionStep {
     let directions = tables.inspect(&cube);
     // Every solution passes through each subgroup, so each distance to one is a lower bound.
     let lower_bound = directions.iter().map(|d| d.phase_one_distance).max().unwrap_or(0);
-    SolutionStep { turn, turns_left, cube, directions, lower_bound, exact: None, shortest_from_here: None }
+    SolutionStep { mv, moves_left, cube, directions, lower_bound, exact: None, shortest_from_here: None }
 }
 
 /// Proves the distances of the steps within reach of the near search, the last step first. Returns the last detour.
@@ -170,8 +170,8 @@ fn prove(tables: &Tables, steps: &mut [SolutionStep], clock: &mut Clock<'_>) -> 
     let mut detour = None;
     let mut in_sight = true;
     for number in (0..steps.len()).rev() {
-        let SolutionStep { cube, turns_left, lower_bound, .. } = steps[number];
-        let left = count(turns_left);
+        let SolutionStep { cube, moves_left, lower_bound, .. } = steps[number];
+        let left = count(moves_left);
         if cube.is_solved() {
             steps[number].exact = Some(0);
         } else if in_sight || number == 0 {
@@ -192,7 +192,7 @@ fn prove(tables: &Tables, steps: &mut [SolutionStep], clock: &mut Clock<'_>) -> 
                 Err(Cancelled::ByCaller) => return Err(Cancelled::ByCaller),
             }
         } else {
-            // One turn changes the distance by at most one.
+            // One move changes the distance by at most one.
             let bound = steps[number + 1].lower_bound.saturating_sub(1);
             steps[number].lower_bound = lower_bound.max(bound);
         }
@@ -212,19 +212,19 @@ fn prove(tables: &Tables, steps: &mut [SolutionStep], clock: &mut Clock<'_>) -> 
     // If a suffix of the solution is optimal, so is every shorter suffix.
     if let Some(first) = steps.iter().position(|step| step.shortest_from_here == Some(true)) {
         for step in &mut steps[first..] {
-            step.exact = Some(count(step.turns_left));
-            step.lower_bound = count(step.turns_left);
+            step.exact = Some(count(step.moves_left));
+            step.lower_bound = count(step.moves_left);
             step.shortest_from_here = Some(true);
         }
     }
     Ok(detour)
 }
 
-fn count(turns: usize) -> u32 {
-    u32::try_from(turns).unwrap_or(u32::MAX)
+fn count(moves: usize) -> u32 {
+    u32::try_from(moves).unwrap_or(u32::MAX)
 }
 
-/// Returns an optimal solution of at most [`REACH`] turns, or a lower bound on the length.
+/// Returns an optimal solution of at most [`REACH`] moves, or a lower bound on the length.
 fn distance(
     tables: &Tables,
     cube: &Cube,
@@ -242,9 +242,9 @@ fn distance(
 fn boundary(axis: Axis, steps: &[SolutionStep], moves: &[Move]) -> Boundary {
     let is_inside = |step: &SolutionStep| step.directions[axis.index()].phase_one_distance == 0;
     let inside_from = steps.iter().rposition(|step| !is_inside(step)).map_or(0, |last| last + 1);
-    // A turn stays inside the subgroup if it is one of its ten generators, seen along the axis.
-    let keeps_inside = |turn: &Move| turn.face().axis() == axis || turn.quarters() == 2;
-    let inside_until = moves.iter().position(|turn| !keeps_inside(turn)).unwrap_or(moves.len());
+    // A move stays inside the subgroup if it is one of its ten generators, seen along the axis.
+    let keeps_inside = |mv: &Move| mv.face().axis() == axis || mv.quarters() == 2;
+    let inside_until = moves.iter().position(|mv| !keeps_inside(mv)).unwrap_or(moves.len());
     Boundary { axis, inside_from, inside_until }
 }
 

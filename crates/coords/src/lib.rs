@@ -3,7 +3,7 @@
 //! | module | contents |
 //! | --- | --- |
 //! | [`space`] | coordinates as graphs: named, composed, reduced by symmetry |
-//! | [`mod@explain`] | a solution turn by turn: coordinates, bounds, phases |
+//! | [`mod@explain`] | a solution move by move: coordinates, bounds, phases |
 //! | [`four_arrays`] | moves as four arrays |
 //! | [`move_check`] | four arrays compared with the moves of the cube |
 

@@ -1,4 +1,4 @@
-//! A cube as bytes, on which a turn is one byte shuffle and one addition.
+//! A cube as bytes, on which a move is one byte shuffle and one addition.
 //!
 //! A corner is `piece + 16 * twist`, an edge `piece + 16 * flip`, one byte for each slot:
 //!
@@ -8,8 +8,8 @@
 //!   edges          e  e  e  e  e  e  e  e  e  e  e  e  .  .  .  .
 //! ```
 //!
-//! A turn after the cube moves bytes: the turn is the shuffle that selects the source slots. A turn before the cube
-//! permutes the labels of pieces: the bytes of the cube select bytes of the turn. Composition by byte shuffles is due
+//! A move after the cube moves bytes: the move is the shuffle that selects the source slots. A move before the cube
+//! permutes the labels of pieces: the bytes of the cube select bytes of the move. Composition by byte shuffles is due
 //! to Andrew Skalski and Tomas Rokicki.
 
 use std::sync::LazyLock;
@@ -70,29 +70,29 @@ impl ByteCube {
         )
     }
 
-    /// Returns the cube after a turn.
+    /// Returns the cube after a move.
     #[inline(always)]
     #[must_use]
-    pub fn then<K: Simd>(&self, simd: K, turn: &ByteTurn) -> Self {
-        let corners = simd.shuffle(simd.load(&self.corners), simd.load(&turn.corners_from));
-        let edges = simd.shuffle(simd.load(&self.edges), simd.load(&turn.edges_from));
+    pub fn then<K: Simd>(&self, simd: K, mv: &ByteMove) -> Self {
+        let corners = simd.shuffle(simd.load(&self.corners), simd.load(&mv.corners_from));
+        let edges = simd.shuffle(simd.load(&self.edges), simd.load(&mv.edges_from));
         Self {
-            corners: simd.store(reduced(simd, simd.add(corners, simd.load(&turn.twists)))),
-            edges: simd.store(simd.xor(edges, simd.load(&turn.flips))),
+            corners: simd.store(reduced(simd, simd.add(corners, simd.load(&mv.twists)))),
+            edges: simd.store(simd.xor(edges, simd.load(&mv.flips))),
         }
     }
 
-    /// Returns the cube with a turn before it: first the turn, then this cube.
+    /// Returns the cube with a move before it: first the move, then this cube.
     #[inline(always)]
     #[must_use]
-    pub fn with_before<K: Simd>(&self, simd: K, turn: &ByteTurn) -> Self {
+    pub fn with_before<K: Simd>(&self, simd: K, mv: &ByteMove) -> Self {
         let (corners, edges) = (simd.load(&self.corners), simd.load(&self.edges));
-        let renamed = simd.shuffle(simd.load(&turn.renamed_corners), corners);
+        let renamed = simd.shuffle(simd.load(&mv.renamed_corners), corners);
         let twisted = simd.add(renamed, simd.and(corners, simd.load(&Bytes16([0x30; 16]))));
         let flipped = simd.and(edges, simd.load(&Bytes16([0x10; 16])));
         Self {
             corners: simd.store(reduced(simd, twisted)),
-            edges: simd.store(simd.xor(simd.shuffle(simd.load(&turn.renamed_edges), edges), flipped)),
+            edges: simd.store(simd.xor(simd.shuffle(simd.load(&mv.renamed_edges), edges), flipped)),
         }
     }
 }
@@ -105,9 +105,9 @@ fn reduced<K: Simd>(simd: K, corners: K::Vector) -> K::Vector {
     simd.min(corners, simd.add(corners, simd.load(&Bytes16([LESS_THREE; 16]))))
 }
 
-/// The effect of a turn on bytes.
+/// The effect of a move on bytes.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct ByteTurn {
+pub struct ByteMove {
     /// Slot from which each corner comes.
     corners_from: Bytes16,
     /// Added twist, times 16.
@@ -116,24 +116,24 @@ pub struct ByteTurn {
     edges_from: Bytes16,
     /// Added flip, times 16.
     flips: Bytes16,
-    /// New name of each corner piece when the turn comes before the cube.
+    /// New name of each corner piece when the move comes before the cube.
     renamed_corners: Bytes16,
     /// New name of each edge piece.
     renamed_edges: Bytes16,
 }
 
-impl ByteTurn {
-    /// Returns all 18 turns.
+impl ByteMove {
+    /// Returns all 18 moves.
     pub fn all() -> &'static [Self; Move::COUNT] {
-        static ALL: LazyLock<[ByteTurn; Move::COUNT]> = LazyLock::new(|| Move::ALL.map(ByteTurn::of));
+        static ALL: LazyLock<[ByteMove; Move::COUNT]> = LazyLock::new(|| Move::ALL.map(ByteMove::of));
         &ALL
     }
 
-    fn of(turn: Move) -> Self {
-        let bytes = ByteCube::of(turn.cube());
+    fn of(mv: Move) -> Self {
+        let bytes = ByteCube::of(mv.cube());
         let low = |bytes: Bytes16| Bytes16(bytes.0.map(|byte| byte & 15));
         let high = |bytes: Bytes16| Bytes16(bytes.0.map(|byte| byte & 0xf0));
-        // On the solved cube, a piece has the index of its slot. So after the turn, the piece in each slot is the slot
+        // On the solved cube, a piece has the index of its slot. So after the move, the piece in each slot is the slot
         // from which it comes.
         Self {
             corners_from: low(bytes.corners),
@@ -220,28 +220,28 @@ mod tests {
     use rand::SeedableRng;
     use rand::rngs::StdRng;
 
-    struct Turned<'a>(&'a Cube, usize);
+    struct Moved<'a>(&'a Cube, usize);
 
-    impl Kernel for Turned<'_> {
+    impl Kernel for Moved<'_> {
         type Output = [Cube; 2];
 
         #[inline(always)]
         fn run<K: Simd>(self, simd: K) -> [Cube; 2] {
-            let (bytes, turn) = (ByteCube::of(self.0), &ByteTurn::all()[self.1]);
-            [bytes.then(simd, turn).cube(), bytes.with_before(simd, turn).cube()]
+            let (bytes, mv) = (ByteCube::of(self.0), &ByteMove::all()[self.1]);
+            [bytes.then(simd, mv).cube(), bytes.with_before(simd, mv).cube()]
         }
     }
 
     #[test]
-    fn bytes_turn_as_cubes_do() {
+    fn bytes_move_as_cubes_do() {
         let mut rng = StdRng::seed_from_u64(1);
         for _ in 0..200 {
             let cube = random_cube(&mut rng);
             assert_eq!(ByteCube::of(&cube).cube(), cube);
-            for turn in Move::ALL {
-                let expected = [cube.then(turn.cube()), turn.cube().then(&cube)];
-                assert_eq!(dispatch(Turned(&cube, turn.index())), expected, "{turn}");
-                assert_eq!(Turned(&cube, turn.index()).run(Scalar), expected, "{turn}");
+            for mv in Move::ALL {
+                let expected = [cube.then(mv.cube()), mv.cube().then(&cube)];
+                assert_eq!(dispatch(Moved(&cube, mv.index())), expected, "{mv}");
+                assert_eq!(Moved(&cube, mv.index()).run(Scalar), expected, "{mv}");
             }
         }
     }

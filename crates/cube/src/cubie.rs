@@ -14,7 +14,7 @@ use super::piece_kind::parity;
 ///
 /// Arrays are "replaced-by": `corners[i]` is the piece in slot `i`. Twists are clockwise thirds 0..3: the reference
 /// sticker of the piece is on facelet number `twist` of its slot. Flips are 0..2 likewise. The arrays are always
-/// permutations with orientations in range. Whether turns can reach the cube is checked by the parsers in
+/// permutations with orientations in range. Whether moves can reach the cube is checked by the parsers in
 /// [`verify`](super::verify).
 ///
 /// # Examples
@@ -146,7 +146,7 @@ impl Cube {
         self.to_facelet_permutation().map(|from| Face::ALL[from as usize / 9])
     }
 
-    /// Returns the cube with these stickers, each named by the face of its colour. Centres are ignored. Turns need not reach the
+    /// Returns the cube with these stickers, each named by the face of its colour. Centres are ignored. Moves need not reach the
     /// cube. Returns `None` if a slot shows no piece, or if a piece occurs twice.
     pub const fn from_stickers(faces: &[Option<Face>; FACELETS]) -> Option<Self> {
         let mut out = Self::SOLVED;
@@ -184,22 +184,22 @@ impl Cube {
         Self::from_stickers(&faces).expect("every slot shows a piece")
     }
 
-    /// Returns the sum of the twists modulo 3. It is 0 on every cube that turns can reach.
+    /// Returns the sum of the twists modulo 3. It is 0 on every cube that moves can reach.
     pub fn twist_sum(&self) -> u8 {
         self.twists.iter().sum::<u8>() % 3
     }
 
-    /// Returns the sum of the flips modulo 2. It is 0 on every cube that turns can reach.
+    /// Returns the sum of the flips modulo 2. It is 0 on every cube that moves can reach.
     pub fn flip_sum(&self) -> u8 {
         self.flips.iter().sum::<u8>() % 2
     }
 
-    /// Returns whether the permutations of corners and of edges have the same parity, as on every cube that turns can reach.
+    /// Returns whether the permutations of corners and of edges have the same parity, as on every cube that moves can reach.
     pub fn has_equal_parities(&self) -> bool {
         parity(&self.corners.map(Corner::index)) == parity(&self.edges.map(Edge::index))
     }
 
-    /// Returns whether turns can reach the cube.
+    /// Returns whether moves can reach the cube.
     pub fn is_reachable(&self) -> bool {
         self.twist_sum() == 0 && self.flip_sum() == 0 && self.has_equal_parities()
     }
@@ -272,7 +272,7 @@ mod tests {
     }
 
     #[test]
-    fn every_piece_comes_to_every_slot_in_every_way_about_equally_often() {
+    fn every_piece_comes_to_every_slot_about_equally_often() {
         const CUBES: usize = 24_000;
         let mut rng = StdRng::seed_from_u64(1);
         let (mut corners, mut edges) = ([[[0_usize; 3]; 8]; 8], [[[0_usize; 2]; 12]; 12]);

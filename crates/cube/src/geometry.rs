@@ -1,6 +1,6 @@
 //! Positions of the 54 facelets in space.
 //!
-//! Moves, symmetries and sticker positions are derived, not entered as numbers. A turn or a symmetry is a map of space
+//! Moves, symmetries and sticker positions are derived, not entered as numbers. A move or a symmetry is a map of space
 //! that maps facelets to facelets. The cubie arrays are computed from that map.
 //!
 //! ```text
@@ -142,9 +142,9 @@ impl Isometry {
 
 /// Turns layers of one axis, from the layer at `face` (depth 0) to the opposite one (depth 2).
 ///
-/// Returns, for each facelet, the facelet whose sticker is there after the turn ("replaced-by"), for `quarters`
+/// Returns, for each facelet, the facelet whose sticker is there after the move ("replaced-by"), for `quarters`
 /// clockwise quarter turns of the layers marked in `layers`.
-pub const fn layer_turn(face: Face, layers: [bool; 3], quarters: usize) -> [u8; FACELETS] {
+pub const fn layer_move(face: Face, layers: [bool; 3], quarters: usize) -> [u8; FACELETS] {
     let mut motion = Isometry::IDENTITY;
     let mut q = 0;
     while q < quarters % 4 {
@@ -165,7 +165,7 @@ pub const fn layer_turn(face: Face, layers: [bool; 3], quarters: usize) -> [u8; 
     out
 }
 
-/// Facelet `i` of a face after `turns` clockwise quarter turns of the whole face shows what facelet `TURNED_FACE[turns][i]`
+/// Facelet `i` of a face after `quarters` clockwise quarter turns of the whole face shows what facelet `TURNED_FACE[quarters][i]`
 /// showed.
 pub const TURNED_FACE: [[usize; 9]; 4] = [
     [0, 1, 2, 3, 4, 5, 6, 7, 8],

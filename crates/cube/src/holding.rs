@@ -21,7 +21,7 @@ use crate::symmetry::Symmetry;
 /// // After `y`, the former right side is in front.
 /// let held = Holding::new(Face::U, Face::R).expect("U and R are neighbours");
 /// assert_eq!(held.name(), "UR");
-/// // A turn of the right side is then a turn of the side that was behind before.
+/// // A move of the right side is then a move of the side that was behind before.
 /// assert_eq!(held.to_home(Move::R.cube()), *Move::B.cube());
 /// assert_eq!(held.from_home(Move::B.cube()), *Move::R.cube());
 /// ```

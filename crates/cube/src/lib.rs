@@ -39,7 +39,7 @@ pub mod simd;
 pub mod symmetry;
 pub mod verify;
 
-pub use byte_cube::{ByteConjugation, ByteCube, ByteTurn, corner_byte, edge_byte};
+pub use byte_cube::{ByteConjugation, ByteCube, ByteMove, corner_byte, edge_byte};
 pub use cubie::{Cube, random_cube};
 pub use face::{Axis, Face};
 pub use forms::{Form, FormError, Violation};

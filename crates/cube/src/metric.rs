@@ -1,26 +1,26 @@
-//! Metrics: ways to count the length of a maneuver of face turns.
+//! Metrics: ways to count the length of a maneuver of face moves.
 //!
-//! Consecutive turns of one axis commute. The slice and axial metrics count such a *run* (`R L2 R'`) as a whole.
+//! Consecutive moves of one axis commute. The slice and axial metrics count such a *run* (`R L2 R'`) as a whole.
 
 use super::face::Axis;
 use super::moves::Move;
 
-/// A way of counting turns.
+/// A way of counting moves.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Metric {
-    /// Half-turn metric: each face turn is 1 (cubing.js: OBTM; speedsolvers: HTM or FTM).
+    /// Half-turn metric: each face move is 1 (cubing.js: OBTM; speedsolvers: HTM or FTM).
     Htm,
     /// Quarter-turn metric: a half turn is 2 (cubing.js: OBQTM).
     Qtm,
-    /// Slice-turn metric: equal turns of two opposite faces in the same direction, which turn the layer between them,
+    /// Slice-turn metric: equal moves of two opposite faces in the same direction, which turn the layer between them,
     /// are 1.
     Stm,
-    /// Axial half-turn metric (ATM, AXHT): any turns of one axis together are 1, as for a robot that turns opposite
+    /// Axial half-turn metric (ATM, AXHT): any moves of one axis together are 1, as for a robot that turns opposite
     /// faces at once.
     Axht,
-    /// Axial quarter-turn metric: turns of one axis together count as many quarter turns as the face that turns most.
+    /// Axial quarter-turn metric: moves of one axis together count as many quarter turns as the face that turns most.
     Axqt,
-    /// Execution-turn metric: every move is 1; equal to HTM for face turns.
+    /// Execution-turn metric: every move is 1; equal to HTM for face moves.
     Etm,
 }
 
@@ -44,8 +44,8 @@ impl Metric {
     pub fn length(self, moves: &[Move]) -> usize {
         match self {
             Self::Htm | Self::Etm => moves.len(),
-            Self::Qtm => moves.iter().map(|&turn| quarter_turns(turn)).sum(),
-            Self::Stm => runs(moves).map(slice_turns).sum(),
+            Self::Qtm => moves.iter().map(|&mv| quarter_turns(mv)).sum(),
+            Self::Stm => runs(moves).map(slice_moves).sum(),
             Self::Axht => runs(moves).count(),
             Self::Axqt => runs(moves).map(simultaneous_quarters).sum(),
         }
@@ -57,20 +57,20 @@ pub fn runs(moves: &[Move]) -> impl Iterator<Item = &[Move]> {
     moves.chunk_by(|a, b| axis(*a) == axis(*b))
 }
 
-fn axis(turn: Move) -> Axis {
-    turn.face().axis()
+fn axis(mv: Move) -> Axis {
+    mv.face().axis()
 }
 
 /// Returns the number of quarter turns in the shorter direction.
-const fn quarter_turns(turn: Move) -> usize {
-    if turn.quarters() == 2 { 2 } else { 1 }
+const fn quarter_turns(mv: Move) -> usize {
+    if mv.quarters() == 2 { 2 } else { 1 }
 }
 
-/// Counts the turns of a run; a pair that makes a slice turn counts once.
-fn slice_turns(run: &[Move]) -> usize {
+/// Counts the moves of a run; a pair that makes a slice move counts once.
+fn slice_moves(run: &[Move]) -> usize {
     // Opposite faces that turn in the same direction in space turn by opposite amounts as seen from outside.
     let pairs = (1..4).map(|quarters| {
-        let count = |turn: Option<Move>| run.iter().filter(|&&own| Some(own) == turn).count();
+        let count = |mv: Option<Move>| run.iter().filter(|&&own| Some(own) == mv).count();
         let first = run[0].face();
         count(Move::of(first, quarters)).min(count(Move::of(first.opposite(), 4 - quarters)))
     });
@@ -78,12 +78,12 @@ fn slice_turns(run: &[Move]) -> usize {
 }
 
 fn simultaneous_quarters(run: &[Move]) -> usize {
-    let of = |wanted| run.iter().filter(|turn| turn.face() == wanted).map(|&turn| quarter_turns(turn)).sum();
+    let of = |wanted| run.iter().filter(|mv| mv.face() == wanted).map(|&mv| quarter_turns(mv)).sum();
     let face = run[0].face();
     usize::max(of(face), of(face.opposite()))
 }
 
-/// Merges turns of one face within each run. If a run vanishes, the runs around it may merge too, so this repeats until
+/// Merges moves of one face within each run. If a run vanishes, the runs around it may merge too, so this repeats until
 /// nothing changes.
 pub fn merged(moves: &[Move]) -> Vec<Move> {
     let mut out = moves.to_vec();
@@ -92,12 +92,12 @@ pub fn merged(moves: &[Move]) -> Vec<Move> {
         next.extend(runs(&out).flat_map(|run| {
             let face = run[0].face().min(run[0].face().opposite());
             [face, face.opposite()].into_iter().filter_map(move |wanted| {
-                let quarters: usize = run.iter().filter(|turn| turn.face() == wanted).map(|turn| turn.quarters()).sum();
+                let quarters: usize = run.iter().filter(|mv| mv.face() == wanted).map(|mv| mv.quarters()).sum();
                 Move::of(wanted, quarters)
             })
         }));
         if next.len() == out.len() {
-            // Merging saved no turn, so the original order within runs is kept.
+            // Merging saved no move, so the original order within runs is kept.
             return out;
         }
         out = next;

@@ -1,13 +1,13 @@
-//! The 18 face turns, derived from geometry.
+//! The 18 moves, derived from geometry.
 
 use std::fmt;
 use std::ops::Deref;
 
 use super::cubie::Cube;
 use super::face::Face;
-use super::geometry::layer_turn;
+use super::geometry::layer_move;
 
-/// A turn of one face. Index 0..18 in the order `U U2 U' R R2 R' F F2 F' D D2 D' L L2 L' B B2 B'`.
+/// A move of one face. Index 0..18 in the order `U U2 U' R R2 R' F F2 F' D D2 D' L L2 L' B B2 B'`.
 ///
 /// # Examples
 /// ```
@@ -45,25 +45,25 @@ static MOVE_CUBES: [Cube; Move::COUNT] = {
     let mut out = [Cube::SOLVED; Move::COUNT];
     let mut i = 0;
     while i < Move::COUNT {
-        let turn = layer_turn(Face::ALL[i / 3], [true, false, false], i % 3 + 1);
-        out[i] = Cube::from_facelet_permutation(&turn);
+        let mv = layer_move(Face::ALL[i / 3], [true, false, false], i % 3 + 1);
+        out[i] = Cube::from_facelet_permutation(&mv);
         i += 1;
     }
     out
 };
 
 impl Move {
-    /// Number of face turns.
+    /// Number of moves.
     pub const COUNT: usize = 18;
 
-    /// Every turn in index order.
+    /// Every move in index order.
     #[rustfmt::skip]
     pub const ALL: [Self; Self::COUNT] = [
         Self::U, Self::U2, Self::Ui, Self::R, Self::R2, Self::Ri, Self::F, Self::F2, Self::Fi,
         Self::D, Self::D2, Self::Di, Self::L, Self::L2, Self::Li, Self::B, Self::B2, Self::Bi,
     ];
 
-    /// The ten turns that generate the phase-2 subgroup G1 = <U, D, R2, L2, F2, B2>, in index order.
+    /// The ten moves that generate the phase-2 subgroup G1 = <U, D, R2, L2, F2, B2>, in index order.
     pub const PHASE_TWO: [Self; 10] =
         [Self::U, Self::U2, Self::Ui, Self::R2, Self::F2, Self::D, Self::D2, Self::Di, Self::L2, Self::B2];
 
@@ -72,12 +72,12 @@ impl Move {
         self as usize
     }
 
-    /// Returns the turn with this index, or `None` from 18 on.
+    /// Returns the move with this index, or `None` from 18 on.
     pub const fn try_from_index(index: usize) -> Option<Self> {
         if index < Self::COUNT { Some(Self::ALL[index]) } else { None }
     }
 
-    /// Returns the turn of `face` by `quarters` clockwise quarter turns (modulo 4), or `None` for no turn.
+    /// Returns the move of `face` by `quarters` clockwise quarter turns (modulo 4), or `None` for no move.
     pub const fn of(face: Face, quarters: usize) -> Option<Self> {
         match quarters % 4 {
             0 => None,
@@ -95,13 +95,13 @@ impl Move {
         self.index() % 3 + 1
     }
 
-    /// Returns the inverse turn.
+    /// Returns the inverse move.
     #[must_use]
     pub const fn inverse(self) -> Self {
         Self::ALL[self.face().index() * 3 + 3 - self.quarters()]
     }
 
-    /// Returns the turn as a cube; `cube.then(m.cube())` applies it.
+    /// Returns the move as a cube; `cube.then(m.cube())` applies it.
     pub const fn cube(self) -> &'static Cube {
         &MOVE_CUBES[self.index()]
     }
@@ -115,8 +115,8 @@ impl Move {
         NAMES[self.index()]
     }
 
-    /// Returns whether canonical order allows `self` directly after `last`. The same face never turns twice in a row.
-    /// Of two opposite faces, the one with the smaller index turns first.
+    /// Returns whether canonical order allows `self` directly after `last`. The same face never moves twice in a row.
+    /// Of two opposite faces, the one with the smaller index moves first.
     pub const fn may_follow(self, last: Self) -> bool {
         let (a, b) = (last.face(), self.face());
         a as u8 != b as u8 && !(a as u8 == b.opposite() as u8 && (a as u8) > (b as u8))
@@ -136,10 +136,10 @@ impl serde::Serialize for Move {
     }
 }
 
-/// A maneuver: face turns in the order in which they are made.
+/// A maneuver: face moves in the order in which they are made.
 ///
-/// It parses from the notation of scrambles, groups and commutators included, as long as all turns are face turns. It is
-/// written in Singmaster's notation with one space between turns.
+/// It parses from the notation of scrambles, groups and commutators included, as long as all moves are face moves. It is
+/// written in Singmaster's notation with one space between moves.
 ///
 /// # Examples
 /// ```
@@ -156,10 +156,10 @@ impl serde::Serialize for Move {
 pub struct Moves(Vec<Move>);
 
 impl Moves {
-    /// Returns the inverse maneuver: inverse turns in reverse order.
+    /// Returns the inverse maneuver: inverse moves in reverse order.
     #[must_use]
     pub fn inverse(&self) -> Self {
-        self.iter().rev().map(|turn| turn.inverse()).collect()
+        self.iter().rev().map(|mv| mv.inverse()).collect()
     }
 }
 
@@ -180,11 +180,11 @@ impl AsRef<[Move]> for Moves {
 impl fmt::Display for Moves {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut text = String::with_capacity(self.len() * "R2 ".len());
-        for (place, turn) in self.iter().enumerate() {
+        for (place, mv) in self.iter().enumerate() {
             if place > 0 {
                 text.push(' ');
             }
-            text.push_str(turn.name());
+            text.push_str(mv.name());
         }
         f.pad(&text)
     }
@@ -233,16 +233,16 @@ impl<'a> IntoIterator for &'a Moves {
 }
 
 impl Cube {
-    /// Returns the cube after these turns.
+    /// Returns the cube after these moves.
     #[must_use]
     pub fn after(&self, moves: &[Move]) -> Self {
         moves.iter().fold(*self, |cube, m| cube.then(m.cube()))
     }
 
-    /// Returns the cube after these turns on its inverse, inverted back (NISS).
+    /// Returns the cube after these moves on its inverse, inverted back (NISS).
     ///
-    /// In fewest-moves solving, some turns of a solution may be found on the inverse of the scramble. Programs such as nissy
-    /// write them in parentheses, which always mean a group here. With the position `c`, normal turns `N` and turns `I` on the
+    /// In fewest-moves solving, some moves of a solution may be found on the inverse of the scramble. Programs such as nissy
+    /// write them in parentheses, which always mean a group here. With the position `c`, normal moves `N` and moves `I` on the
     /// inverse, the position is `I^-1 c N`. It is solved exactly if `c N I^-1` is, so `N I^-1` is a solution of `c` without NISS.
     ///
     /// # Examples
@@ -268,7 +268,7 @@ mod tests {
     use crate::{Corner, Edge};
 
     #[test]
-    fn every_turn_has_its_order_and_inverse() {
+    fn every_move_has_its_order_and_inverse() {
         for m in Move::ALL {
             let twice = m.cube().then(m.cube());
             assert_eq!(twice.is_solved(), m.quarters() == 2);
@@ -279,7 +279,7 @@ mod tests {
     }
 
     #[test]
-    fn the_single_turns_agree_with_kociemba() {
+    fn the_single_moves_agree_with_kociemba() {
         use Corner::{Dfr, Dlf, Ufl, Urf};
         use Edge::{Df, Fl, Fr, Uf};
         let f = Move::F.cube();
@@ -291,7 +291,7 @@ mod tests {
     }
 
     #[test]
-    fn canonical_order_keeps_one_of_two_opposite_turns() {
+    fn canonical_order_keeps_one_of_two_opposite_moves() {
         assert!(Move::D.may_follow(Move::U) && !Move::U.may_follow(Move::D2));
         assert!(!Move::U2.may_follow(Move::U) && Move::R.may_follow(Move::U));
     }

@@ -108,14 +108,14 @@ const INVERSES: [u8; Symmetry::COUNT] = {
     out
 };
 
-/// The effect of conjugation by one symmetry on slots, on the facelets within them and on turns.
+/// The effect of conjugation by one symmetry on slots, on the facelets within them and on moves.
 #[derive(Clone, Copy)]
 struct Action {
     corner: [Corner; 8],
     corner_facelet: [[u8; 3]; 8],
     edge: [Edge; 12],
     edge_facelet: [[u8; 2]; 12],
-    turn: [Move; Move::COUNT],
+    moves: [Move; Move::COUNT],
 }
 
 /// Returns the slot that contains a facelet, and its number within the slot.
@@ -143,7 +143,7 @@ const fn action(symmetry: usize) -> Action {
         corner_facelet: [[0; 3]; 8],
         edge: Edge::ALL,
         edge_facelet: [[0; 2]; 12],
-        turn: Move::ALL,
+        moves: Move::ALL,
     };
     let mut i = 0;
     while i < 8 {
@@ -172,7 +172,7 @@ const fn action(symmetry: usize) -> Action {
         let face = Face::from_normal(relabel.apply(Move::ALL[i].face().normal()));
         // The lowest bit is the reflection, under which clockwise becomes counter-clockwise.
         let quarters = if symmetry % 2 == 1 { 4 - Move::ALL[i].quarters() } else { Move::ALL[i].quarters() };
-        out.turn[i] = Move::ALL[face.index() * 3 + quarters - 1];
+        out.moves[i] = Move::ALL[face.index() * 3 + quarters - 1];
         i += 1;
     }
     out
@@ -241,9 +241,9 @@ impl Symmetry {
         ACTIONS[self.index()].corner[slot.index()]
     }
 
-    /// Returns `s * m * s^-1` for a face turn.
+    /// Returns `s * m * s^-1` for a face move.
     pub fn conjugate_move(self, m: Move) -> Move {
-        ACTIONS[self.index()].turn[m.index()]
+        ACTIONS[self.index()].moves[m.index()]
     }
 
     /// Returns `s * g * s^-1`: the same position seen through `s`. Its distance from solved is the same.

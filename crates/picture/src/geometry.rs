@@ -44,7 +44,7 @@ impl Camera {
         let mut columns = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
         for Rotation { axis, degrees } in rotations {
             let (sin, cos) = degrees.to_radians().sin_cos();
-            // A clockwise turn about x moves y to -z, about y it moves z to -x, about z it moves x to -y.
+            // A clockwise rotation about x moves y to -z, about y it moves z to -x, about z it moves x to -y.
             let (from, to) = match axis {
                 Axis::Rl => (1, 2),
                 Axis::Ud => (2, 0),

@@ -24,6 +24,7 @@
 pub mod arrow;
 pub mod colour;
 pub mod geometry;
+pub mod moves;
 pub mod net;
 pub mod parameters;
 mod picture;
@@ -32,7 +33,6 @@ pub mod scene;
 pub mod steps;
 pub mod stickers;
 pub mod svg;
-pub mod turns;
 
 pub use colour::Rgb;
 pub use picture::Picture;

@@ -1,4 +1,4 @@
-//! A strip of pictures: a cube before each turn, with arrows on the layers that turn and the turn below, then the cube after the last one.
+//! A strip of pictures: a cube before each move, with arrows on the layers that turn and the move below, then the cube after the last one.
 
 use superflip_cube::Face;
 
@@ -6,11 +6,11 @@ use crate::Picture;
 use crate::arrow::drawn;
 use crate::colour::{BLACK, WHITE};
 use crate::geometry::{Camera, Point, axes};
+use crate::moves::{LayerMove, apply, dot, quarter};
 use crate::picture::WINDOW;
 use crate::scene::{Group, Scene, Shape};
-use crate::turns::{Turn, apply, dot, quarter};
 
-/// Greatest number of turns.
+/// Greatest number of moves.
 pub const MAX_STEPS: usize = 30;
 
 /// Greatest number of pictures in a row.
@@ -22,11 +22,11 @@ const LETTER: f64 = 0.24;
 /// Line width and head scale: first of the white outline of an arrow, then of the black arrow.
 const ARROW: [(f64, f64); 2] = [(0.075, 0.02), (0.035, 0.014)];
 
-/// Draws the steps of `turns` from the cube of `start`, which has three layers. The pictures have the size and style of `start`.
-pub fn scene(start: &Picture, turns: &[Turn]) -> Scene {
+/// Draws the steps of `moves` from the cube of `start`, which has three layers. The pictures have the size and style of `start`.
+pub fn scene(start: &Picture, moves: &[LayerMove]) -> Scene {
     let mut picture = Picture { arrows: Vec::new(), ..start.clone() };
     let (width, height) = (WINDOW[2], WINDOW[3] + TEXT);
-    let count = turns.len() + 1;
+    let count = moves.len() + 1;
     let columns = count.min(COLUMNS);
     let rows = count.div_ceil(COLUMNS);
     let mut groups = Vec::with_capacity(3 * count);
@@ -34,10 +34,10 @@ pub fn scene(start: &Picture, turns: &[Turn]) -> Scene {
         let corner = [(at % COLUMNS) as f64 * width, (at / COLUMNS) as f64 * height];
         let place = |[x, y]: Point| [x + corner[0], y + corner[1]];
         let mut cell = picture.groups();
-        if let Some(turn) = turns.get(at) {
-            cell.push(Group::opaque(arrows(&picture, *turn)));
-            cell.push(Group::opaque(label(&name(*turn), WINDOW[1] + WINDOW[3])));
-            apply(&mut picture.stickers, &[*turn], 3);
+        if let Some(mv) = moves.get(at) {
+            cell.push(Group::opaque(arrows(&picture, *mv)));
+            cell.push(Group::opaque(label(&name(*mv), WINDOW[1] + WINDOW[3])));
+            apply(&mut picture.stickers, &[*mv], 3);
         }
         groups.extend(cell.into_iter().map(|Group { opacity, outline, shapes }| {
             let shapes = shapes.into_iter().map(|shape| shape.moved(place)).collect();
@@ -45,19 +45,19 @@ pub fn scene(start: &Picture, turns: &[Turn]) -> Scene {
         }));
     }
     let down = f64::from(start.pixels) * height / width * rows as f64;
-    let moves: Vec<String> = turns.iter().map(|turn| name(*turn)).collect();
+    let moves: Vec<String> = moves.iter().map(|mv| name(*mv)).collect();
     Scene {
         pixels: [start.pixels * columns as u32, down.round() as u32],
         window: [WINDOW[0], WINDOW[1], width * columns as f64, height * rows as f64],
         background: start.background,
         groups,
-        title: if moves.is_empty() { "No turns".to_owned() } else { moves.join(" ") },
+        title: if moves.is_empty() { "No moves".to_owned() } else { moves.join(" ") },
     }
 }
 
-/// Returns the name of a turn of a cube of three layers.
-pub fn name(turn: Turn) -> String {
-    let Turn { face, first, end, quarters } = turn;
+/// Returns the name of a move of a cube of three layers.
+pub fn name(mv: LayerMove) -> String {
+    let LayerMove { face, first, end, quarters } = mv;
     let is_first = [Face::U, Face::R, Face::F].contains(&face);
     let rotation = ["y", "x", "z"][face.index() % 3];
     let middle = ["E", "M", "S"][face.index() % 3];
@@ -76,22 +76,22 @@ pub fn name(turn: Turn) -> String {
 }
 
 /// Returns an arrow with a white outline on each layer that turns: on one visible side, or for a half turn on two.
-fn arrows(picture: &Picture, turn: Turn) -> Vec<Shape> {
+fn arrows(picture: &Picture, mv: LayerMove) -> Vec<Shape> {
     let camera = Camera::new(&picture.rotations, picture.distance);
-    let is_beside = |side: &Face| side.axis() != turn.face.axis() && camera.sees(*side);
+    let is_beside = |side: &Face| side.axis() != mv.face.axis() && camera.sees(*side);
     let sides = [Face::F, Face::U, Face::R, Face::L, Face::D, Face::B].into_iter().filter(is_beside);
     let mut lines = Vec::new();
-    for side in sides.take(if turn.quarters == 2 { 2 } else { 1 }) {
+    for side in sides.take(if mv.quarters == 2 { 2 } else { 1 }) {
         let grid = camera.grid(side, 3);
         let [out, right, down] = axes(side);
-        let towards = quarter(turn.face, out);
-        for layer in turn.first..turn.end {
+        let towards = quarter(mv.face, out);
+        for layer in mv.first..mv.end {
             let height = 1 - layer as i32;
             let end = |sign: i32| {
-                let cell = std::array::from_fn(|i| out[i] + axes(turn.face)[0][i] * height + towards[i] * sign);
+                let cell = std::array::from_fn(|i| out[i] + axes(mv.face)[0][i] * height + towards[i] * sign);
                 grid.centre((dot(cell, down) + 1) as usize, (dot(cell, right) + 1) as usize)
             };
-            lines.push(if turn.quarters == 3 { [end(1), end(-1)] } else { [end(-1), end(1)] });
+            lines.push(if mv.quarters == 3 { [end(1), end(-1)] } else { [end(-1), end(1)] });
         }
     }
     let styles = [WHITE, BLACK].into_iter().zip(ARROW);

@@ -4,7 +4,7 @@
 use superflip_cube::{Cube, Face, Holding};
 
 use crate::colour::{DARK_GREY, GREY, Paint, Scheme};
-use crate::turns;
+use crate::moves;
 
 /// A sticker.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -196,7 +196,7 @@ impl Stage {
     pub fn shown(self, size: usize) -> Vec<bool> {
         let sticker = |index: usize| {
             let face = Face::ALL[index / (size * size)];
-            PieceSticker { piece: turns::touched(index, size).map(bit).sum(), face }
+            PieceSticker { piece: moves::touched(index, size).map(bit).sum(), face }
         };
         (0..6 * size * size).map(|index| self.shows(sticker(index), size)).collect()
     }

@@ -9,7 +9,7 @@ use superflip_picture::geometry::{Camera, Rotation};
 use superflip_picture::parameters::{Parameters, Reading};
 use superflip_picture::scene::Shape;
 use superflip_picture::stickers::Stage;
-use superflip_picture::{Picture, png, turns};
+use superflip_picture::{Picture, moves, png};
 
 #[allow(clippy::large_types_passed_by_value)] // a test reads a few
 fn read(parameters: Parameters<'_>) -> Picture {
@@ -142,7 +142,7 @@ fn moves_of_every_size_keep_the_laws_of_the_cube() {
     for size in 1..=10 {
         let apply = |text: &str| {
             let mut stickers: Vec<usize> = (0..6 * size * size).collect();
-            turns::apply(&mut stickers, &turns::read(text, size).unwrap(), size);
+            moves::apply(&mut stickers, &moves::read(text, size).unwrap(), size);
             stickers
         };
         let solved = apply("");
@@ -224,9 +224,9 @@ fn pixels_have_the_colours_of_the_shapes() {
 }
 
 #[test]
-fn a_strip_shows_the_cube_before_each_turn_and_after_the_last() {
-    let moves = turns::read("R U' F2 M2 x Rw'", 3).unwrap();
-    let names: Vec<String> = moves.iter().map(|turn| superflip_picture::steps::name(*turn)).collect();
+fn a_strip_shows_the_cube_before_each_move_and_after_the_last() {
+    let moves = moves::read("R U' F2 M2 x Rw'", 3).unwrap();
+    let names: Vec<String> = moves.iter().map(|mv| superflip_picture::steps::name(*mv)).collect();
     assert_eq!(names, ["R", "U'", "F2", "M2", "x", "Rw'"]);
     let start = read(Parameters::default());
     let scene = superflip_picture::steps::scene(&start, &moves);
@@ -240,9 +240,9 @@ fn a_strip_shows_the_cube_before_each_turn_and_after_the_last() {
     assert_eq!(arrows, 2 * (1 + 1 + 2 + 2 + 3 + 2));
 }
 
-/// The first arrow of a turn leads from a sticker to the place to which the turn moves it two cells further.
+/// The first arrow of a move leads from a sticker to the place to which the move carries it two cells further.
 #[test]
-fn arrows_follow_the_turn() {
+fn arrows_follow_the_move() {
     let start = read(Parameters::default());
     let camera = Camera::new(&Rotation::DEFAULT, 5.0);
     // R takes the lower right sticker of F up; U' takes F to the right; F takes the left of U to the right.
@@ -256,7 +256,7 @@ fn arrows_follow_the_turn() {
         ("D", Face::F, (2, 0), (2, 2)),
         ("B", Face::U, (0, 2), (0, 0)),
     ] {
-        let scene = superflip_picture::steps::scene(&start, &turns::read(text, 3).unwrap());
+        let scene = superflip_picture::steps::scene(&start, &moves::read(text, 3).unwrap());
         let ends = scene.groups.iter().flat_map(|group| &group.shapes).find_map(|shape| match shape {
             Shape::Line { from, to, .. } => Some([*from, *to]),
             _ => None,

@@ -100,7 +100,7 @@ fn is_head(points: &[[f64; 2]; 3], numbers: &[f64]) -> bool {
 }
 
 #[test]
-fn stages_stickers_moves_and_faulty_values_have_the_same_colours() {
+fn colours_are_those_of_visualcube() {
     let cases = cases("fills");
     assert!(cases.len() > 100);
     for case in &cases {

@@ -40,16 +40,16 @@ fn report(tables: &Tables, kind: ScrambleKind, max_length: u8) -> Result<(), Box
         let answer = generate(tables, &request, &Control::new())?;
         times.push(started.elapsed() / MAX_SCRAMBLES as u32);
         for scramble in answer.scrambles {
-            lengths[scramble.turns.len() - 2 * kind.padding().len()] += 1;
+            lengths[scramble.moves.len() - 2 * kind.padding().len()] += 1;
             cubes.push(scramble.cube);
         }
     }
     times.sort_unstable();
     let mean = times.iter().sum::<std::time::Duration>() / times.len() as u32;
-    println!("{}, at most {max_length} random turns, {} scrambles", kind.name(), cubes.len());
+    println!("{}, at most {max_length} random moves, {} scrambles", kind.name(), cubes.len());
     println!("  time of each: mean {mean:?}, slowest hundred {:?}", times[times.len() - 1]);
     for (length, count) in lengths.iter().enumerate().filter(|(_, count)| **count > 0) {
-        println!("  {length} turns: {count}");
+        println!("  {length} moves: {count}");
     }
     let mut tests = chi_square::battery(&cubes, &[&CORNERS], &[&EDGES], [true, true]);
     tests.push(chi_square::parities("parity", &cubes));

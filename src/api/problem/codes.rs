@@ -83,7 +83,7 @@ codes! {
     /// The value is in range, but no cube has it.
     NoSuchValue = 422 "no_such_value" INFO "No cube has this value",
     /// A move leaves the subgroup in which the coordinate is defined.
-    TurnNotValid = 422 "turn_not_valid" INFO "Move leaves phase 2",
+    MoveNotValid = 422 "move_not_valid" INFO "Move leaves phase 2",
     /// The symmetry does not act on the coordinate.
     DoesNotAct = 422 "does_not_act" INFO "Symmetry does not act on this coordinate",
     /// The composed space is larger than the server's limit.
@@ -98,7 +98,7 @@ codes! {
     UnknownTable = 404 "unknown_table" INFO "Unknown table",
     /// The row exceeds the last row of the table.
     UnknownRow = 404 "unknown_row" INFO "Unknown row",
-    /// No face turn has this name or index.
+    /// No face move has this name or index.
     UnknownMove = 404 "unknown_move" INFO "Unknown move",
     /// The path does not support the method; the header `Allow` lists those it does.
     MethodNotAllowed = 405 "method_not_allowed" INFO "Method not allowed",

@@ -48,14 +48,14 @@ pub fn value_out_of_range(space: &Space, value: &str) -> Problem {
 }
 
 /// Returns the problem for a move after which the coordinate is undefined. `number` counts from 0.
-pub fn turn_not_valid(space: &Space, turn: &str, number: usize) -> Problem {
-    let valid = space.turns().iter().map(|turn| turn.name()).collect::<Vec<_>>().join(" ");
+pub fn move_not_valid(space: &Space, mv: &str, number: usize) -> Problem {
+    let valid = space.moves().iter().map(|mv| mv.name()).collect::<Vec<_>>().join(" ");
     let label = &space.plan().label;
     let detail = format!(
-        "Move {} of `moves`, {turn}, leaves phase 2, outside of which `{label}` is undefined. Use only these moves: {valid}.",
+        "Move {} of `moves`, {mv}, leaves phase 2, outside of which `{label}` is undefined. Use only these moves: {valid}.",
         number + 1
     );
-    Problem::new(Code::TurnNotValid, detail).in_field("moves")
+    Problem::new(Code::MoveNotValid, detail).in_field("moves")
 }
 
 #[cfg(test)]

@@ -11,14 +11,14 @@ use superflip_cube::{Cube, Move, Moves, Symmetry};
 const MAX_MOVES: usize = 200;
 
 /// A checked request to explain a solution.
-pub struct Asked {
+pub struct ExplainTask {
     /// Cube, and limits of the search for a solution or for proofs.
     pub task: Task,
     /// Solution to explain; if absent, one is searched for.
     pub solution: Option<Moves>,
 }
 
-impl Asked {
+impl ExplainTask {
     /// Checks a request.
     ///
     /// # Errors
@@ -68,11 +68,11 @@ fn check(cube: &Cube, moves: &[Move]) -> Result<(), Problem> {
         return Ok(());
     }
     let solves = |moves: &[Move]| cube.after(moves).is_solved();
-    let early = (0..moves.len()).find(|&turns| solves(&moves[..turns]));
-    let seen = |s: Symmetry| moves.iter().map(|&turn| s.conjugate_move(turn)).collect::<Moves>();
+    let early = (0..moves.len()).find(|&count| solves(&moves[..count]));
+    let seen = |s: Symmetry| moves.iter().map(|&mv| s.conjugate_move(mv)).collect::<Moves>();
     let held = Symmetry::all().skip(1).find(|&s| solves(&seen(s)));
-    let hint = if let Some(turns) = early {
-        format!(" The cube is solved after {turns} moves; remove the rest.")
+    let hint = if let Some(count) = early {
+        format!(" The cube is solved after {count} moves; remove the rest.")
     } else if solves(&Moves::from(moves).inverse()) {
         " The inverse of `solution` solves the cube; `solution` may be the scramble.".to_owned()
     } else if let Some(s) = held {

@@ -23,7 +23,7 @@ pub struct TwipsRequest {
     pub search_args: Option<TwipsSearchArgs>,
 }
 
-/// A puzzle, as a `KPuzzle` definition. Its face turns must be those of the 3x3x3 of cubing.js.
+/// A puzzle, as a `KPuzzle` definition. Its face moves must be those of the 3x3x3 of cubing.js.
 #[derive(Clone, Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct TwipsDefinition {

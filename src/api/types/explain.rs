@@ -13,11 +13,11 @@ use superflip_solver::tables::DirectionCoordinates;
 #[derive(Clone, Copy, Debug, Serialize, ToSchema)]
 #[schema(as = Lengths)]
 pub struct LengthsBody {
-    /// Half-turn metric: each face turn counts 1.
+    /// Half-turn metric: each face move counts 1.
     pub htm: usize,
     /// Quarter-turn metric: a half turn counts 2.
     pub qtm: usize,
-    /// Slice-turn metric: a slice move, made of turns of two opposite faces, counts 1.
+    /// Slice-turn metric: a slice move, made of moves of two opposite faces, counts 1.
     pub stm: usize,
     /// Axial metric: consecutive moves along one axis count 1 together.
     pub axht: usize,
@@ -61,9 +61,10 @@ impl From<&DirectionCoordinates> for BoundBody {
 #[schema(as = ExplanationStep)]
 pub struct ExplainStep {
     /// Move that led here; null at the start.
-    pub turn: Option<&'static str>,
+    #[serde(rename = "move")]
+    pub mv: Option<&'static str>,
     /// Number of remaining moves.
-    pub turns_left: usize,
+    pub moves_left: usize,
     /// Cube, as 54 letters URFDLB.
     pub facelets: String,
     /// Phase of the move, 1 or 2, in the two-phase split; null at the start.
@@ -82,12 +83,12 @@ pub struct ExplainStep {
 
 /// Moves that can be merged into fewer.
 #[derive(Clone, Debug, Serialize, ToSchema)]
-#[schema(as = RedundantTurns)]
+#[schema(as = RedundantMoves)]
 pub struct RedundantBody {
     /// Number of moves before them.
     pub after: usize,
     /// Moves.
-    pub turns: String,
+    pub moves: String,
 }
 
 /// Last move after which an optimal solution is shorter than the rest of the solution.
@@ -97,13 +98,14 @@ pub struct DetourBody {
     /// Number of moves before it.
     pub after: usize,
     /// Move; null if the cube was solved already.
-    pub turn: Option<&'static str>,
+    #[serde(rename = "move")]
+    pub mv: Option<&'static str>,
     /// Optimal solution from there.
     pub shorter: String,
     /// Length of that solution.
     pub shorter_length: usize,
     /// Number of moves that the given solution takes from there.
-    pub turns_left: usize,
+    pub moves_left: usize,
 }
 
 /// Optimal part of the solution.
@@ -164,13 +166,13 @@ impl From<CubeSymmetry> for CubeSymmetryBody {
 pub struct ExplainBody {
     /// Cube, as 54 letters URFDLB.
     pub facelets: String,
-    /// The solution, as face turns.
+    /// The solution, as face moves.
     pub solution: String,
     /// Whether the service searched for the solution, because none was given.
     pub searched: bool,
     /// Length of the solution in each metric.
     pub lengths: LengthsBody,
-    /// Lower bound on the number of face turns of every solution.
+    /// Lower bound on the number of moves of every solution.
     pub lower_bound: u32,
     /// Whether the solution is proven optimal.
     pub proven_optimal: bool,
@@ -208,7 +210,7 @@ impl ExplainBody {
                 .iter()
                 .map(|&(after, count)| RedundantBody {
                     after,
-                    turns: Moves::from(&moves[after..after + count]).to_string(),
+                    moves: Moves::from(&moves[after..after + count]).to_string(),
                 })
                 .collect(),
             merged: (merged.len() < moves.len()).then(|| Moves::from(merged).to_string()),
@@ -216,10 +218,10 @@ impl ExplainBody {
                 proven_from: *shortest_from,
                 detour: detour.as_ref().map(|detour| DetourBody {
                     after: detour.after,
-                    turn: moves.get(detour.after).filter(|_| !detour.shorter.is_empty()).map(|turn| turn.name()),
+                    mv: moves.get(detour.after).filter(|_| !detour.shorter.is_empty()).map(|mv| mv.name()),
                     shorter: Moves::from(&detour.shorter).to_string(),
                     shorter_length: detour.shorter.len(),
-                    turns_left: moves.len() - detour.after,
+                    moves_left: moves.len() - detour.after,
                 }),
                 unknown_before: steps.iter().any(|step| step.shortest_from_here.is_none()),
             },
@@ -236,8 +238,8 @@ impl ExplainStep {
         // On the inverse cube, the part inside the subgroup comes first and is phase 2.
         let phase = if second == reading.inverse { 1 } else { 2 };
         Self {
-            turn: step.turn.map(Move::name),
-            turns_left: step.turns_left,
+            mv: step.mv.map(Move::name),
+            moves_left: step.moves_left,
             facelets: step.cube.to_string(),
             phase: (number > 0).then_some(phase),
             coordinates: (&step.directions[direction]).into(),

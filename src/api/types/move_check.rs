@@ -16,7 +16,7 @@ pub struct MoveCheckRequest {
     /// Meaning of the entries (default: both conventions are tried, with one report each).
     #[schema(value_type = Option<crate::api::types::described::Convention>)]
     pub convention: Option<Convention>,
-    /// Face turn that the arrays should describe, such as `F`, `F2` or `F'` (default: any of the 18).
+    /// Face move that the arrays should describe, such as `F`, `F2` or `F'` (default: any of the 18).
     #[schema(example = "F")]
     pub r#move: Option<String>,
     /// Permutation of 0 to 7, one entry for each of URF UFL ULB UBR DFR DLF DBL DRB.
@@ -68,7 +68,7 @@ pub struct MoveCheckResponse {
     pub matches: Vec<MoveMatches>,
 }
 
-/// Face turns that the arrays match in one convention, as a whole and in parts.
+/// Face moves that the arrays match in one convention, as a whole and in parts.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct MoveMatches {
     /// Convention.
@@ -119,7 +119,7 @@ pub struct ReferenceMove {
     /// Move.
     #[serde(rename = "move")]
     #[schema(value_type = String)]
-    pub turn: Move,
+    pub mv: Move,
     /// Reason for the choice.
     #[serde(rename = "chosen_as")]
     #[schema(value_type = crate::api::types::described::ReferenceChoice)]
@@ -132,8 +132,8 @@ pub struct ReferenceMove {
 
 impl From<move_check::Reference> for ReferenceMove {
     fn from(from: move_check::Reference) -> Self {
-        let move_check::Reference { turn, choice, reason, differing } = from;
-        Self { turn, choice, reason, differing }
+        let move_check::Reference { mv, choice, reason, differing } = from;
+        Self { mv, choice, reason, differing }
     }
 }
 
@@ -143,12 +143,12 @@ pub struct MoveCheckReport {
     /// Convention in which the arrays were read.
     #[schema(value_type = crate::api::types::described::Convention)]
     pub convention: Convention,
-    /// Whether the arrays describe the named move or, if none is named, any face turn. If so, `findings` is empty.
+    /// Whether the arrays describe the named move or, if none is named, any face move. If so, `findings` is empty.
     pub valid: bool,
-    /// Face turn that the arrays describe; null if there is none.
+    /// Face move that the arrays describe; null if there is none.
     #[schema(value_type = Option<String>)]
     pub is: Option<Move>,
-    /// Face turn that they describe in the other convention, the inverse of `is`; null if there is none.
+    /// Face move that they describe in the other convention, the inverse of `is`; null if there is none.
     #[schema(value_type = Option<String>)]
     pub is_in_other_convention: Option<Move>,
     /// Result in one sentence.

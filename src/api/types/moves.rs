@@ -1,4 +1,4 @@
-//! Responses of `/moves`: the face turns as four arrays.
+//! Responses of `/moves`: the moves as four arrays.
 
 use crate::contract::ToSchema;
 use serde::Serialize;
@@ -6,7 +6,7 @@ use serde::Serialize;
 use superflip_coords::four_arrays::{Convention, FourArrays, Part, cycles_of, order_of};
 use superflip_cube::{Corner, Edge, Move};
 
-/// Face turn, in short.
+/// Move, in short.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[schema(as = MoveSummary)]
 pub struct MoveLink {
@@ -27,19 +27,19 @@ pub struct MoveLink {
 }
 
 impl From<Move> for MoveLink {
-    fn from(turn: Move) -> Self {
+    fn from(mv: Move) -> Self {
         Self {
-            index: turn.index(),
-            name: turn.name(),
-            face: turn.face().name(),
-            quarters: turn.quarters(),
-            inverse: turn.inverse().name(),
-            href: format!("/moves/{turn}"),
+            index: mv.index(),
+            name: mv.name(),
+            face: mv.face().name(),
+            quarters: mv.quarters(),
+            inverse: mv.inverse().name(),
+            href: format!("/moves/{mv}"),
         }
     }
 }
 
-/// List of the 18 face turns.
+/// List of the 18 moves.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[schema(as = MoveList)]
 pub struct MovesResponse {
@@ -47,9 +47,9 @@ pub struct MovesResponse {
     pub moves: Vec<MoveLink>,
 }
 
-/// Face turn with its arrays in both conventions.
+/// Move with its arrays in both conventions.
 #[derive(Clone, Debug, Serialize, ToSchema)]
-#[schema(as = FaceTurn)]
+#[schema(as = FaceMove)]
 pub struct MoveResponse {
     /// Notation.
     pub name: &'static str,
@@ -79,20 +79,20 @@ pub struct MoveResponse {
 }
 
 impl From<Move> for MoveResponse {
-    fn from(turn: Move) -> Self {
+    fn from(mv: Move) -> Self {
         Self {
-            name: turn.name(),
-            index: turn.index(),
-            face: turn.face().name(),
-            quarters: turn.quarters(),
-            inverse: turn.inverse().name(),
-            order: order_of(turn),
+            name: mv.name(),
+            index: mv.index(),
+            face: mv.face().name(),
+            quarters: mv.quarters(),
+            inverse: mv.inverse().name(),
+            order: order_of(mv),
             corner_slots: Corner::NAMES,
             edge_slots: Edge::NAMES,
-            corner_cycles: cycles_of(turn, Part::Corners),
-            edge_cycles: cycles_of(turn, Part::Edges),
-            goes_to: FourArrays::of(turn, Convention::GoesTo).into(),
-            replaced_by: FourArrays::of(turn, Convention::ReplacedBy).into(),
+            corner_cycles: cycles_of(mv, Part::Corners),
+            edge_cycles: cycles_of(mv, Part::Edges),
+            goes_to: FourArrays::of(mv, Convention::GoesTo).into(),
+            replaced_by: FourArrays::of(mv, Convention::ReplacedBy).into(),
         }
     }
 }

@@ -21,14 +21,14 @@ const REQUEST: &str = "request";
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 pub struct ScrambleQuery {
-    /// `333` (default), `333oh` (one-handed, the same as `333`), `333ni` (no inspection: up to two wide turns at the end, for
+    /// `333` (default), `333oh` (one-handed, the same as `333`), `333ni` (no inspection: up to two wide moves at the end, for
     /// blindfolded solving) or `333fm` (fewest moves: begins and ends with `R' U' F`).
     #[param(example = "333")]
     pub kind: Option<String>,
     /// Number of scrambles (default: 1). Their cubes are distinct.
     #[param(minimum = 1, maximum = 100)]
     pub count: Option<u32>,
-    /// Maximum number of moves (default: 21). Wide turns of `333ni` and the six fixed turns of `333fm` do not count.
+    /// Maximum number of moves (default: 21). Wide moves of `333ni` and the six fixed moves of `333fm` do not count.
     #[param(minimum = 20, maximum = 30)]
     pub max_length: Option<u32>,
     /// Cubes with a shorter solution are rejected (default: 2). Up to 11, it is proven that a cube has no shorter solution. Above 11, the

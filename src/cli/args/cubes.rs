@@ -50,11 +50,11 @@ pub struct Solve {
     /// A scan instead of CUBE.
     #[command(flatten)]
     pub scan: ScanFile,
-    /// Stop at the first solution of at most this many turns [default: 20]
-    #[arg(long, value_name = "TURNS")]
+    /// Stop at the first solution of at most this many moves [default: 20]
+    #[arg(long, value_name = "MOVES")]
     pub target_length: Option<u32>,
     /// Fail rather than return a longer solution
-    #[arg(long, value_name = "TURNS")]
+    #[arg(long, value_name = "MOVES")]
     pub max_length: Option<u32>,
     /// Return the best solution found after this time [default: 1000; with --optimal none]
     #[arg(long, value_name = "MS")]
@@ -73,7 +73,7 @@ pub struct Solve {
     /// With --optimal: find all shortest solutions
     ///
     /// They are written one on a line, up to --solutions; if there are more, standard error shows the number. Solutions that differ only in
-    /// the order of turns of opposite faces count as one. A batch needs --json as well.
+    /// the order of moves of opposite faces count as one. A batch needs --json as well.
     #[arg(long, requires = "optimal")]
     pub all_solutions: bool,
     /// Number of distinct solutions to find, shortest first, one on a line [default: 1; with --all-solutions 100]
@@ -99,7 +99,7 @@ pub struct Solve {
 
 /// Explain a solution
 ///
-/// Shows the effect of each turn: coordinates and bounds, where phase 2 begins, turns that can be merged, and where a shorter solution
+/// Shows the effect of each move: coordinates and bounds, where phase 2 begins, moves that can be merged, and where a shorter solution
 /// exists. Also shows the symmetry of the cube and the length in every metric. Without --solution the cube is solved first.
 #[derive(Args, Debug)]
 #[command(
@@ -118,14 +118,14 @@ pub struct Explain {
     /// Form of the cube, if its text has several meanings [default: it is recognised]
     #[arg(long, value_name = "FORM", value_parser = format_of_name, long_help = forms_help())]
     pub format: Option<Form>,
-    /// Face turns that solve the cube
+    /// Face moves that solve the cube
     #[arg(long, value_name = "MOVES", conflicts_with_all = ["target_length", "max_length"])]
     pub solution: Option<String>,
-    /// Stop the search at the first solution of at most this many turns [default: 20]
-    #[arg(long, value_name = "TURNS")]
+    /// Stop the search at the first solution of at most this many moves [default: 20]
+    #[arg(long, value_name = "MOVES")]
     pub target_length: Option<u32>,
     /// Fail rather than find a longer solution
-    #[arg(long, value_name = "TURNS")]
+    #[arg(long, value_name = "MOVES")]
     pub max_length: Option<u32>,
     /// Time limit of the search in milliseconds; the proofs have the same limit again [default: 1000]
     #[arg(long, value_name = "MS")]
@@ -167,7 +167,7 @@ pub struct Coords {
     /// With a cube: show these coordinates only, separated by commas
     #[arg(long, value_name = "NAMES", conflicts_with = "value", requires = "what")]
     pub names: Option<String>,
-    /// With a value: show the values after each of these turns
+    /// With a value: show the values after each of these moves
     #[arg(long, value_name = "MOVES", requires = "value", conflicts_with = "transform")]
     pub apply: Option<String>,
     /// With a value: show the value of the cube transformed by this symmetry, 0 to 47

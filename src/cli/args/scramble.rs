@@ -29,15 +29,15 @@ pub struct Scramble {
     /// Number of scrambles, 1 to 100 [default: 1]
     #[arg(long, value_name = "N")]
     pub count: Option<u32>,
-    /// Maximum number of turns, 20 to 30 [default: 21]
+    /// Maximum number of moves, 20 to 30 [default: 21]
     ///
-    /// The wide turns of 333ni and the six fixed turns of 333fm do not count.
-    #[arg(long, value_name = "TURNS")]
+    /// The wide moves of 333ni and the six fixed moves of 333fm do not count.
+    #[arg(long, value_name = "MOVES")]
     pub max_length: Option<u32>,
     /// Reject cubes that have a shorter solution, 0 to 20 [default: 2]
     ///
-    /// Up to 11, the check is a proof. Above 11, only the scramble has at least this number of turns.
-    #[arg(long, value_name = "TURNS")]
+    /// Up to 11, the check is a proof. Above 11, only the scramble has at least this number of moves.
+    #[arg(long, value_name = "MOVES")]
     pub min_length: Option<u32>,
     /// Scramble to this cube, in any form, instead of a random one; `-` reads standard input
     #[arg(long, value_name = "CUBE")]

@@ -146,7 +146,7 @@ fn cube_text(answer: &CoordsResponse) -> Result<String, Failure> {
     let directions = answer.directions.iter().flatten().map(|d| {
         let side = if d.inverse { "inverse" } else { "cube" };
         let values = format!("twist {}  flip {}  slice {}", d.twist, d.flip, d.slice);
-        vec![side.to_owned(), d.axis.to_string(), values, format!("turns to phase 2: {}", d.phase_one_distance)]
+        vec![side.to_owned(), d.axis.to_string(), values, format!("moves to phase 2: {}", d.phase_one_distance)]
     });
     let (values, directions) = (table(&values.collect::<Vec<_>>()), table(&directions.collect::<Vec<_>>()));
     let index_cube = answer.index_cube.as_ref().map_or(Ok(String::new()), document)?;

@@ -1,10 +1,10 @@
-//! `superflip explain`: a solution, turn by turn.
+//! `superflip explain`: a solution, move by move.
 
 use std::sync::Arc;
 use std::time::Instant;
 
 use super::input::text_of;
-use crate::api::request::explain::Asked;
+use crate::api::request::explain::ExplainTask;
 use crate::api::types::{ExplainBody, ExplainStep, SolveRequest};
 use crate::cli::args::Explain;
 use crate::cli::output::{document, or_dash, table};
@@ -28,7 +28,7 @@ pub fn run(args: &Explain) -> Result<(), Failure> {
         ..SolveRequest::of_text(text_of(&args.cube)?)
     };
     let asked =
-        Asked::new(args.solution.clone(), request, &config).map_err(|problem| refuse(args.json, &problem, 2))?;
+        ExplainTask::new(args.solution.clone(), request, &config).map_err(|problem| refuse(args.json, &problem, 2))?;
     let (task, control) = (asked.task, Control::new());
     let solver = Solver::new(Arc::new(load_tables(&config, None, &control)?), None);
     let searched = asked.solution.is_none();
@@ -56,7 +56,7 @@ pub fn run(args: &Explain) -> Result<(), Failure> {
 /// Formats the explanation as fields, followed by a table of the steps.
 fn text(mut body: ExplainBody) -> Result<String, Failure> {
     let header = format!(
-        "turn,left,phase,twist,flip,slice,corners,edges,to {},bound,exact,shortest from here",
+        "move,left,phase,twist,flip,slice,corners,edges,to {},bound,exact,shortest from here",
         body.reading.axis
     );
     let steps = std::mem::take(&mut body.steps);
@@ -67,11 +67,10 @@ fn text(mut body: ExplainBody) -> Result<String, Failure> {
 
 fn row(step: &ExplainStep) -> Vec<String> {
     let c = &step.coordinates;
-    let [turns_left, twist, flip, slice, corners, to_subgroup, bound] =
-        [step.turns_left as u32, c.twist, c.flip, c.slice, c.corner_perm, c.phase_one_distance, step.lower_bound]
+    let [moves_left, twist, flip, slice, corners, to_subgroup, bound] =
+        [step.moves_left as u32, c.twist, c.flip, c.slice, c.corner_perm, c.phase_one_distance, step.lower_bound]
             .map(|number| number.to_string());
-    let (turn, phase, edges, exact) =
-        (or_dash(step.turn), or_dash(step.phase), or_dash(c.ud_edges), or_dash(step.exact));
+    let (mv, phase, edges, exact) = (or_dash(step.mv), or_dash(step.phase), or_dash(c.ud_edges), or_dash(step.exact));
     let shortest = step.shortest_from_here.map_or("?", |is| if is { "yes" } else { "no" }).to_owned();
-    vec![turn, turns_left, phase, twist, flip, slice, corners, edges, to_subgroup, bound, exact, shortest]
+    vec![mv, moves_left, phase, twist, flip, slice, corners, edges, to_subgroup, bound, exact, shortest]
 }

@@ -46,7 +46,7 @@ pub fn run(args: &Solve) -> Result<(), Failure> {
                 return Ok(());
             }
             Err(Failure::Unproven(format!(
-                "time limit reached before the proof; the lower bound is {} turns. Raise --time-limit-ms.",
+                "time limit reached before the proof; the lower bound is {} moves. Raise --time-limit-ms.",
                 outcome.lower_bound
             )))
         }

@@ -88,7 +88,7 @@ use crate::http::routes::{batch, coords, explain, health, image, moves, pages, s
         (name = "pictures", description = "Pictures of cubes"),
         (name = "coordinates", description = "Coordinates, their values and symmetries"),
         (name = "tables", description = "Precomputed tables: rows, files and checks"),
-        (name = "moves", description = "The 18 face turns as four arrays, and a check of given arrays"),
+        (name = "moves", description = "The 18 moves as four arrays, and a check of given arrays"),
         (name = "clients", description = "Routes of other programs, for their clients"),
         (name = "operation", description = "Index, contract, health and metrics")
     )

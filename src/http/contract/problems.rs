@@ -169,7 +169,7 @@ problem_sets! {
     ValueProblems = &[&NO_QUERY, &VALUE, &SPACE, &TABLES];
     /// Problems of `GET /coords/{name}/{value}/apply`.
     ApplyProblems =
-        &[&VALUE, &SPACE, &QUERY, &[Code::Notation, Code::TurnNotValid, Code::OptionOutOfRange], &TABLES];
+        &[&VALUE, &SPACE, &QUERY, &[Code::Notation, Code::MoveNotValid, Code::OptionOutOfRange], &TABLES];
     /// Problems of `GET /coords/{name}/{value}/transform`.
     TransformProblems = &[&VALUE, &SPACE, &QUERY, &[Code::OptionOutOfRange], &TABLES];
     /// Problems of `GET /symmetries/{i}/{j}`.

@@ -5,7 +5,7 @@ use std::time::Instant;
 use axum::extract::State;
 
 use crate::api::problem::Problem;
-use crate::api::request::explain::{Asked, check_options};
+use crate::api::request::explain::{ExplainTask, check_options};
 use crate::api::types::{ExplainBody, ExplainQuery, ExplainRequest, SolveRequest};
 use crate::http::AppState;
 use crate::http::contract;
@@ -54,7 +54,7 @@ async fn answer(
     solution: Option<String>,
 ) -> Result<ExplainBody, Problem> {
     check_options(solution.as_deref(), &request)?;
-    let Asked { task, solution } = Asked::of_task(state.task(request).await?, solution)?;
+    let ExplainTask { task, solution } = ExplainTask::of_task(state.task(request).await?, solution)?;
     let tables = state.tables_for_work()?;
     let searched = solution.is_none();
     let moves = if let Some(moves) = solution {

@@ -1,4 +1,4 @@
-//! `/moves`: the face turns as four arrays, and the check of given arrays.
+//! `/moves`: the moves as four arrays, and the check of given arrays.
 
 use crate::api::problem::{Code, Problem};
 use crate::api::types::{MoveCheckRequest, MoveCheckResponse, MoveResponse, MovesResponse};
@@ -10,39 +10,39 @@ use superflip_coords::move_check::{self, Given, Matches};
 use superflip_cube::forms::shown;
 use superflip_cube::{Move, Moves};
 
-/// List the 18 face turns
+/// List the 18 moves
 ///
 /// In the order of their indices.
 #[contract::path(get, path = "/moves", tag = "moves", operation_id = "moves",
-    responses((status = 200, description = "The face turns", body = MovesResponse), contract::ListProblems))]
+    responses((status = 200, description = "The moves", body = MovesResponse), contract::ListProblems))]
 pub(crate) async fn list(_: NoQuery) -> Json<MovesResponse> {
     Json(MovesResponse { moves: Move::ALL.into_iter().map(Into::into).collect() })
 }
 
-/// Get a face turn as four arrays
+/// Get a move as four arrays
 ///
 /// `corner_perm`, `corner_orient_delta`, `edge_perm` and `edge_orient_delta` in both conventions, with the cycles in which the
 /// pieces move.
 #[contract::path(get, path = "/moves/{move}", tag = "moves", operation_id = "move",
-    params(("move" = String, Path, description = "A face turn in any notation that scrambles accept (`F`, `F2`, `F'`, `F3`), \
+    params(("move" = String, Path, description = "A face move in any notation that scrambles accept (`F`, `F2`, `F'`, `F3`), \
         or its index, 0 to 17", example = "F'")),
-    responses((status = 200, description = "The face turn", body = MoveResponse,
+    responses((status = 200, description = "The move", body = MoveResponse,
         example = json!(MoveResponse::from(Move::F))), contract::MoveProblems))]
 pub(crate) async fn get(PathParts(name): PathParts<String>, _: NoQuery) -> Result<Json<MoveResponse>, Problem> {
-    let turn = turn_of(&name).ok_or_else(|| Problem::new(Code::UnknownMove, no_such_move(&name)))?;
-    Ok(Json(turn.into()))
+    let mv = move_of(&name).ok_or_else(|| Problem::new(Code::UnknownMove, no_such_move(&name)))?;
+    Ok(Json(mv.into()))
 }
 
-/// Finds a face turn by its name in any notation, or by its index.
-fn turn_of(name: &str) -> Option<Move> {
+/// Finds a face move by its name in any notation, or by its index.
+fn move_of(name: &str) -> Option<Move> {
     name.parse().ok().or_else(|| name.parse().ok().and_then(Move::try_from_index))
 }
 
 /// Check four arrays
 ///
-/// Compares four arrays with the face turns. Errors in the arrays are findings in a response with status 200; only a body that is not
+/// Compares four arrays with the face moves. Errors in the arrays are findings in a response with status 200; only a body that is not
 /// four arrays of integers is refused. Without `convention` both conventions are tried. Without `move` the arrays may describe any of the
-/// 18 face turns; the nearest one is returned as `reference`. Arrays of a face turn in one convention describe its inverse in the other,
+/// 18 moves; the nearest one is returned as `reference`. Arrays of a face move in one convention describe its inverse in the other,
 /// so the response states the intended convention only if `move` is given.
 #[contract::path(post, path = "/moves/check", tag = "moves", operation_id = "move_check",
     request_body(content = MoveCheckRequest, examples(
@@ -96,12 +96,12 @@ fn documented() -> MoveCheckResponse {
 
 /// Parses the move of a request body.
 fn named(name: &str) -> Result<Move, Problem> {
-    turn_of(name)
+    move_of(name)
         .ok_or_else(|| Problem::new(Code::OptionOutOfRange, format!("`move`: {}", no_such_move(name))).in_field("move"))
 }
 
 fn no_such_move(name: &str) -> String {
     // Quote at most 24 characters, so that the message stays short.
     let quoted: String = name.chars().take(24).map(shown).collect();
-    format!("`{quoted}` is not a face turn. Expected one of {}, or an index from 0 to 17.", Moves::from(&Move::ALL))
+    format!("`{quoted}` is not a face move. Expected one of {}, or an index from 0 to 17.", Moves::from(&Move::ALL))
 }

@@ -9,7 +9,7 @@ use crate::service::access::hosts::host_error;
 use crate::service::config::{Config, Coords, Telemetry};
 use crate::service::did_you_mean::nearest;
 
-/// The longest solution length that a request may ask for. No cube needs more than 20 turns; the first solution of the two-phase
+/// The longest solution length that a request may ask for. No cube needs more than 20 moves; the first solution of the two-phase
 /// algorithm has at most 30.
 pub const MAX_LENGTH: u8 = 30;
 

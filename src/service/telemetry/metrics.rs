@@ -101,13 +101,13 @@ declare! {
     Gauge IN_FLIGHT = "superflip_searches_in_flight" [lane: &LANES]
         "Jobs running.";
     Counter SEARCHES = "superflip_searches_total" [engine: &ENGINES, outcome: &SEARCH_OUTCOMES]
-        "Searches finished, including those of batch lines. `unproven`: more than ten turns from solved, and no table was ready.";
+        "Searches finished, including those of batch lines. `unproven`: more than ten moves from solved, and no table was ready.";
     Histogram SOLVE_SECONDS = "superflip_solve_seconds" []
         "Seconds of search per solved cube, without the searches that share its thread in a batch.";
     Histogram OPTIMAL_SECONDS = "superflip_optimal_solve_seconds" []
         "Seconds of search per cube solved with `optimal`.";
     Histogram SOLUTION_LENGTH = "superflip_solution_length_moves" []
-        "Face turns per solution.";
+        "Moves per solution.";
     Histogram SEARCH_NODES = "superflip_search_nodes" [engine: &ENGINES]
         "Nodes expanded per finished search.";
     Counter BATCH_LINES = "superflip_batch_lines_total" [outcome: &LINE_OUTCOMES]

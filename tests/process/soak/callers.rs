@@ -14,7 +14,7 @@ use tokio::net::{TcpSocket, TcpStream};
 use super::judge::{check, checked};
 use super::kinds::{Kind, Met};
 use crate::common::service::SUPERFLIP;
-use crate::common::stickers::{SOLVED, solves, turn};
+use crate::common::stickers::{SOLVED, apply, solves};
 use crate::common::wire::{Reply, get, post, reply};
 
 /// A client that sends requests of every kind.
@@ -69,7 +69,7 @@ impl Caller {
         reply(&mut self.connect(text).await?, &mut Vec::new()).await.map_err(to_fault)
     }
 
-    /// Random face turns, never of one face twice in a row.
+    /// Random face moves, never of one face twice in a row.
     fn maneuver(&mut self, length: usize) -> String {
         let (mut words, mut last) = (Vec::new(), ' ');
         while words.len() < length {
@@ -83,7 +83,7 @@ impl Caller {
     }
 
     fn cube(&mut self) -> String {
-        turn(SOLVED, &self.maneuver(30))
+        apply(SOLVED, &self.maneuver(30))
     }
 
     async fn facelets(&mut self) -> Result<Met, Fault> {
@@ -96,7 +96,7 @@ impl Caller {
         let length = self.rng.random_range(0..25);
         let maneuver = self.maneuver(length);
         let uri = format!("/solve?scramble={}", maneuver.replace(' ', "%20").replace('\'', "%27"));
-        checked(&self.send(&get(&uri)).await?, &turn(SOLVED, &maneuver), 20)
+        checked(&self.send(&get(&uri)).await?, &apply(SOLVED, &maneuver), 20)
     }
 
     async fn pipelined(&mut self) -> Result<Met, Fault> {
@@ -137,7 +137,7 @@ impl Caller {
 
     async fn proof(&mut self) -> Result<Met, Fault> {
         let length = if self.rng.random() { self.rng.random_range(1..10) } else { 30 };
-        let cube = turn(SOLVED, &self.maneuver(length));
+        let cube = apply(SOLVED, &self.maneuver(length));
         let body = json!({"facelets": cube, "optimal": true, "time_limit_ms": 150}).to_string();
         let reply = self.send(&post("/solve", JSON, &body)).await?;
         let met = checked(&reply, &cube, 30)?;
@@ -274,12 +274,12 @@ impl Caller {
         if is_right { Ok(Met::Refused) } else { Err(format!("{request} got {}", reply.body)) }
     }
 
-    /// A turn of a value leads to the value of the turned stickers.
+    /// A move of a value leads to the value of the moved stickers.
     async fn coordinates(&mut self) -> Result<Met, Fault> {
         let name = *["twist", "flip", "slice", "corner_perm", "index_cube.edges"].choose(&mut self.rng).expect("five");
         let (cube, word) = (self.cube(), self.maneuver(1));
         let mut values = [0; 2];
-        for (value, cube) in values.iter_mut().zip([cube.clone(), turn(&cube, &word)]) {
+        for (value, cube) in values.iter_mut().zip([cube.clone(), apply(&cube, &word)]) {
             let reply = self.send(&get(&format!("/coords?facelets={cube}&names={name}"))).await?.json()?;
             *value = reply["coordinates"][0]["value"].as_u64().ok_or_else(|| reply.to_string())?;
         }

@@ -111,7 +111,7 @@ test("the curl command does what the form does", async () => {
 
 test("lines of a stream are shown while they arrive, and a stream can be stopped", async () => {
   await visit(browser, service, { path: "/docs#solve_stream" }, async (page) => {
-    // The shortest solution of this cube has 20 turns, which is not proven before the time limit.
+    // The shortest solution of this cube has 20 moves, which is not proven before the time limit.
     const superflip = "U R2 F B R B2 R U2 L B2 R U' D' R2 F R' L B2 U2 F2";
     await page.locator("#solve_stream textarea").fill(JSON.stringify({ scramble: superflip, time_limit_ms: 30_000 }));
     await page.locator("#solve_stream .send .primary").click();

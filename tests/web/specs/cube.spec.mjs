@@ -29,7 +29,7 @@ function visitCube(context, steps) {
       document.body.replaceChildren(svg);
       const view = new CubeView(svg);
       const events = [];
-      for (const name of ["sticker", "turn"])
+      for (const name of ["sticker", "move"])
         view.addEventListener(name, ({ detail }) => events.push({ name, ...detail }));
       const state = (moves) => cube.applyMoves(cube.SOLVED, cube.parseMoves(moves));
       Object.assign(window, { view, cube, events, state });
@@ -44,18 +44,18 @@ async function middle(page, index) {
   return [x + width / 2, y + height / 2];
 }
 
-test("a turn can be interrupted, and its time depends on its angle", async () => {
+test("a move can be interrupted, and its time depends on its angle", async () => {
   await visitCube({}, async (page) => {
     const result = await page.evaluate(async () => {
       const wait = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
-      const first = view.turn("R");
+      const first = view.showMove("R");
       await wait(40);
-      const second = view.turn("U");
+      const second = view.showMove("U");
       const whole = [await first, await second];
       const times = [];
       for (const move of ["F", "F2"]) {
         const begin = performance.now();
-        await view.turn(move);
+        await view.showMove(move);
         times.push(performance.now() - begin);
       }
       return { whole, times };
@@ -88,7 +88,7 @@ test("stickers that one move changes are animated, others are not; the same poly
       await frame();
       const jumped = points();
       view.rotate(140, -70);
-      await view.turn("M");
+      await view.showMove("M");
       view.setStickers(state("R D U2 F M"));
       await frame();
       const now = new Set(document.querySelectorAll("#alone polygon"));
@@ -167,7 +167,7 @@ test("a frame takes less than 4 ms of script", async () => {
       };
       view.setSymbols(true);
       for (const move of ["R", "U'", "F2", "M", "Rw", "y"]) {
-        await view.turn(move);
+        await view.showMove(move);
         view.rotate(20, 5);
       }
       return times.sort((a, b) => a - b);

@@ -1,4 +1,4 @@
-// A solution arrives, gets shorter, is followed turn by turn, and is shared by its address.
+// A solution arrives, gets shorter, is followed move by move, and is shared by its address.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { launch, Service, shoot, visit } from "../browser.mjs";
@@ -18,7 +18,7 @@ after(async () => {
 
 const SOLVED = "URFDLB".replace(/./g, (face) => face.repeat(9));
 
-/** Ten turns from solved, so that a proof needs no table. */
+/** Ten moves from solved, so that a proof needs no table. */
 const NEAR = "R U2 F' L D B2 U' R2 F";
 
 test("a solution gets shorter as it arrives, until it is proven", async () => {
@@ -31,10 +31,10 @@ test("a solution gets shorter as it arrives, until it is proven", async () => {
     await paste(page, "D L2 B2 L2 U F2 R2 D' B2 U F2 L D' R2 F D U R U' F2 R' D2 L B");
     const text = page.locator("#follow .lengths");
     await eventually(async () => /at least \d+ needed/.test(await text.innerText()));
-    await eventually(async () => /turns/.test(await text.innerText()));
+    await eventually(async () => /moves/.test(await text.innerText()));
     await solution(page);
     const log = (await page.locator("#follow .log").getAttribute("title")) ?? "";
-    const lengths = [...log.matchAll(/(\d+)(?: turns)? after/g)].map(([, length]) => Number(length));
+    const lengths = [...log.matchAll(/(\d+)(?: moves)? after/g)].map(([, length]) => Number(length));
     assert(lengths.length > 0, log);
     assert.deepEqual(
       lengths,
@@ -61,7 +61,7 @@ test("a proof is offered only if the service has a table for it, and the button 
   });
 });
 
-test("a solution is followed: step, play, scrub, and a click on a turn", async () => {
+test("a solution is followed: step, play, scrub, and a click on a move", async () => {
   await visit(browser, service, {}, async (page) => {
     await paste(page, "R U F");
     await solution(page);
@@ -69,16 +69,16 @@ test("a solution is followed: step, play, scrub, and a click on a turn", async (
     await page.getByText("Turn the front face counterclockwise").first().waitFor();
     await page.locator("#follow").getByText("Hold white on top and green in front.").waitFor();
     await shoot(page, "following");
-    await button("Next turn").click();
+    await button("Next move").click();
     await page.getByText("Turn the top face counterclockwise").first().waitFor();
     await page.locator("#follow .instruction").getByText("Its front edge moves to the right").waitFor();
-    assert.match(await page.locator("#follow .lengths").innerText(), /^1 of 3 turns/);
+    assert.match(await page.locator("#follow .lengths").innerText(), /^1 of 3 moves/);
     await page.locator("#follow .moves button").nth(2).click();
     await page.getByText("Turn the right face counterclockwise").first().waitFor();
-    await button("Next turn").click();
+    await button("Next move").click();
     await page.getByText("The cube is solved").first().waitFor();
     await eventually(async () => (await stickersOf(page)) === SOLVED);
-    await page.getByLabel("Turns made").fill("0");
+    await page.getByLabel("Moves made").fill("0");
     await eventually(async () => (await stickersOf(page)) === RUF);
     await page.getByLabel("Speed").selectOption("Fast");
     await button("Play").click();
@@ -86,7 +86,7 @@ test("a solution is followed: step, play, scrub, and a click on a turn", async (
   });
 });
 
-test("the length or the next turn can be shown without the rest", async () => {
+test("the length or the next move can be shown without the rest", async () => {
   await visit(browser, service, {}, async (page) => {
     await paste(page, "R U F");
     await solution(page);
@@ -94,7 +94,7 @@ test("the length or the next turn can be shown without the rest", async () => {
     assert.deepEqual(await page.locator("#follow .moves button").allInnerTexts(), ["F'"]);
     await page.getByLabel("What to show").selectOption("length");
     assert.equal(await page.locator("#follow .moves button").count(), 0);
-    assert.match(await page.locator("#follow .lengths").innerText(), /3 turns/);
+    assert.match(await page.locator("#follow .lengths").innerText(), /3 moves/);
     assert.doesNotMatch(await page.locator("#follow").innerText(), /counterclockwise/);
   });
 });
@@ -103,7 +103,7 @@ test("the address holds the cube and the solution", async () => {
   await visit(browser, service, {}, async (page) => {
     await paste(page, "R U F");
     await solution(page);
-    await page.getByRole("button", { name: "Next turn", exact: true }).click();
+    await page.getByRole("button", { name: "Next move", exact: true }).click();
     const stickers = await stickersOf(page);
     await eventually(async () => /cube=.*solution=/.test(page.url()));
     const address = page.url();
@@ -158,15 +158,15 @@ test("everything works by keyboard alone", async () => {
       seen.add(name.trim());
       if (name) assert(marked, name);
     }
-    for (const name of ["Paint", "Camera", "Next turn", "Laboratory", "Share and print"]) assert(seen.has(name), name);
+    for (const name of ["Paint", "Camera", "Next move", "Laboratory", "Share and print"]) assert(seen.has(name), name);
   });
 });
 
-test("undo of a turn returns to the place in the solution", async () => {
+test("undo of a move returns to the place in the solution", async () => {
   await visit(browser, service, {}, async (page) => {
     await paste(page, "R U F");
     await solution(page);
-    await page.getByRole("button", { name: "Next turn", exact: true }).click();
+    await page.getByRole("button", { name: "Next move", exact: true }).click();
     const stickers = await stickersOf(page);
     await page.keyboard.press("d");
     await page.getByText("The cube has changed since this text was read.").waitFor();

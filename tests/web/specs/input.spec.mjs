@@ -28,7 +28,7 @@ test("every form of a cube shows the same stickers and gets the same solution", 
 
 test("the cube keeps the colours and the holding of the caller", async () => {
   await visit(browser, service, {}, async (page) => {
-    // Yellow on top, green in front, after one turn of the right face.
+    // Yellow on top, green in front, after one move of the right face.
     await paste(page, "YYBYYBYYBOOOOOOOOOGGYGGYGGYWWGWWGWWGRRRRRRRRRWBBWBBWBB");
     assert.deepEqual(await solution(page), ["R"]);
     assert.equal((await stickersOf(page))[4], "D");
@@ -83,7 +83,7 @@ test("an impossible cube keeps its stickers, marks the faults and is repaired by
     assert.deepEqual(await solution(page), ["F'", "U'", "R'"]);
     assert.equal(await stickersOf(page), RUF);
     assert.equal(await problem.isVisible(), false);
-    // The paint mode is left, and the next turn has its arrow.
+    // The paint mode is left, and the next move has its arrow.
     assert.equal(await page.locator("#paint").isVisible(), false);
     await page.locator("#cube .body.next").first().waitFor();
   });

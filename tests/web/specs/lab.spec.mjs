@@ -48,7 +48,7 @@ test("coordinates change with the cube, and a walk downhill solves one", async (
     await page.getByRole("heading", { name: "twist" }).waitFor();
     await shoot(page, "laboratory");
     assert.deepEqual(await overlaps(page.locator(".dial button, .dial .circle small")), []);
-    const downhill = page.getByRole("button", { name: /^Make the nearer turn/ });
+    const downhill = page.getByRole("button", { name: /^Make the nearer move/ });
     const field = page.getByLabel("Value", { exact: true });
     for (let at = 0; at < 6; at += 1) {
       const before = await value("twist");
@@ -70,9 +70,9 @@ test("the bounds of a solution and the histogram of a table are charts with text
     const moves = await solution(page);
     await page.getByRole("button", { name: "Laboratory" }).click();
     await page.getByRole("tab", { name: "Solution" }).click();
-    await page.getByText(`${moves.length} turns, `).waitFor();
+    await page.getByText(`${moves.length} moves, `).waitFor();
     await page.getByText("The tables alone prove that every solution has at least").waitFor();
-    // The rows are a heading, the start, and one for each turn.
+    // The rows are a heading, the start, and one for each move.
     const fourth = page.locator("#lab").getByRole("row").nth(5);
     await fourth.getByRole("button", { name: moves[3], exact: true }).click();
     await eventually(async () => (await fourth.getAttribute("aria-current")) === "step");
@@ -81,9 +81,9 @@ test("the bounds of a solution and the histogram of a table are charts with text
     await page.getByRole("tab", { name: "Tables" }).click();
     await page.getByLabel("Table", { exact: true }).waitFor();
     await page.getByLabel("Table", { exact: true }).selectOption("phase_one_residues");
-    // Published: 476 of the 2 217 093 120 states of phase 1 are at twelve turns.
-    await page.getByRole("img", { name: /, 12 turns: 476$/ }).waitFor();
-    await page.getByText("2,217,093,120 states, at most 12 turns").waitFor();
+    // Published: 476 of the 2 217 093 120 states of phase 1 are at twelve moves.
+    await page.getByRole("img", { name: /, 12 moves: 476$/ }).waitFor();
+    await page.getByText("2,217,093,120 states, at most 12 moves").waitFor();
     await shoot(page, "laboratory-tables");
     for (const table of await page.getByLabel("Table", { exact: true }).locator("option").all()) {
       const name = (await table.getAttribute("value")) ?? "";

@@ -66,7 +66,7 @@ test("a narrow screen shows everything without scrolling sideways", async () => 
     assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 390);
     const cube = await page.locator("#cube").boundingBox();
     assert(cube && cube.y < 200 && cube.width > 250, JSON.stringify(cube));
-    await page.getByRole("button", { name: "Next turn", exact: true }).tap();
+    await page.getByRole("button", { name: "Next move", exact: true }).tap();
     await page.getByText("Turn the top face counterclockwise").first().waitFor();
     await shoot(page, "narrow");
     for (const mode of ["Scramble", "Laboratory"]) {
@@ -121,7 +121,7 @@ test("dark and light follow the system, and can be chosen", async () => {
   });
 });
 
-test("with reduced motion a turn is over at once", async () => {
+test("with reduced motion a move is over at once", async () => {
   await visit(browser, service, { context: { reducedMotion: "reduce" } }, async (page) => {
     await paste(page, "R U F");
     await solution(page);

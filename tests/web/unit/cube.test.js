@@ -73,7 +73,7 @@ test("the superflip flips the twelve edges and nothing else", () => {
   }
 });
 
-test("slices, wide turns and rotations agree with face turns", () => {
+test("slices, wide moves and rotations agree with face moves", () => {
   const same = [
     ["M", "R L' x'"],
     ["E", "U D' y'"],

@@ -1,4 +1,4 @@
-// What the laboratory shows: rows of coordinates, turns seen through a symmetry, scales, and sentences.
+// What the laboratory shows: rows of coordinates, moves seen through a symmetry, scales, and sentences.
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { test } from "node:test";
@@ -6,9 +6,9 @@ import { gzipSync } from "node:zlib";
 import { applyMoves, SOLVED } from "../../../web/cube/cube.js";
 import * as model from "../../../web/lab/model.js";
 
-const { TURNS } = model;
+const { MOVES } = model;
 
-/** Distances of the 2187 twists, as published by Kociemba: at most six turns. */
+/** Distances of the 2187 twists, as published by Kociemba: at most six moves. */
 const TWIST = [1, 4, 34, 186, 816, 1018, 128];
 
 /** Entries of a small catalogue, with the members that the table reads. */
@@ -93,33 +93,33 @@ test("the filter finds names, groups, subgroups and names of other programs", ()
   assert.equal(found("").length, rows.length);
 });
 
-test("turns of the representative become those of the cube", () => {
+test("moves of the representative become those of the cube", () => {
   // The symmetry S of the cube after F R turns it about U, R to F. Its representative is S x S^-1, the cube after L F.
-  const seen = TURNS.map((turn) => turn.replace(/[RFLB]/, (face) => ({ R: "F", F: "L", L: "B", B: "R" })[face]));
-  const leads = (/** @type {string} */ turn) => (turn === "F'" ? "nearer" : "farther");
-  const neighbours = TURNS.map((turn, value) => ({
-    turn,
+  const seen = MOVES.map((move) => move.replace(/[RFLB]/, (face) => ({ R: "F", F: "L", L: "B", B: "R" })[face]));
+  const leads = (/** @type {string} */ move) => (move === "F'" ? "nearer" : "farther");
+  const neighbours = MOVES.map((move, value) => ({
+    move,
     value,
-    distance: leads(turn) === "nearer" ? 1 : 3,
-    leads: leads(turn),
+    distance: leads(move) === "nearer" ? 1 : 3,
+    leads: leads(move),
   }));
   assert.equal(applyMoves(SOLVED, ["L", "F", "F'", "L'"]), SOLVED);
   const { neighbours: own, to_solved: way } = model.renamed({ neighbours, to_solved: "F' L'" }, seen);
   assert.equal(applyMoves(SOLVED, ["F", "R", ...way.split(" ")]), SOLVED);
   assert.deepEqual(
-    own.map(({ turn }) => turn),
-    TURNS,
+    own.map(({ move }) => move),
+    MOVES,
   );
   assert.deepEqual(
-    own.filter(({ leads }) => leads === "nearer").map(({ turn, value }) => [turn, value]),
-    [["R'", TURNS.indexOf("F'")]],
+    own.filter(({ leads }) => leads === "nearer").map(({ move, value }) => [move, value]),
+    [["R'", MOVES.indexOf("F'")]],
   );
   assert.equal(model.renamed({ neighbours, to_solved: null }, seen).to_solved, null);
 });
 
-test("nearer turns are nearer to the center of the ring, and no two overlap", () => {
+test("nearer moves are nearer to the center of the ring, and no two overlap", () => {
   const radius = (/** @type {string | null} */ leads) => {
-    const places = TURNS.map((_, index) => model.place(index, leads));
+    const places = MOVES.map((_, index) => model.place(index, leads));
     const distances = places.map(([x, y]) => Math.hypot(x - 50, y - 50));
     assert.ok(Math.max(...distances) - Math.min(...distances) < 1e-9);
     // A button of 28 pixels on a ring of 340.
@@ -155,10 +155,10 @@ test("ticks are powers of ten up to the greatest count", () => {
 });
 
 test("a distribution is described in words", () => {
-  assert.equal(model.describe(TWIST, "values", null), "2,187 values, at most 6 turns from solved; 47 % at 5 turns.");
+  assert.equal(model.describe(TWIST, "values", null), "2,187 values, at most 6 moves from solved; 47 % at 5 moves.");
   assert.equal(
     model.describe(TWIST, "values", 1),
-    "2,187 values, at most 6 turns from solved; 47 % at 5 turns. This one is at 1 turn, like 0.18 %.",
+    "2,187 values, at most 6 moves from solved; 47 % at 5 moves. This one is at 1 move, like 0.18 %.",
   );
 });
 
@@ -166,7 +166,7 @@ test("numbers are short on bars", () => {
   assert.deepEqual([7, 128, 1018, 64430, 1199128738].map(model.short), ["7", "128", "1K", "64K", "1.2B"]);
 });
 
-test("phases of a solution are runs of turns", () => {
+test("phases of a solution are runs of moves", () => {
   const steps = (/** @type {(number | null)[]} */ phases) => phases.map((phase) => ({ phase }));
   assert.deepEqual(model.phases(steps([null, 1, 1, 1, 2, 2])), [
     { phase: 1, from: 1, to: 3 },

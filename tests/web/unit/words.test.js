@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { STICKERS, applyMove } from "../../../web/cube/cube.js";
 import { advance, begin, course } from "../../../web/follow/stream.js";
-import { describe, duration, hint, turns } from "../../../web/follow/words.js";
+import { describe, duration, hint, numberOfMoves } from "../../../web/follow/words.js";
 
 test("moves are described as they are held", () => {
   const known = {
@@ -40,8 +40,8 @@ test("the hint says where the edge that is seen goes", () => {
 });
 
 test("numbers are short", () => {
-  assert.equal(turns(1), "1 turn");
-  assert.equal(turns(20), "20 turns");
+  assert.equal(numberOfMoves(1), "1 move");
+  assert.equal(numberOfMoves(20), "20 moves");
   assert.equal(duration(1525), "1.5 ms");
   assert.equal(duration(354987), "355 ms");
   assert.equal(duration(1339871), "1.3 s");
@@ -66,7 +66,7 @@ test("a search gets shorter, then ends with a bound", () => {
   });
   assert.deepEqual(run.solution, shown);
   assert(run.done);
-  assert.deepEqual(course(run), ["20 turns after 1.5 ms", "18 after 355 ms"]);
+  assert.deepEqual(course(run), ["20 moves after 1.5 ms", "18 after 355 ms"]);
 });
 
 test("a proof keeps the solution that is shown", () => {

@@ -13,7 +13,7 @@
 //! | [`Convention::ReplacedBy`], Kociemba | the piece that comes to stand in slot `i` | `new[i] = old[perm[i]] + delta[i]` |
 //!
 //! In both conventions, `orient_delta[i]` is added to the piece that arrives in slot `i`. So the conventions differ
-//! only in the permutations, which are inverses of each other. A turn and its inverse have the same deltas. So the
+//! only in the permutations, which are inverses of each other. A move and its inverse have the same deltas. So the
 //! arrays of a move in one convention are the arrays of its inverse in the other.
 //!
 //! Twists count clockwise thirds 0..3, flips 0..2. All values are read off [`Move::cube`], which is derived from
@@ -187,9 +187,9 @@ pub struct FourArrays {
 }
 
 impl FourArrays {
-    /// Returns the arrays of a face turn.
-    pub fn of(turn: Move, convention: Convention) -> Self {
-        Self::of_cube(turn.cube(), convention)
+    /// Returns the arrays of a face move.
+    pub fn of(mv: Move, convention: Convention) -> Self {
+        Self::of_cube(mv.cube(), convention)
     }
 
     /// Returns the arrays of the move that leads from the solved cube to this one.
@@ -230,23 +230,23 @@ fn inverted<const N: usize>(permutation: &[u8; N]) -> [u8; N] {
     out
 }
 
-/// Returns the slot to which each piece of the kind goes in this turn.
-pub(crate) fn motion(turn: Move, part: Part) -> Vec<usize> {
-    let arrays = FourArrays::of(turn, Convention::GoesTo);
+/// Returns the slot to which each piece of the kind goes in this move.
+pub(crate) fn motion(mv: Move, part: Part) -> Vec<usize> {
+    let arrays = FourArrays::of(mv, Convention::GoesTo);
     arrays.get(part.permutation()).iter().map(|&slot| usize::from(slot)).collect()
 }
 
-/// Returns the cycles of a turn on the pieces of one kind, in the direction of motion: `URF -> DFR -> DLF -> UFL`,
+/// Returns the cycles of a move on the pieces of one kind, in the direction of motion: `URF -> DFR -> DLF -> UFL`,
 /// swaps as `URF <-> DLF`.
-pub fn cycles_of(turn: Move, part: Part) -> Vec<String> {
-    Cycles::of(&motion(turn, part)).written(part.slots())
+pub fn cycles_of(mv: Move, part: Part) -> Vec<String> {
+    Cycles::of(&motion(mv, part)).written(part.slots())
 }
 
-/// Returns the order of a turn, the number of repetitions that restore the cube: 4, or 2 for a half turn.
-pub fn order_of(turn: Move) -> u64 {
-    let arrays = FourArrays::of(turn, Convention::GoesTo);
+/// Returns the order of a move, the number of repetitions that restore the cube: 4, or 2 for a half turn.
+pub fn order_of(mv: Move) -> u64 {
+    let arrays = FourArrays::of(mv, Convention::GoesTo);
     Part::ALL.into_iter().fold(1, |whole, part| {
         let deltas: Vec<u64> = arrays.get(part.deltas()).iter().map(|&delta| u64::from(delta)).collect();
-        lcm(whole, order(&motion(turn, part), &deltas, u64::from(part.orientations())))
+        lcm(whole, order(&motion(mv, part), &deltas, u64::from(part.orientations())))
     })
 }

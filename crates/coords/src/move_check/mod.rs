@@ -56,7 +56,7 @@ impl Choice {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Reference {
     /// Move.
-    pub turn: Move,
+    pub mv: Move,
     /// Reason for the choice.
     pub choice: Choice,
     /// Reason for the choice, in a sentence.
@@ -68,14 +68,14 @@ pub struct Reference {
 impl Reference {
     /// Chooses the named move, else the nearest.
     fn choose(given: &Given<'_>, convention: Convention, named: Option<Move>) -> Option<Self> {
-        if let Some(turn) = named {
+        if let Some(mv) = named {
             let (reason, differing) =
-                (format!("The arrays are named {turn}."), recognise::distance(given, convention, turn));
-            return Some(Self { turn, choice: Choice::Named, reason, differing });
+                (format!("The arrays are named {mv}."), recognise::distance(given, convention, mv));
+            return Some(Self { mv, choice: Choice::Named, reason, differing });
         }
-        let Nearest { turn, differing, runner_up: (next, more) } = nearest(given, convention)?;
-        let reason = format!("{differing} of 40 entries differ from {turn}, from the next move, {next}, {more}.");
-        Some(Self { turn, choice: Choice::Nearest, reason, differing })
+        let Nearest { mv, differing, runner_up: (next, more) } = nearest(given, convention)?;
+        let reason = format!("{differing} of 40 entries differ from {mv}, from the next move, {next}, {more}.");
+        Some(Self { mv, choice: Choice::Nearest, reason, differing })
     }
 }
 
@@ -84,11 +84,11 @@ impl Reference {
 pub struct Report {
     /// Convention in which the arrays were read.
     pub convention: Convention,
-    /// Whether the arrays describe the named move or, if none is named, any face turn. If so, `findings` is empty.
+    /// Whether the arrays describe the named move or, if none is named, any face move. If so, `findings` is empty.
     pub valid: bool,
-    /// Face turn that the arrays describe; null if there is none.
+    /// Face move that the arrays describe; null if there is none.
     pub is: Option<Move>,
-    /// Face turn that they describe in the other convention, the inverse of `is`; null if there is none.
+    /// Face move that they describe in the other convention, the inverse of `is`; null if there is none.
     pub is_in_other_convention: Option<Move>,
     /// Result in one sentence.
     pub summary: String,
@@ -106,33 +106,33 @@ pub struct Report {
     pub corrected: Option<FourArrays>,
 }
 
-/// Checks arrays that should be `named` or, without a name, any of the 18 face turns.
+/// Checks arrays that should be `named` or, without a name, any of the 18 moves.
 pub fn check(given: &Given<'_>, convention: Convention, named: Option<Move>) -> Report {
     let reading = ArrayReading::new(given, convention);
     let is = Matches::new(given, convention).whole;
     let reference = Reference::choose(given, convention, named);
-    let turn = reference.as_ref().map(|reference| reference.turn);
-    let mut findings = compare::as_a_whole(given, convention, turn, is);
+    let mv = reference.as_ref().map(|reference| reference.mv);
+    let mut findings = compare::as_a_whole(given, convention, mv, is);
     findings.extend(ArrayName::ALL.into_iter().flat_map(|array| read::faults(given, array)));
     for part in Part::ALL {
-        findings.extend(compare::permutation(given, &reading, part, turn));
-        findings.extend(compare::orientation(given, &reading, part, turn));
+        findings.extend(compare::permutation(given, &reading, part, mv));
+        findings.extend(compare::orientation(given, &reading, part, mv));
     }
     findings.extend(compare::parity(&reading));
-    findings.extend(compare::order(&reading, turn));
+    findings.extend(compare::order(&reading, mv));
     let (valid, is_in_other_convention) = (findings.is_empty(), is.map(Move::inverse));
     Report {
         convention,
         valid,
         is,
         is_in_other_convention,
-        summary: summary(given, &reading, turn, &findings, is_in_other_convention),
+        summary: summary(given, &reading, mv, &findings, is_in_other_convention),
         findings,
         corner_cycles: reading.corners.cycles().map(|cycles| cycles.written(Part::Corners.slots())),
         edge_cycles: reading.edges.cycles().map(|cycles| cycles.written(Part::Edges.slots())),
         order: reading.order(),
         reference,
-        corrected: turn.filter(|_| !valid).map(|turn| FourArrays::of(turn, convention)),
+        corrected: mv.filter(|_| !valid).map(|mv| FourArrays::of(mv, convention)),
     }
 }
 
@@ -140,30 +140,30 @@ pub fn check(given: &Given<'_>, convention: Convention, named: Option<Move>) -> 
 fn summary(
     given: &Given<'_>,
     reading: &ArrayReading,
-    turn: Option<Move>,
+    mv: Option<Move>,
     findings: &[Finding],
     is_elsewhere: Option<Move>,
 ) -> String {
     let convention = reading.convention.name();
-    let name = turn.map_or("a face turn", Move::name);
+    let name = mv.map_or("a face move", Move::name);
     if findings.is_empty() {
         return format!("{name} in the {convention} convention.");
     }
     let parts = Part::ALL.map(|part| {
         let turning = match (reading.of(part).cycles(), recognise::permutes_as(given, reading.convention, part)) {
             (None, _) => format!("{}s are not a permutation", part.word()),
-            (_, Some(turn)) => format!("{}s turn as {turn}", part.word()),
+            (_, Some(mv)) => format!("{}s turn as {mv}", part.word()),
             (Some(Cycles(cycles)), _) if cycles.is_empty() => format!("{}s stay where they are", part.word()),
             (Some(cycles), _) => format!("{}s are {}", part.word(), described(&cycles.shape())),
         };
-        let is_twisted = turn.is_some_and(|turn| !given.is(part.deltas(), &FourArrays::of(turn, reading.convention)));
-        match turn.filter(|_| is_twisted) {
-            Some(turn) => format!("{turning} (with orientations that are not those of {turn})"),
+        let is_twisted = mv.is_some_and(|mv| !given.is(part.deltas(), &FourArrays::of(mv, reading.convention)));
+        match mv.filter(|_| is_twisted) {
+            Some(mv) => format!("{turning} (with orientations that are not those of {mv})"),
             None => turning,
         }
     });
-    let elsewhere = is_elsewhere.map_or_else(String::new, |turn| {
-        format!("; in the {} convention the arrays are {turn}", reading.convention.other().name())
+    let elsewhere = is_elsewhere.map_or_else(String::new, |mv| {
+        format!("; in the {} convention the arrays are {mv}", reading.convention.other().name())
     });
     format!("Not {name} in the {convention} convention: {}{elsewhere}.", parts.join(", "))
 }

@@ -7,7 +7,7 @@ use superflip_cube::moves::Move;
 /// Greatest number of differing entries (of 40) of arrays that count as a misprint of a move.
 const FAR: usize = 8;
 
-/// Face turns that the arrays match in one convention, as a whole and in parts.
+/// Face moves that the arrays match in one convention, as a whole and in parts.
 #[derive(Clone, Debug)]
 pub struct Matches {
     /// Convention.
@@ -32,8 +32,8 @@ impl Matches {
     /// Compares the arrays with all 18 moves.
     pub fn new(given: &Given<'_>, convention: Convention) -> Self {
         let matching = |arrays: &[ArrayName]| -> Vec<Move> {
-            let is = |turn: &Move| {
-                let wanted = FourArrays::of(*turn, convention);
+            let is = |mv: &Move| {
+                let wanted = FourArrays::of(*mv, convention);
                 arrays.iter().all(|&array| given.is(array, &wanted))
             };
             Move::ALL.into_iter().filter(is).collect()
@@ -53,12 +53,12 @@ impl Matches {
 
 /// Returns the move that has the same permutation of these pieces.
 pub(crate) fn permutes_as(given: &Given<'_>, convention: Convention, part: Part) -> Option<Move> {
-    Move::ALL.into_iter().find(|turn| given.is(part.permutation(), &FourArrays::of(*turn, convention)))
+    Move::ALL.into_iter().find(|mv| given.is(part.permutation(), &FourArrays::of(*mv, convention)))
 }
 
 /// Counts the entries in which the arrays differ from those of the move, including missing and extra entries.
-pub(crate) fn distance(given: &Given<'_>, convention: Convention, turn: Move) -> usize {
-    let wanted = FourArrays::of(turn, convention);
+pub(crate) fn distance(given: &Given<'_>, convention: Convention, mv: Move) -> usize {
+    let wanted = FourArrays::of(mv, convention);
     let differing = ArrayName::ALL.map(|array| {
         let (given, wanted) = (given.get(array), wanted.get(array));
         let differing = given.iter().zip(wanted).filter(|(got, wanted)| **got != i64::from(**wanted)).count();
@@ -71,7 +71,7 @@ pub(crate) fn distance(given: &Given<'_>, convention: Convention, turn: Move) ->
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Nearest {
     /// The move.
-    pub turn: Move,
+    pub mv: Move,
     /// Number of the 40 entries that differ from it: at most 8.
     pub differing: usize,
     /// The second nearest move and its number of differing entries, which is greater.
@@ -81,8 +81,8 @@ pub struct Nearest {
 /// Returns the move that differs from the arrays in the fewest of the 40 entries. Returns `None` if several moves do,
 /// or if more than eight entries differ.
 pub fn nearest(given: &Given<'_>, convention: Convention) -> Option<Nearest> {
-    let mut ranked = Move::ALL.map(|turn| (turn, distance(given, convention, turn)));
+    let mut ranked = Move::ALL.map(|mv| (mv, distance(given, convention, mv)));
     ranked.sort_by_key(|(_, differing)| *differing);
-    let [(turn, differing), runner_up, ..] = ranked;
-    (differing <= FAR && differing < runner_up.1).then_some(Nearest { turn, differing, runner_up })
+    let [(mv, differing), runner_up, ..] = ranked;
+    (differing <= FAR && differing < runner_up.1).then_some(Nearest { mv, differing, runner_up })
 }

@@ -69,7 +69,7 @@ impl Space {
         check_size(&plan, limits)?;
         let memory = &memory.part(limits.bytes);
         let base =
-            Product::new(&plan.base, plan.turns(), tables, memory, control, &|done| progress("distances", done))?;
+            Product::new(&plan.base, plan.moves(), tables, memory, control, &|done| progress("distances", done))?;
         let group = plan.group.or_else(|| plan.entry.and_then(|entry| group::named(entry.group)));
         let Some(group) = group else { return Ok(Self::built(plan, Representation::Raw { base, classes: None })) };
         check_action(&plan, &base, &plan.base, group)?;
@@ -88,7 +88,7 @@ impl Space {
             return Ok(Self::built(plan, Representation::Sym { base, classes, packed, entry_histogram }));
         }
         let tell = |done| progress("second part", done);
-        let second_part = || Product::new(&plan.rest, plan.turns(), tables, memory, control, &tell);
+        let second_part = || Product::new(&plan.rest, plan.moves(), tables, memory, control, &tell);
         if is_phase_one(&plan) {
             let rest = second_part()?;
             let distances = Box::new(Reduced::phase_one(&classes, &rest, memory, control)?);

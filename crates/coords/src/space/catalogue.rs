@@ -242,7 +242,7 @@ mod tests {
     use superflip_solver::coord;
 
     #[test]
-    fn names_and_aliases_are_unambiguous_and_every_raw_coordinate_is_listed() {
+    fn names_are_unambiguous_and_every_raw_coordinate_is_listed() {
         let mut all: Vec<String> = names().map(str::to_lowercase).collect();
         all.sort();
         assert!(all.windows(2).all(|pair| pair[0] != pair[1]));

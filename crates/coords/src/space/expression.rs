@@ -90,8 +90,8 @@ impl Plan {
         product(&self.rest)
     }
 
-    /// Returns the turns after which the coordinate has a value: all 18, or the ten of phase 2.
-    pub fn turns(&self) -> &'static [Move] {
+    /// Returns the moves after which the coordinate has a value: all 18, or the ten of phase 2.
+    pub fn moves(&self) -> &'static [Move] {
         let in_phase_two = self.base.iter().chain(&self.rest).any(|part| part.validity == Validity::PhaseTwo);
         if in_phase_two { &Move::PHASE_TWO } else { &Move::ALL }
     }

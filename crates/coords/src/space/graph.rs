@@ -1,4 +1,4 @@
-//! A coordinate as a graph: values, turns, distances, classes, cubes.
+//! A coordinate as a graph: values, moves, distances, classes, cubes.
 
 use std::sync::{Arc, Mutex, OnceLock, Weak};
 
@@ -16,7 +16,7 @@ use superflip_cube::{Cube, Move, Symmetry};
 use superflip_solver::coord::Descriptor;
 use superflip_solver::tables::Tables;
 
-/// A state: the raw values of the two parts, on which turns act.
+/// A state: the raw values of the two parts, on which moves act.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct SpaceState {
     /// Raw value of the first part.
@@ -115,9 +115,9 @@ impl Space {
         }
     }
 
-    /// Returns the turns after which the coordinate has a value: all 18, or the ten of phase 2.
-    pub fn turns(&self) -> &'static [Move] {
-        self.plan.turns()
+    /// Returns the moves after which the coordinate has a value: all 18, or the ten of phase 2.
+    pub fn moves(&self) -> &'static [Move] {
+        self.plan.moves()
     }
 
     /// Returns the number of states at each distance, or `None` if there are too many to count. In a reduced space,
@@ -133,7 +133,7 @@ impl Space {
         }
     }
 
-    /// Returns the number of states at each distance in face turns: see [`Space::histograms`].
+    /// Returns the number of states at each distance in moves: see [`Space::histograms`].
     pub fn depth_histogram(&self) -> Option<Vec<u64>> {
         self.histograms().map(|histograms| histograms.htm)
     }
@@ -219,23 +219,23 @@ impl Space {
         }
     }
 
-    /// Returns the state after a turn, or `None` if the coordinate has no value after it.
-    pub fn turn(&self, state: SpaceState, turn: Move) -> Option<SpaceState> {
+    /// Returns the state after a move, or `None` if the coordinate has no value after it.
+    pub fn after(&self, state: SpaceState, mv: Move) -> Option<SpaceState> {
         match &*self.form {
             Representation::Untabled(coordinate) => {
-                let cube = (coordinate.representative)(state.base).then(turn.cube());
+                let cube = (coordinate.representative)(state.base).then(mv.cube());
                 (coordinate.index)(&cube).map(|base| SpaceState { base, rest: 0 })
             }
             Representation::Raw { base, .. } | Representation::Sym { base, .. } => {
-                base.turn(state.base, turn).map(|base| SpaceState { base, rest: 0 })
+                base.after(state.base, mv).map(|base| SpaceState { base, rest: 0 })
             }
             Representation::SymComp { base, rest, .. } => {
-                Some(SpaceState { base: base.turn(state.base, turn)?, rest: rest.turn(state.rest, turn)? })
+                Some(SpaceState { base: base.after(state.base, mv)?, rest: rest.after(state.rest, mv)? })
             }
         }
     }
 
-    /// Returns the number of turns from a state to solved, or `None` if no table holds it.
+    /// Returns the number of moves from a state to solved, or `None` if no table holds it.
     pub fn distance(&self, state: SpaceState) -> Option<u32> {
         match &*self.form {
             Representation::Untabled(_) => None,
@@ -246,7 +246,7 @@ impl Space {
 
     /// Returns an optimal maneuver from a state to solved, or `None` if no table holds the distances.
     pub fn to_solved(&self, state: SpaceState) -> Option<Vec<Move>> {
-        maneuver_to_solved(state, self.turns(), |state, turn| self.turn(state, turn), |state| self.distance(state))
+        maneuver_to_solved(state, self.moves(), |state, mv| self.after(state, mv), |state| self.distance(state))
     }
 
     /// Returns a cube in this state.

@@ -8,18 +8,18 @@
 //! | [`cosets`] | cosets of tetrads and slices, on which all 48 symmetries act |
 //! | [`expression`] | parses `comp(...)`, `sym(...)`, `symcomp(...)` |
 //! | [`memory`] | large arrays, counted against a limit |
-//! | [`graph`] | [`Space`]: values, turns, distances, classes, cubes |
+//! | [`graph`] | [`Space`]: values, moves, distances, classes, cubes |
 //! | [`product`] | raw values, their graph and distances |
 //! | [`reduction`] | groups, classes, and coordinates of classes |
 //! | [`cube_values`] | the values of a cube, without building a space |
 //!
-//! A *space* is a coordinate together with its graph: the effect of turns and symmetries on its values, and their
+//! A *space* is a coordinate together with its graph: the effect of moves and symmetries on its values, and their
 //! distances. A [`Space`] is built from an expression. A coordinate has a first part and, in `symcomp(...)`, a second
-//! part. The *state* of a cube is the pair of raw values of both parts. Turns act on states, because a class alone does
-//! not determine the value after a turn:
+//! part. The *state* of a cube is the pair of raw values of both parts. Moves act on states, because a class alone does
+//! not determine the value after a move:
 //!
 //! ```text
-//! value  <->  SpaceState { base, rest } (on which turns act)  <->  cube
+//! value  <->  SpaceState { base, rest } (on which moves act)  <->  cube
 //! ```
 
 pub mod build;

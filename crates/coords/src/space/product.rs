@@ -1,9 +1,9 @@
-//! A space of raw values: one coordinate, or several as the digits of one number, with the graph of turns.
+//! A space of raw values: one coordinate, or several as the digits of one number, with the graph of moves.
 //!
-//! A turn acts on each digit separately, through the move table of that coordinate. So the whole number needs no move
+//! A move acts on each digit separately, through the move table of that coordinate. So the whole number needs no move
 //! table. A breadth-first search from solved stores the distance of each value in one byte.
 //!
-//! Turns that each lead nearer to solved give an optimal maneuver, and a cube with the value. The conjugate of a value is found by conjugating this maneuver and applying its inverse to solved. For this the symmetry must act on
+//! Moves that each lead nearer to solved give an optimal maneuver, and a cube with the value. The conjugate of a value is found by conjugating this maneuver and applying its inverse to solved. For this the symmetry must act on
 //! the whole number. It need not act on each digit: quarter turns of the cube about U act on flip with slice, but not
 //! on flip alone.
 
@@ -23,14 +23,14 @@ use superflip_solver::tables::{DepthHistograms, Tables};
 
 /// Greatest number of digits.
 pub const DIGITS: usize = super::expression::MAX_PARTS;
-/// Marks a turn after which the coordinate has no value.
+/// Marks a move after which the coordinate has no value.
 const NOWHERE: u16 = u16::MAX;
 
 /// A raw coordinate of at most 65535 values with its move table.
 pub struct Digit {
     /// The coordinate.
     pub coordinate: &'static Descriptor,
-    /// The value after each of the 18 turns, at `18 * value + turn`.
+    /// The value after each of the 18 moves, at `18 * value + move`.
     moves: Array<u16>,
 }
 
@@ -45,10 +45,10 @@ impl Digit {
         Ok(Self { coordinate, moves: moves? })
     }
 
-    /// Returns the value after a turn, or [`NOWHERE`].
+    /// Returns the value after a move, or [`NOWHERE`].
     #[inline]
-    fn after(&self, value: usize, turn: Move) -> u16 {
-        self.moves[value * Move::COUNT + turn.index()]
+    fn after(&self, value: usize, mv: Move) -> u16 {
+        self.moves[value * Move::COUNT + mv.index()]
     }
 }
 
@@ -58,24 +58,24 @@ fn occurring_moves(coordinate: &Descriptor) -> Vec<u16> {
     if (0..coordinate.size).all(coordinate.occurs) {
         return coordinate.move_table();
     }
-    let after = |value: u32, turn: &Move| {
+    let after = |value: u32, mv: &Move| {
         if !(coordinate.occurs)(value) {
             return value as u16;
         }
-        let cube = (coordinate.representative)(value).then(turn.cube());
+        let cube = (coordinate.representative)(value).then(mv.cube());
         (coordinate.index)(&cube).map_or(NOWHERE, |value| value as u16)
     };
-    (0..coordinate.size).flat_map(|value| coordinate.moves().iter().map(move |turn| after(value, turn))).collect()
+    (0..coordinate.size).flat_map(|value| coordinate.moves().iter().map(move |mv| after(value, mv))).collect()
 }
 
-/// Expands a table with a column for each turn of the coordinate to a column for each of the 18 turns.
+/// Expands a table with a column for each move of the coordinate to a column for each of the 18 moves.
 fn spread(coordinate: &Descriptor, table: &[u16], memory: &Arc<Memory>) -> Result<Array<u16>, SpaceError> {
-    let turns = coordinate.moves();
+    let moves = coordinate.moves();
     let mut out = memory.array(coordinate.size as usize * Move::COUNT)?;
     out.fill(NOWHERE);
-    for (row, entries) in out.chunks_mut(Move::COUNT).zip(table.chunks(turns.len())) {
-        for (turn, &entry) in turns.iter().zip(entries) {
-            row[turn.index()] = entry;
+    for (row, entries) in out.chunks_mut(Move::COUNT).zip(table.chunks(moves.len())) {
+        for (mv, &entry) in moves.iter().zip(entries) {
+            row[mv.index()] = entry;
         }
     }
     Ok(out)
@@ -84,48 +84,48 @@ fn spread(coordinate: &Descriptor, table: &[u16], memory: &Arc<Memory>) -> Resul
 /// Number of values at each distance from solved.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Histograms {
-    /// In face turns, under the turns for which the coordinate is valid.
+    /// In moves, under the moves for which the coordinate is valid.
     pub htm: Vec<u64>,
-    /// In quarter turns; for coordinates that are valid under all turns.
+    /// In quarter turns; for coordinates that are valid under all moves.
     pub qtm: Option<Vec<u64>>,
-    /// In face turns, under the ten turns of phase 2 alone, for the values they reach.
+    /// In moves, under the ten moves of phase 2 alone, for the values they reach.
     pub phase_two: Option<Vec<u64>>,
 }
 
 /// A space of raw values and its graph.
 pub struct Product {
     digits: Vec<Digit>,
-    turns: &'static [Move],
+    moves: &'static [Move],
     size: u32,
     /// Distance of each value, shared with downloads.
     distances: Arc<Array<u8>>,
     histograms: Histograms,
 }
 
-/// The graph of a product under some turns. The columns are the values of the first digit.
+/// The graph of a product under some moves. The columns are the values of the first digit.
 struct DigitGraph<'p> {
     digits: &'p [Digit],
-    turns: &'p [Move],
+    moves: &'p [Move],
 }
 
 impl Graph for DigitGraph<'_> {
-    fn turns(&self) -> usize {
-        self.turns.len()
+    fn moves(&self) -> usize {
+        self.moves.len()
     }
 
     fn columns(&self) -> usize {
         self.digits[0].coordinate.size as usize
     }
 
-    fn neighbour(&self, row: usize, turn: usize) -> (usize, impl Fn(usize) -> usize) {
-        let turn = self.turns[turn];
+    fn neighbour(&self, row: usize, mv: usize) -> (usize, impl Fn(usize) -> usize) {
+        let mv = self.moves[mv];
         let (mut left, mut to, mut weight) = (row, 0, 1);
         for digit in &self.digits[1..] {
             let size = digit.coordinate.size as usize;
-            to += weight * usize::from(digit.after(left % size, turn));
+            to += weight * usize::from(digit.after(left % size, mv));
             (left, weight) = (left / size, weight * size);
         }
-        (to, move |column| usize::from(self.digits[0].after(column, turn)))
+        (to, move |column| usize::from(self.digits[0].after(column, mv)))
     }
 }
 
@@ -147,19 +147,19 @@ pub(crate) fn distances(
 /// Finds an optimal maneuver to solved. Returns `None` if a distance is not known.
 pub(crate) fn maneuver_to_solved<S: Copy>(
     start: S,
-    turns: &[Move],
+    moves: &[Move],
     after: impl Fn(S, Move) -> Option<S>,
     distance: impl Fn(S) -> Option<u32>,
 ) -> Option<Vec<Move>> {
     let mut at = start;
     let nearer = |left| {
-        let found = turns.iter().find_map(|&turn| {
-            let after = after(at, turn)?;
-            (distance(after)? == left).then_some((turn, after))
+        let found = moves.iter().find_map(|&mv| {
+            let after = after(at, mv)?;
+            (distance(after)? == left).then_some((mv, after))
         });
-        let (turn, after) = found?;
+        let (mv, after) = found?;
         at = after;
-        Some(turn)
+        Some(mv)
     };
     (0..distance(start)?).rev().map(nearer).collect()
 }
@@ -174,10 +174,10 @@ impl Product {
     /// When there is not enough `memory`, or `control` ended the work.
     ///
     /// # Panics
-    /// When there are more than 2^32 values, no parts or more than [`DIGITS`], or a part has no value after one of the turns.
+    /// When there are more than 2^32 values, no parts or more than [`DIGITS`], or a part has no value after one of the moves.
     pub fn new(
         parts: &[&'static Descriptor],
-        turns: &'static [Move],
+        moves: &'static [Move],
         tables: &Tables,
         memory: &Arc<Memory>,
         control: &Control,
@@ -187,18 +187,18 @@ impl Product {
         let size: u64 = parts.iter().map(|part| u64::from(part.size)).product();
         let size = u32::try_from(size).expect("sizes are checked before");
         let digits: Vec<_> = parts.iter().map(|&part| Digit::new(part, tables, memory)).collect::<Result<_, _>>()?;
-        let search = |turns: &[Move], progress: &dyn Fn(u64)| {
-            distances(&DigitGraph { digits: &digits, turns }, size as usize, memory, control, progress)
+        let search = |moves: &[Move], progress: &dyn Fn(u64)| {
+            distances(&DigitGraph { digits: &digits, moves }, size as usize, memory, control, progress)
         };
-        let (distances, DepthHistograms { entries: htm, .. }) = search(turns, progress)?;
+        let (distances, DepthHistograms { entries: htm, .. }) = search(moves, progress)?;
         let mut histograms = Histograms { htm, qtm: None, phase_two: None };
         // Small spaces also get the other two distributions, which take as long again.
-        if size <= 1 << 21 && turns.len() == Move::COUNT {
-            let quarters: Vec<Move> = Move::ALL.into_iter().filter(|turn| turn.quarters() != 2).collect();
+        if size <= 1 << 21 && moves.len() == Move::COUNT {
+            let quarters: Vec<Move> = Move::ALL.into_iter().filter(|mv| mv.quarters() != 2).collect();
             histograms.qtm = Some(search(&quarters, &|_| ())?.1.entries);
             histograms.phase_two = Some(search(&Move::PHASE_TWO, &|_| ())?.1.entries);
         }
-        Ok(Self { digits, turns, size, distances, histograms })
+        Ok(Self { digits, moves, size, distances, histograms })
     }
 
     /// Returns the number of values. Values are 0..size; some do not occur for any cube.
@@ -206,9 +206,9 @@ impl Product {
         self.size
     }
 
-    /// Returns the turns after which the coordinate has a value: all 18, or the ten of phase 2.
-    pub fn turns(&self) -> &'static [Move] {
-        self.turns
+    /// Returns the moves after which the coordinate has a value: all 18, or the ten of phase 2.
+    pub fn moves(&self) -> &'static [Move] {
+        self.moves
     }
 
     /// Returns the memory used in bytes.
@@ -238,11 +238,11 @@ impl Product {
         self.digits.iter().zip(digits).rev().fold(0, |value, (digit, own)| value * digit.coordinate.size + own)
     }
 
-    /// Returns the digits after a turn, or `None` if the coordinate has no value after it.
-    pub fn turned(&self, digits: &Digits, turn: Move) -> Option<Digits> {
+    /// Returns the digits after a move, or `None` if the coordinate has no value after it.
+    pub fn digits_after(&self, digits: &Digits, mv: Move) -> Option<Digits> {
         let mut out = *digits;
         for (digit, own) in self.digits.iter().zip(&mut out) {
-            let after = digit.after(*own as usize, turn);
+            let after = digit.after(*own as usize, mv);
             if after == NOWHERE {
                 return None;
             }
@@ -251,9 +251,9 @@ impl Product {
         Some(out)
     }
 
-    /// Returns the value after a turn, or `None` if the coordinate has no value after it.
-    pub fn turn(&self, value: u32, turn: Move) -> Option<u32> {
-        self.turned(&self.split(value), turn).map(|digits| self.join(&digits))
+    /// Returns the value after a move, or `None` if the coordinate has no value after it.
+    pub fn after(&self, value: u32, mv: Move) -> Option<u32> {
+        self.digits_after(&self.split(value), mv).map(|digits| self.join(&digits))
     }
 
     /// Returns the value of a cube, or `None` if it has none.
@@ -272,17 +272,17 @@ impl Product {
 
     /// Returns an optimal maneuver from a value that occurs to solved.
     pub fn to_solved(&self, value: u32) -> Vec<Move> {
-        let after = |digits: Digits, turn| self.turned(&digits, turn);
+        let after = |digits: Digits, mv| self.digits_after(&digits, mv);
         let distance = |digits: Digits| self.distance(self.join(&digits));
-        maneuver_to_solved(self.split(value), self.turns, after, distance).unwrap_or_default()
+        maneuver_to_solved(self.split(value), self.moves, after, distance).unwrap_or_default()
     }
 
-    /// Returns the number of turns from a value to solved, or `None` if it does not occur.
+    /// Returns the number of moves from a value to solved, or `None` if it does not occur.
     pub fn distance(&self, value: u32) -> Option<u32> {
         self.occurs(value).then(|| u32::from(self.distances[value as usize]))
     }
 
-    /// Returns the number of turns from each value to solved, 255 for values that do not occur.
+    /// Returns the number of moves from each value to solved, 255 for values that do not occur.
     pub fn distances(&self) -> &Arc<Array<u8>> {
         &self.distances
     }
@@ -301,14 +301,14 @@ impl Product {
         symmetries.map(move |s| {
             let walked = maneuver
                 .iter()
-                .try_fold([0; DIGITS], |digits, turn| self.turned(&digits, s.conjugate_move(turn.inverse())));
+                .try_fold([0; DIGITS], |digits, mv| self.digits_after(&digits, s.conjugate_move(mv.inverse())));
             walked.map_or(0, |digits| self.join(&digits))
         })
     }
 
     /// Returns which of these symmetries do not act on the values.
     pub fn not_acting(&self, symmetries: &[Symmetry]) -> Vec<Symmetry> {
-        let members = super::group::subgroup_members(self.turns, |cube| Some(self.cube(self.index(cube)?)));
+        let members = super::group::subgroup_members(self.moves, |cube| Some(self.cube(self.index(cube)?)));
         let acts = |s: &Symmetry| members.iter().all(|h| self.index(&s.conjugate(h)) == Some(0));
         symmetries.iter().copied().filter(|s| !acts(s)).collect()
     }

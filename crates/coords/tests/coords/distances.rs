@@ -51,25 +51,25 @@ fn the_distribution_of_the_slice_is_that_of_its_slots() {
 
 /// Nissy fills its tables with an extra pass over self-symmetries. Without it entries hold distances that are too large.
 #[test]
-fn leaving_out_the_pass_over_self_symmetries_gives_wrong_distances() {
+fn without_the_self_symmetry_pass_distances_are_wrong() {
     let classes = symmetry::Classes::new(&coord::SLICE_SORTED);
     let class_moves = class_moves(&coord::SLICE_SORTED, &classes.of_raw, &classes.representatives);
     let masks = symmetry::Classes::self_symmetries(&coord::SLICE_SORTED, &classes.representatives);
     let opened = SMALL.opened();
     let columns = ColumnTables::new(2187, opened.u16s(Id::TwistMove), opened.u16s(Id::TwistConjugate));
-    let (turns, class_moves, self_symmetries) = (&Move::ALL, &class_moves[..], &masks[..]);
-    let graph = ReducedProduct { turns, order: 16, class_moves, self_symmetries, columns };
+    let (moves, class_moves, self_symmetries) = (&Move::ALL, &class_moves[..], &masks[..]);
+    let graph = ReducedProduct { moves, order: 16, class_moves, self_symmetries, columns };
     let space = built("symcomp(slice_sorted,twist)");
     let right = space.bulk(&Control::new()).unwrap().read(4096..bulk_bytes(space.size()));
     assert_eq!(right, graph.distances(&|_, _| (), &Control::new()).unwrap().0);
-    // Each entry marks the entries that a turn reaches, and no other.
+    // Each entry marks the entries that a move reaches, and no other.
     let (mut wrong, mut frontier) = (vec![u8::MAX; right.len()], vec![0]);
     wrong[0] = 0;
     while let Some(depth) = frontier.first().map(|&at| wrong[at] + 1) {
         let mut next = Vec::new();
         for at in frontier {
-            for turn in 0..Move::COUNT {
-                let (row, map) = graph.neighbour(at / 2187, turn);
+            for mv in 0..Move::COUNT {
+                let (row, map) = graph.neighbour(at / 2187, mv);
                 let to = 2187 * row + map(at % 2187);
                 if wrong[to] == u8::MAX {
                     wrong[to] = depth;
@@ -144,7 +144,7 @@ fn maneuvers_to_solved_solve_the_coordinate() {
             let state = space.state(value).unwrap();
             let maneuver = space.to_solved(state).unwrap();
             assert_eq!(maneuver.len() as u32, space.distance(state).unwrap());
-            let end = maneuver.iter().fold(state, |state, &turn| space.turn(state, turn).unwrap());
+            let end = maneuver.iter().fold(state, |state, &mv| space.after(state, mv).unwrap());
             assert_eq!(space.distance(end), Some(0), "{text} {value}");
         }
     }
@@ -177,8 +177,8 @@ fn phase_one_is_answered_from_the_mapped_table() {
             let mut next = Vec::new();
             for cube in &frontier {
                 assert_eq!(space.distance(space.state_of_cube(cube).unwrap()), Some(depth));
-                let turned = Move::ALL.iter().map(|turn| cube.then(turn.cube()));
-                next.extend(turned.filter(|after| seen.insert(key(after))));
+                let moved = Move::ALL.iter().map(|mv| cube.then(mv.cube()));
+                next.extend(moved.filter(|after| seen.insert(key(after))));
             }
             frontier = next;
         }
@@ -192,15 +192,15 @@ fn phase_one_is_answered_from_the_mapped_table() {
             let held = space.state(space.value(state)).unwrap();
             assert_eq!((space.value(held), space.distance(held)), (space.value(state), Some(distance)));
             assert_eq!(space.state_of_cube(&space.cube(held)), Some(held));
-            for turn in Move::ALL {
-                let after = cube.then(turn.cube());
-                let turned = space.state_of_cube(&after).unwrap();
-                assert_eq!(space.turn(state, turn), Some(turned));
-                assert!(space.distance(turned).unwrap().abs_diff(distance) <= 1);
+            for mv in Move::ALL {
+                let after = cube.then(mv.cube());
+                let moved = space.state_of_cube(&after).unwrap();
+                assert_eq!(space.after(state, mv), Some(moved));
+                assert!(space.distance(moved).unwrap().abs_diff(distance) <= 1);
             }
             let maneuver = space.to_solved(state).unwrap();
             assert_eq!(maneuver.len() as u32, distance);
-            assert_eq!(key(&maneuver.iter().fold(cube, |cube, turn| cube.then(turn.cube()))), (0, 0));
+            assert_eq!(key(&maneuver.iter().fold(cube, |cube, mv| cube.then(mv.cube()))), (0, 0));
         }
     }
     // What is kept for later requests keeps no table mapped, and is given one again.

@@ -23,47 +23,47 @@ fn the(report: &Report, code: FindingCode) -> &Finding {
 }
 
 #[test]
-fn the_arrays_of_every_turn_agree_with_the_stickers() {
-    for turn in Move::ALL {
+fn the_arrays_of_every_move_agree_with_the_stickers() {
+    for mv in Move::ALL {
         for convention in Convention::ALL {
-            assert_eq!(Arrays::from(FourArrays::of(turn, convention)), Arrays::of(turn.name(), convention), "{turn}");
+            assert_eq!(Arrays::from(FourArrays::of(mv, convention)), Arrays::of(mv.name(), convention), "{mv}");
         }
     }
 }
 
 #[test]
-fn the_two_conventions_have_inverse_permutations_and_the_same_deltas() {
-    for turn in Move::ALL {
-        let [to, by] = [GOES_TO, REPLACED_BY].map(|convention| FourArrays::of(turn, convention));
-        assert!((0..8).all(|i| usize::from(by.corner_perm[usize::from(to.corner_perm[i])]) == i), "{turn}");
-        assert!((0..12).all(|i| usize::from(by.edge_perm[usize::from(to.edge_perm[i])]) == i), "{turn}");
-        assert_eq!(to.corner_orient_delta, by.corner_orient_delta, "{turn}");
-        assert_eq!(to.edge_orient_delta, by.edge_orient_delta, "{turn}");
+fn conventions_have_inverse_permutations_and_equal_deltas() {
+    for mv in Move::ALL {
+        let [to, by] = [GOES_TO, REPLACED_BY].map(|convention| FourArrays::of(mv, convention));
+        assert!((0..8).all(|i| usize::from(by.corner_perm[usize::from(to.corner_perm[i])]) == i), "{mv}");
+        assert!((0..12).all(|i| usize::from(by.edge_perm[usize::from(to.edge_perm[i])]) == i), "{mv}");
+        assert_eq!(to.corner_orient_delta, by.corner_orient_delta, "{mv}");
+        assert_eq!(to.edge_orient_delta, by.edge_orient_delta, "{mv}");
         // So the arrays of a move in one convention are those of its inverse in the other.
-        assert_eq!(to, FourArrays::of(turn.inverse(), REPLACED_BY), "{turn}");
+        assert_eq!(to, FourArrays::of(mv.inverse(), REPLACED_BY), "{mv}");
     }
 }
 
 #[test]
-fn published_programs_follow_the_stickers_through_every_turn_and_back() {
+fn published_programs_make_and_undo_every_move() {
     for convention in Convention::ALL {
         let arrays = Arrays::of_the_library(convention);
-        for turn in Move::ALL {
-            follow_the_stickers(&arrays, convention, &[turn, turn.inverse()]);
+        for mv in Move::ALL {
+            follow_the_stickers(&arrays, convention, &[mv, mv.inverse()]);
         }
     }
 }
 
 #[test]
-fn every_turn_is_valid_in_its_own_convention() {
-    for turn in Move::ALL {
+fn every_move_is_valid_in_its_own_convention() {
+    for mv in Move::ALL {
         for convention in Convention::ALL {
-            let arrays = Arrays::of(turn.name(), convention);
-            for named in [None, Some(turn)] {
+            let arrays = Arrays::of(mv.name(), convention);
+            for named in [None, Some(mv)] {
                 let report = arrays.check(convention, named);
-                assert_eq!((report.valid, report.is), (true, Some(turn)), "{report:?}");
+                assert_eq!((report.valid, report.is), (true, Some(mv)), "{report:?}");
                 assert!(report.findings.is_empty() && report.corrected.is_none());
-                assert_eq!(report.order, Some(if turn.quarters() == 2 { 2 } else { 4 }));
+                assert_eq!(report.order, Some(if mv.quarters() == 2 { 2 } else { 4 }));
             }
         }
     }
@@ -72,16 +72,16 @@ fn every_turn_is_valid_in_its_own_convention() {
 #[test]
 fn every_quarter_turn_is_its_inverse_in_the_other_convention() {
     use FindingCode::{OtherConvention, OtherMove, WrongDirection};
-    for turn in Move::ALL {
+    for mv in Move::ALL {
         for convention in Convention::ALL {
-            let arrays = Arrays::of(turn.name(), convention.other());
-            let report = arrays.check(convention, Some(turn));
+            let arrays = Arrays::of(mv.name(), convention.other());
+            let report = arrays.check(convention, Some(mv));
             // Without a name the arrays may be any move, and they are one.
             let unnamed = arrays.check(convention, None);
             assert!(unnamed.valid, "{unnamed:?}");
-            assert_eq!((report.is, report.is_in_other_convention), (Some(turn.inverse()), Some(turn)));
+            assert_eq!((report.is, report.is_in_other_convention), (Some(mv.inverse()), Some(mv)));
             assert_eq!((unnamed.is, unnamed.is_in_other_convention), (report.is, report.is_in_other_convention));
-            if turn.quarters() == 2 {
+            if mv.quarters() == 2 {
                 assert!(report.valid, "a half turn is the same in both");
                 continue;
             }
@@ -91,11 +91,11 @@ fn every_quarter_turn_is_its_inverse_in_the_other_convention() {
                 (WrongDirection, Some("corner_perm")),
                 (WrongDirection, Some("edge_perm")),
             ];
-            assert_eq!(codes(&report), expected, "{turn}");
-            assert_eq!(report.corrected.map(Arrays::from), Some(Arrays::of(turn.name(), convention)));
+            assert_eq!(codes(&report), expected, "{mv}");
+            assert_eq!(report.corrected.map(Arrays::from), Some(Arrays::of(mv.name(), convention)));
             let told = &the(&report, OtherConvention).message;
             assert!(
-                told.contains(&format!("In the {} convention the arrays are {turn}.", convention.other().name())),
+                told.contains(&format!("In the {} convention the arrays are {mv}.", convention.other().name())),
                 "{told}"
             );
         }
@@ -122,13 +122,13 @@ fn f_is_valid_as_the_code_of_the_tutorial_reads_it() {
         eo: vec![0, 1, 0, 0, 0, 1, 0, 0, 1, 1, 0, 0],
     };
     assert!(f.check(GOES_TO, Some(Move::F)).valid);
-    assert_eq!(State::solved().step(&f, GOES_TO).facelets(), stickers::turn(stickers::SOLVED, "F"));
+    assert_eq!(State::solved().step(&f, GOES_TO).facelets(), stickers::apply(stickers::SOLVED, "F"));
 }
 
-/// The printed arrays are not F by the tutorial's own code: the corners turn as in F', and no turn moves the edges this
+/// The printed arrays are not F by the tutorial's own code: the corners turn as in F', and no move permutes the edges this
 /// way.
 #[test]
-fn the_printed_f_is_the_corners_of_the_inverse_and_two_swaps_of_edges() {
+fn the_printed_f_has_inverse_corners_and_two_edge_swaps() {
     let printed = State::solved().step(&tutorial(), GOES_TO).facelets();
     let is_corner = |facelet: usize| matches!(facelet % 9, 0 | 2 | 6 | 8);
     let part = |facelets: &str, corners: bool| -> String {
@@ -138,12 +138,9 @@ fn the_printed_f_is_the_corners_of_the_inverse_and_two_swaps_of_edges() {
             .map(|(_, letter)| letter)
             .collect()
     };
-    let turned = |turn: Move| stickers::turn(stickers::SOLVED, turn.name());
+    let moved = |mv: Move| stickers::apply(stickers::SOLVED, mv.name());
     let like = |corners| {
-        Move::ALL
-            .into_iter()
-            .filter(|&turn| part(&turned(turn), corners) == part(&printed, corners))
-            .collect::<Vec<_>>()
+        Move::ALL.into_iter().filter(|&mv| part(&moved(mv), corners) == part(&printed, corners)).collect::<Vec<_>>()
     };
     assert_eq!((like(true), like(false)), (vec![Move::Fi], vec![]));
 
@@ -178,7 +175,7 @@ fn two_swaps_and_corners_the_other_way_are_told_apart() {
     // Without a name F' is nearest: only the edges differ, in two entries.
     let report = tutorial().check(GOES_TO, None);
     let reference = report.reference.as_ref().unwrap();
-    assert_eq!((reference.turn, reference.differing), (Move::Fi, 2));
+    assert_eq!((reference.mv, reference.differing), (Move::Fi, 2));
     assert_eq!(reference.choice, Choice::Nearest);
     assert!(reference.reason.ends_with("from the next move, F, 6."), "{}", reference.reason);
     assert_eq!(codes(&report), expected[1..]);
@@ -373,11 +370,11 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(100))]
 
     #[test]
-    fn published_programs_follow_the_stickers_through_random_sequences(
-        turns in prop::collection::vec(prop::sample::select(&Move::ALL[..]), 1..50),
+    fn published_programs_follow_random_maneuvers(
+        moves in prop::collection::vec(prop::sample::select(&Move::ALL[..]), 1..50),
     ) {
         for convention in Convention::ALL {
-            follow_the_stickers(&Arrays::of_the_library(convention), convention, &turns);
+            follow_the_stickers(&Arrays::of_the_library(convention), convention, &moves);
         }
     }
 }
@@ -403,11 +400,11 @@ proptest! {
 
     #[test]
     fn damaged_arrays_are_valid_only_when_they_are_a_move(
-        turn in 0..18_usize, convention in convention(), is_named: bool,
+        mv in 0..18_usize, convention in convention(), is_named: bool,
         damage in prop::collection::vec((0..5_usize, 0..12_usize, 0..12_usize, -1..13_i64), 1..4),
     ) {
-        let turn = Move::ALL[turn];
-        let mut arrays = Arrays::of(turn.name(), convention);
+        let mv = Move::ALL[mv];
+        let mut arrays = Arrays::of(mv.name(), convention);
         for (kind, i, j, value) in damage {
             let (c, d) = (i % 8, j % 8);
             match kind {
@@ -418,25 +415,25 @@ proptest! {
                 _ => arrays.ep[i] = value,
             }
         }
-        let report = arrays.check(convention, is_named.then_some(turn));
+        let report = arrays.check(convention, is_named.then_some(mv));
         let is = arrays.is(convention);
         prop_assert_eq!(report.is, is);
-        prop_assert_eq!(report.valid, if is_named { is == Some(turn) } else { is.is_some() });
+        prop_assert_eq!(report.valid, if is_named { is == Some(mv) } else { is.is_some() });
         if let Some(corrected) = report.corrected {
-            prop_assert_eq!(Arrays::from(corrected).is(convention), report.reference.map(|reference| reference.turn));
+            prop_assert_eq!(Arrays::from(corrected).is(convention), report.reference.map(|reference| reference.mv));
         }
     }
 
     #[test]
     fn a_misprint_of_up_to_three_entries_is_mended_without_a_name(
-        turn in 0..18_usize, convention in convention(), damage in prop::collection::vec((0..40_usize, 0..12_i64), 0..=3),
+        mv in 0..18_usize, convention in convention(), damage in prop::collection::vec((0..40_usize, 0..12_i64), 0..=3),
     ) {
-        let mut arrays = Arrays::of(Move::ALL[turn].name(), convention);
+        let mut arrays = Arrays::of(Move::ALL[mv].name(), convention);
         for (at, value) in damage {
             let Arrays { cp, co, ep, eo } = &mut arrays;
             *cp.iter_mut().chain(co).chain(ep).chain(eo).nth(at).unwrap() = value;
         }
         let report = arrays.check(convention, None);
-        prop_assert_eq!(report.reference.map(|reference| reference.turn.index()), Some(turn));
+        prop_assert_eq!(report.reference.map(|reference| reference.mv.index()), Some(mv));
     }
 }

@@ -1,4 +1,4 @@
-//! Checks the values, turns and classes of spaces against the cubies, group theory and other programs.
+//! Checks the values, moves and classes of spaces against the cubies, group theory and other programs.
 
 use std::sync::LazyLock;
 
@@ -32,7 +32,7 @@ fn values(space: &Space) -> impl Iterator<Item = u64> {
     (0..space.size()).step_by(step)
 }
 
-/// Checks each value: it is the value of its cube, and turns and symmetries agree with the cubies.
+/// Checks each value: it is the value of its cube, and moves and symmetries agree with the cubies.
 fn agrees_with_the_cubies(space: &Space, acting: &[Symmetry]) {
     let label = &space.plan().label;
     let mut occurring = 0_u64;
@@ -44,19 +44,19 @@ fn agrees_with_the_cubies(space: &Space, acting: &[Symmetry]) {
         let back = space.value(state);
         // A sym-coordinate has several names where a symmetry keeps the value; the first of them is given.
         assert!(back <= value && space.state(back) == Some(state), "{label} {value} {back}");
-        for &turn in space.turns() {
-            let turned = space.turn(state, turn).unwrap();
-            assert_eq!(space.state_of_cube(&cube.then(turn.cube())), Some(turned), "{label} {value} {turn}");
+        for &mv in space.moves() {
+            let moved = space.after(state, mv).unwrap();
+            assert_eq!(space.state_of_cube(&cube.then(mv.cube())), Some(moved), "{label} {value} {mv}");
         }
-        let (turn, s) = (space.turns()[value as usize % space.turns().len()], acting[value as usize % acting.len()]);
-        let turned = space.turn(state, turn).unwrap();
+        let (mv, s) = (space.moves()[value as usize % space.moves().len()], acting[value as usize % acting.len()]);
+        let moved = space.after(state, mv).unwrap();
         let seen = space.state_of_cube(&s.conjugate(&cube)).unwrap();
         if value % 64 == 0 {
             assert_eq!(space.transform(state, s), Ok(seen), "{label} {value} {s:?}");
         }
-        if let (Some(here), Some(there)) = (space.distance(state), space.distance(turned)) {
+        if let (Some(here), Some(there)) = (space.distance(state), space.distance(moved)) {
             assert!(here.abs_diff(there) <= 1, "{label} {value}");
-            // Symmetries that do not keep the ten turns of phase 2 do not keep distances by them.
+            // Symmetries that do not keep the ten moves of phase 2 do not keep distances by them.
             assert_eq!(space.distance(seen), Some(here), "{label} {value}");
         }
     }
@@ -86,7 +86,7 @@ fn composed_coordinates_agree_with_the_cubies() {
 }
 
 #[test]
-fn the_digits_of_a_composite_come_in_the_order_they_are_written() {
+fn the_digits_of_a_composite_keep_the_written_order() {
     let space = built("comp(twist,flip)");
     let cube = Cube::SOLVED.after(&[Move::F, Move::R]);
     let (twist, flip) = ((coord::TWIST.index)(&cube).unwrap(), (coord::FLIP.index)(&cube).unwrap());
@@ -96,7 +96,7 @@ fn the_digits_of_a_composite_come_in_the_order_they_are_written() {
 }
 
 #[test]
-fn sym_coordinates_reconstruct_their_raw_value_and_turn_by_the_rule() {
+fn sym_coordinates_give_their_raw_value_and_move_by_the_rule() {
     for (entry, space) in NAMED.iter().filter(|(entry, _)| entry.is_sym()) {
         let mut rng = rng(5);
         for _ in 0..3000 {
@@ -111,17 +111,17 @@ fn sym_coordinates_reconstruct_their_raw_value_and_turn_by_the_rule() {
             // The space, built in another way, says the same.
             let state = space.state_of_cube(&cube).unwrap();
             assert_eq!((state.base, space.value(state)), (member.raw, u64::from(value.value)), "{}", entry.name);
-            for turn in Move::ALL {
+            for mv in Move::ALL {
                 let before = space.frame(u64::from(value.value)).unwrap();
-                let (rule, after) = space.sym_rule(before, turn).unwrap();
+                let (rule, after) = space.sym_rule(before, mv).unwrap();
                 let found = Symmetry::try_from_index(rule.move_table.i1).unwrap();
-                let turned = cube.then(turn.cube());
+                let moved = cube.then(mv.cube());
                 let packed = 16 * u64::from(rule.move_table.j1) + rule.sym_mult.product as u64;
                 let raw = space.state(packed).map(|state| state.base);
-                assert_eq!(raw, (entry.descriptor.index)(&turned), "{} {turn}", entry.name);
+                assert_eq!(raw, (entry.descriptor.index)(&moved), "{} {mv}", entry.name);
                 assert_eq!(rule.sym_mult.product, found.then(before.symmetry).index());
-                let canonical = cube_values::of_cube(entry, &SMALL, &turned).unwrap().value;
-                assert_eq!(space.value_of_frame(&after), Some(u64::from(canonical)), "{} {turn}", entry.name);
+                let canonical = cube_values::of_cube(entry, &SMALL, &moved).unwrap().value;
+                assert_eq!(space.value_of_frame(&after), Some(u64::from(canonical)), "{} {mv}", entry.name);
             }
         }
     }
@@ -129,7 +129,7 @@ fn sym_coordinates_reconstruct_their_raw_value_and_turn_by_the_rule() {
 
 /// A representative kept by symmetries has several packed values for one raw value; checked by conjugating cubes.
 #[test]
-fn equivalent_values_mean_one_raw_value_and_the_first_is_that_of_the_cube() {
+fn equivalent_values_have_one_raw_value() {
     let (entry, space) = NAMED.iter().find(|(entry, _)| entry.name == "slice_sorted_class").unwrap();
     let raw_of = |value: u64| {
         let representative = space.state(value / 16 * 16).unwrap();
@@ -162,8 +162,8 @@ fn class_counts_are_the_published_ones_and_sizes_add_up() {
         assert_eq!(space.classes(), entry.classes, "{}", entry.name);
     }
     for entry in CATALOGUE.iter().filter(|entry| !entry.is_untabled() && entry.descriptor.size <= 1 << 21) {
-        let (turns, control) = (expression::named(entry).turns(), Control::new());
-        let base = Product::new(&entry.parts(), turns, &SMALL, &memory(), &control, &|_| ()).unwrap();
+        let (moves, control) = (expression::named(entry).moves(), Control::new());
+        let base = Product::new(&entry.parts(), moves, &SMALL, &memory(), &control, &|_| ()).unwrap();
         let classes = classes(&base, entry.group);
         let total: u64 = (0..classes.len()).map(|class| classes.orbit(&base, class)).sum();
         let occurring = (0..base.size()).filter(|&value| base.occurs(value)).count() as u64;
@@ -248,9 +248,9 @@ fn meaningless_expressions_are_rejected_with_the_reason() {
     assert!(built("index_cube.flip_z").state(1).is_none());
     assert!(built("comp(twist,twist)").state(1).is_none());
     assert!(built("twist").state(2187).is_none());
-    // Turns that leave where a coordinate is valid.
+    // Moves that leave where a coordinate is valid.
     let ud_edges = built("ud_edges");
-    assert!(ud_edges.turn(ud_edges.state(0).unwrap(), Move::R).is_none());
+    assert!(ud_edges.after(ud_edges.state(0).unwrap(), Move::R).is_none());
 }
 
 /// What docs/coordinates.md says of the cosets for all 48 symmetries.
@@ -291,7 +291,7 @@ fn the_catalogue_notes_match_the_index_cube_numbering() {
         assert!(note.contains(&order.join(" ")) && note.contains(&value.to_string()), "{note}");
     };
     let (paper, program) = (System::IndexCubePaper, System::IndexCubeProgram);
-    let l = stickers::turn(stickers::SOLVED, "L");
+    let l = stickers::apply(stickers::SOLVED, "L");
     assert!(alias("index_cube.edges", paper).same_numbers && !alias("index_cube.edges", program).same_numbers);
     assert_eq!(lexicographic(&goes_to(&PROGRAM_EDGES, &l)), 127_008_000);
     says(alias("index_cube.edges", program), &PROGRAM_EDGES, 127_008_000);

@@ -54,7 +54,7 @@ pub(crate) fn parse(text: &str, form: Form, buffers: Buffers) -> Result<Read, Fo
         Form::Speffz => speffz::read(text, buffers),
         Form::KPattern => kpattern::read(text),
         Form::Scramble if reid::is_reid(text) => {
-            Err(FormError::at(0, "20 names of pieces in a row are a Reid string, not turns: name the form `reid`."))
+            Err(FormError::at(0, "20 names of pieces in a row are a Reid string, not moves: name the form `reid`."))
         }
         Form::Scramble => Read::of_scramble(text).map(|read| (read.cube, read.holding)),
         Form::Link => {

@@ -11,7 +11,7 @@ use super::{Form, b32, links, reid, twizzle};
 use crate::cubie::Cube;
 use crate::face::Face;
 use crate::geometry::FACELETS;
-use crate::notation::MAX_TURNS;
+use crate::notation::MAX_MOVES;
 use crate::verify::Stickers;
 
 /// Fewest letters in a row, without spaces, that are stickers.
@@ -26,7 +26,7 @@ const LONG_WORD: usize = 3;
 /// Number of letters of each face in 54 face letters that are read as stickers in any layout: nine, or one more or less.
 const NEARLY_NINE: std::ops::RangeInclusive<usize> = 8..=10;
 
-/// Number of equal face letters in a row, within a word, that are stickers: four equal turns do nothing.
+/// Number of equal face letters in a row, within a word, that are stickers: four equal moves do nothing.
 const EQUAL_IN_A_ROW: usize = 5;
 
 /// Most distinct symbols of a text that is explained as stickers: six colours and some misread ones.
@@ -67,7 +67,7 @@ impl Read {
     /// let held = Read::of("y R", None, Buffers::default())?;
     /// assert_eq!((held.cube, held.holding), (*Move::R.cube(), Holding::from_name("UR")));
     ///
-    /// // Wide turns, or pieces to exchange?
+    /// // Wide moves, or pieces to exchange?
     /// let ambiguous = Read::of("f.b", None, Buffers::default());
     /// assert!(matches!(ambiguous, Err(FormError::Ambiguous(_))));
     /// assert!(Read::of("f.b", Some(Form::Speffz), Buffers::default()).is_ok());
@@ -185,7 +185,7 @@ impl<'a> Shape<'a> {
         let is_like_stickers = is_in_long_words || self.rows > 0 || self.is_nearly_counted();
         let is_word = self.longest_word >= MIN_IN_ONE_WORD && self.are_letters();
         let are_stickers = is_word || (is_like_stickers && are_face_letters(&self.symbols));
-        length <= MAX_TURNS && (is_unknown || self.is_nearly_stickers() || are_stickers)
+        length <= MAX_MOVES && (is_unknown || self.is_nearly_stickers() || are_stickers)
     }
 
     fn are_letters(&self) -> bool {
@@ -212,7 +212,7 @@ impl<'a> Shape<'a> {
     }
 
     /// Whether the text has 54 symbols in words of stickers, all six face letters, and some other symbols, such as the `x` or `-` of
-    /// other programs for an unknown sticker. Most of these symbols are also notation, but a maneuver of so many turns has spaces.
+    /// other programs for an unknown sticker. Most of these symbols are also notation, but a maneuver of so many moves has spaces.
     fn is_nearly_stickers(&self) -> bool {
         let is_laid_out = self.has_54() && (matches!(self.words, 1 | 6) || self.is_net);
         let (counts, others) = self.counts();
@@ -261,7 +261,7 @@ impl<'a> Shape<'a> {
 
     fn nearest_format(&self) -> Form {
         let length = self.symbols.len();
-        let is_long = (MIN_STICKERS..=MAX_TURNS).contains(&length);
+        let is_long = (MIN_STICKERS..=MAX_MOVES).contains(&length);
         let is_plain = self.are_letters();
         if self.are_digits() && is_long {
             Form::Digits

@@ -77,7 +77,7 @@ pub enum FormError {
         /// A text that differs by one character at this position and is a cube in this form, if there is one.
         nearest: Option<String>,
     },
-    /// The text describes a cube that no turns can reach. The list has every violated invariant and is never empty.
+    /// The text describes a cube that no moves can reach. The list has every violated invariant and is never empty.
     #[error("{}{}", read_as(*.format), .violations.iter().map(|v| v.message.as_str()).collect::<Vec<_>>().join(" "))]
     Impossible {
         /// The form.
@@ -114,7 +114,7 @@ impl FormError {
         Self::Unreadable { format: None, position, message: message.into(), nearest: None }
     }
 
-    /// Returns the error of a cube that no turns can reach.
+    /// Returns the error of a cube that no moves can reach.
     pub fn impossible(violations: Vec<Violation>) -> Self {
         Self::Impossible { format: None, violations }
     }

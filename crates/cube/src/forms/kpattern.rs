@@ -107,7 +107,7 @@ impl KPattern {
     /// Returns the cube, named by places as held, and the holding.
     ///
     /// # Errors
-    /// [`FormError::Impossible`] with all faults: wrong lengths, entries out of range, or a cube that no turns can reach.
+    /// [`FormError::Impossible`] with all faults: wrong lengths, entries out of range, or a cube that no moves can reach.
     /// A pattern of another puzzle and unknown orientations of edges or corners are [`FormError::Unreadable`].
     pub fn to_cube(&self) -> Result<(Cube, Holding), FormError> {
         self.read().map_err(|error| error.in_form(Form::KPattern))

@@ -1,6 +1,6 @@
 //! Reads and writes links to alg.cubing.net, alpha.twizzle.net and cubedb.net.
 //!
-//! | page | turns that prepare the cube | turns that the page plays | the setup is at the end if |
+//! | page | moves that prepare the cube | moves that the page plays | the setup is at the end if |
 //! | --- | --- | --- | --- |
 //! | alg.cubing.net | `setup` | `alg` | `type` is `alg` or `reconstruction-end-with-setup` |
 //! | alpha.twizzle.net/edit and /explore | `setup-alg`, or the older `experimental-setup-alg` | `alg` | `setup-anchor` is `end` |
@@ -35,9 +35,9 @@ pub enum Site {
 pub struct Link {
     /// The page.
     pub site: Site,
-    /// Turns that prepare the cube; may be empty.
+    /// Moves that prepare the cube; may be empty.
     pub setup: String,
-    /// Turns that the page plays; may be empty.
+    /// Moves that the page plays; may be empty.
     pub alg: String,
     /// Whether the setup describes the cube after `alg`. The cube of the link is then the setup followed by the inverse of
     /// `alg`.
@@ -56,7 +56,7 @@ pub struct Links {
 }
 
 impl Links {
-    /// Writes the links. The texts are written as they are; turns in them should be in WCA notation.
+    /// Writes the links. The texts are written as they are; moves in them should be in WCA notation.
     ///
     /// # Examples
     /// ```
@@ -169,20 +169,20 @@ pub(crate) fn read(text: &str) -> Result<(Cube, Option<Holding>, Link), FormErro
         let at = place(key);
         move |error: FormError| match error {
             FormError::Unreadable { position, message, .. } => {
-                FormError::at(at, format!("in the turns of `{key}`, at character {position}: {message}"))
+                FormError::at(at, format!("in the moves of `{key}`, at character {position}: {message}"))
             }
             other => other,
         }
     };
-    // The turns that the page plays must be turns, even where they do not change the cube.
+    // The moves that the page plays must be moves, even where they do not change the cube.
     parse_held(&without_comments(&alg)).map_err(fault("alg"))?;
-    let turns = if setup_is_at_end {
+    let moves = if setup_is_at_end {
         format!("{}\n({}\n)'", without_comments(&setup), without_comments(&alg))
     } else {
         without_comments(&setup)
     };
-    let turns = if setup_is_at_end && is_blank(&alg) { without_comments(&setup) } else { turns };
-    let (cube, holding) = parse_held(&turns).map_err(fault(setup_key))?;
+    let moves = if setup_is_at_end && is_blank(&alg) { without_comments(&setup) } else { moves };
+    let (cube, holding) = parse_held(&moves).map_err(fault(setup_key))?;
     let link = Link { site, setup, alg, setup_is_at_end };
     Ok((cube, Some(holding), link))
 }
@@ -191,7 +191,7 @@ fn quoted(text: &str) -> String {
     text.chars().take(QUOTED).map(shown).collect()
 }
 
-/// Returns whether the text has no turns.
+/// Returns whether the text has no moves.
 fn is_blank(text: &str) -> bool {
     let text = without_comments(text);
     text.lines().all(|line| {

@@ -6,7 +6,7 @@
 //! | `ulfrbd` | 54 stickers in the order U L F R B D | dwalton's and cubing.js' programs |
 //! | `net` | nine lines: U, then L F R B side by side, then D; some line ends may be missing | `rubiks_cubex` and others |
 //! | `digits` | order U L F R B D; `0` and digits 1 to 6 for U L F R B D, or 54 digits from 0 or from 1 | rubiks-cube-solver.com, cubing.js |
-//! | `scramble` | turns in WCA or `SiGN` notation, see [`notation`](super::notation) | World Cube Association, Kociemba, vcube, min2phase |
+//! | `scramble` | moves in WCA or `SiGN` notation, see [`notation`](super::notation) | World Cube Association, Kociemba, vcube, min2phase |
 //! | `reid` | twenty names of pieces, perhaps with `SING ` before and centres behind | Reid, cube20src, cubing.js |
 //! | `b32` | 8 letters `=` 12 letters `=` 1 letter | nissy-core |
 //! | `speffz` | letters of corners, `.`, letters of edges | vcube |
@@ -18,7 +18,7 @@
 //!
 //! - A text of a certain shape has that form, even with a mistake in it: links, Reid strings and B32.
 //! - 54 symbols with `?` are stickers, and so are 55 digits with `?`.
-//! - Letters alone, nine or more of them in a word, are stickers, never turns. So are 30 face letters or more in words of three on
+//! - Letters alone, nine or more of them in a word, are stickers, never moves. So are 30 face letters or more in words of three on
 //!   average, any number with five equal ones in a row within a word, and 54 with about nine of each and the centres of a cube.
 //! - A text is read as Speffz only if it is one word with a `.`, and if vcube could have written it: without letters of the
 //!   buffers' pieces.
@@ -83,7 +83,7 @@ pub enum Form {
     Twizzle,
     /// Letters of stickers that are exchanged with a buffer.
     Speffz,
-    /// Turns that lead from the solved cube to this one. Only read.
+    /// Moves that lead from the solved cube to this one. Only read.
     Scramble,
     /// Address of a page that shows a cube. Only read.
     Link,

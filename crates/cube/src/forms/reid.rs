@@ -252,7 +252,7 @@ pub const REID_REFUSAL: &str =
 /// Returns whether the text consists of twenty names of pieces, their letters in any order, with or without the six
 /// centres. Comments and pauses are skipped.
 pub(crate) fn is_reid(text: &str) -> bool {
-    // The notation ignores these between turns.
+    // The notation ignores these between moves.
     let lines = text.lines().map(|line| line.split("//").next().unwrap_or_default());
     let mut words =
         lines.flat_map(|line| line.split(|c: char| c.is_whitespace() || c == '.')).filter(|word| !word.is_empty());

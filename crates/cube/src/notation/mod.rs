@@ -16,17 +16,17 @@
 //! | `// ...` | a comment, ignored up to the end of the line |
 //!
 //! Groups, commutators and conjugates nest, and each takes a count and an apostrophe. White space may be omitted; a
-//! number then belongs to the preceding turn (`R2R` is `R2 R`). Parentheses group; they never mean turns on the inverse
-//! scramble, as in some notations for fewest moves. Block turns (`2-3Rw`) are rejected with the equivalent notation for
+//! number then belongs to the preceding move (`R2R` is `R2 R`). Parentheses group; they never mean moves on the inverse
+//! scramble, as in some notations for fewest moves. Block moves (`2-3Rw`) are rejected with the equivalent notation for
 //! a cube of three layers. Reid strings (`UF UR UB ...`) are rejected too, because their letters would also be valid
-//! turns.
+//! moves.
 
+mod layer_move;
 mod parser;
-mod turn;
 
 use std::str::FromStr;
 
-use turn::LayerTurn;
+use layer_move::LayerMove;
 
 use crate::cubie::Cube;
 use crate::face::Face;
@@ -35,27 +35,27 @@ use crate::geometry::CENTRE_FACELETS;
 use crate::holding::Holding;
 use crate::moves::{Move, Moves};
 
-pub(crate) use turn::MAX_TURNS;
+pub(crate) use layer_move::MAX_MOVES;
 
-/// Parses the turns of a text.
-fn turns(text: &str) -> Result<Vec<LayerTurn>, FormError> {
+/// Parses the moves of a text.
+fn moves(text: &str) -> Result<Vec<LayerMove>, FormError> {
     if is_reid(text) {
         return Err(FormError::at(0, REID_REFUSAL));
     }
     parser::parse(text)
 }
 
-/// Returns the turns of a maneuver without groups, in WCA notation.
+/// Returns the moves of a maneuver without groups, in WCA notation.
 fn written_out(text: &str) -> Result<String, FormError> {
-    let names: Vec<String> = turns(text)?.into_iter().map(LayerTurn::name).collect();
+    let names: Vec<String> = moves(text)?.into_iter().map(LayerMove::name).collect();
     Ok(names.join(" "))
 }
 
 impl Cube {
     /// Parses a maneuver and returns the cube it leads to, in the orientation it ends in.
     ///
-    /// Letters mean places at the time of the turn: in `x R`, `R` turns the face on the right after the rotation, and the
-    /// solution of that scramble is `R'`. A text without turns is the solved cube. A length at the end is ignored, as in
+    /// Letters mean places at the time of the move: in `x R`, `R` turns the face on the right after the rotation, and the
+    /// solution of that scramble is `R'`. A text without moves is the solved cube. A length at the end is ignored, as in
     /// `R U F (3f)`. [`Read::of_scramble`](crate::forms::Read::of_scramble) also tells how the cube is held in the end.
     ///
     /// # Examples
@@ -70,7 +70,7 @@ impl Cube {
     ///
     /// # Errors
     /// [`FormError::Unreadable`] if the text is not a maneuver or is a Reid string, nests deeper than 64 levels or has more
-    /// than 10 000 turns after expansion.
+    /// than 10 000 moves after expansion.
     pub fn from_scramble(text: &str) -> Result<Self, FormError> {
         parse_held(without_length(text)).map(|(cube, _)| cube)
     }
@@ -79,53 +79,53 @@ impl Cube {
 /// Parses a maneuver and returns the cube as [`Cube::from_scramble`], and how it is held in the end.
 pub(crate) fn parse_held(text: &str) -> Result<(Cube, Holding), FormError> {
     let mut stickers = Cube::SOLVED.to_facelet_permutation();
-    for turn in turns(text)? {
-        stickers = turn.permutation().map(|facelet| stickers[usize::from(facelet)]);
+    for mv in moves(text)? {
+        stickers = mv.permutation().map(|facelet| stickers[usize::from(facelet)]);
     }
     // Slices and rotations move the centres; the stickers are named by the places of their centres in the end.
     let faces = stickers.map(|sticker| Face::ALL[usize::from(sticker) / 9]);
-    let holding = Holding::from_centres(CENTRE_FACELETS.map(|centre| faces[centre])).expect("turns keep the centres");
+    let holding = Holding::from_centres(CENTRE_FACELETS.map(|centre| faces[centre])).expect("moves keep the centres");
     let places = holding.places();
-    let cube = Cube::from_stickers(&faces.map(|face| Some(places[face.index()]))).expect("turns keep the pieces whole");
+    let cube = Cube::from_stickers(&faces.map(|face| Some(places[face.index()]))).expect("moves keep the pieces whole");
     Ok((cube, holding))
 }
 
-/// Parses a maneuver of face turns only; groups, commutators and conjugates are expanded.
+/// Parses a maneuver of face moves only; groups, commutators and conjugates are expanded.
 ///
-/// Returns the errors of [`Cube::from_scramble`], and one for the first rotation, wide turn or turn of a middle layer.
-/// These change which face is where, so later letters would mean other turns.
+/// Returns the errors of [`Cube::from_scramble`], and one for the first rotation, wide move or move of a middle layer.
+/// These change which face is where, so later letters would mean other moves.
 impl FromStr for Moves {
     type Err = FormError;
 
     fn from_str(text: &str) -> Result<Self, FormError> {
-        let face_turn = |turn: LayerTurn| {
-            let quarters = usize::from(turn.quarters);
-            let found = match turn.layers {
-                [true, false, false] => Move::of(turn.face, quarters),
+        let face_move = |mv: LayerMove| {
+            let quarters = usize::from(mv.quarters);
+            let found = match mv.layers {
+                [true, false, false] => Move::of(mv.face, quarters),
                 // The third layer from a face is the opposite face, which turns in the opposite direction as seen from
                 // there.
-                [false, false, true] => Move::of(turn.face.opposite(), 4 - quarters),
+                [false, false, true] => Move::of(mv.face.opposite(), 4 - quarters),
                 _ => None,
             };
-            let message = "only turns of the faces U R F D L B are understood here: a rotation, a wide turn or a turn of a \
-                           middle layer changes which face is where. Write face turns only.";
-            found.ok_or_else(|| FormError::at(turn.at, message))
+            let message = "only moves of the faces U R F D L B are understood here: a rotation, a wide move or a move of a \
+                           middle layer changes which face is where. Write face moves only.";
+            found.ok_or_else(|| FormError::at(mv.at, message))
         };
-        turns(text)?.into_iter().map(face_turn).collect()
+        moves(text)?.into_iter().map(face_move).collect()
     }
 }
 
-/// Parses one face turn in any notation that scrambles accept: `U`, `U2`, `U'`, `U3`, `1U`.
+/// Parses one face move in any notation that scrambles accept: `U`, `U2`, `U'`, `U3`, `1U`.
 impl FromStr for Move {
     type Err = FormError;
 
     fn from_str(text: &str) -> Result<Self, FormError> {
         let moves: Moves = text.parse()?;
-        if let [turn] = *moves {
-            return Ok(turn);
+        if let [mv] = *moves {
+            return Ok(mv);
         }
         let message = format!(
-            "found {} turns, expected one: a letter of U R F D L B with nothing, `2` or `'` behind it.",
+            "found {} moves, expected one: a letter of U R F D L B with nothing, `2` or `'` behind it.",
             moves.len()
         );
         Err(FormError::at(0, message))
@@ -133,7 +133,7 @@ impl FromStr for Move {
 }
 
 /// Returns the text without a length in parentheses at its end, as Kociemba's programs write it: `(19f)`, `(18f*)`, or another
-/// metric, `(18q)`, `(18s)`, `(18h)`. Although `(3f)` could be a turn, it is always a length.
+/// metric, `(18q)`, `(18s)`, `(18h)`. Although `(3f)` could be a move, it is always a length.
 ///
 /// # Examples
 /// ```
@@ -174,7 +174,7 @@ pub(crate) fn without_comments(text: &str) -> String {
 }
 
 /// Returns moves in a notation that alg.cubing.net, alpha.twizzle.net and cubedb.net read: the text without block comments and repeated spaces if it is in such
-/// a notation, and otherwise its turns without groups, in WCA notation.
+/// a notation, and otherwise its moves without groups, in WCA notation.
 ///
 /// # Examples
 /// ```
@@ -195,17 +195,17 @@ pub fn plain_moves(text: &str) -> Result<String, FormError> {
     if is_common(&text) { Ok(text) } else { written_out(&text) }
 }
 
-/// Returns whether a maneuver has only what all pages read: letters of turns, `w`, `2`, apostrophes, counts of groups, and separators.
+/// Returns whether a maneuver has only what all pages read: letters of moves, `w`, `2`, apostrophes, counts of groups, and separators.
 fn is_common(text: &str) -> bool {
     text.lines().all(|line| {
         let mut before = ' ';
         line.split("//").next().unwrap_or_default().chars().all(|c| {
             let is_face = "URFDLB".contains(before);
-            let is_turn = is_face || "urfdlbMESxyzw".contains(before);
+            let is_move = is_face || "urfdlbMESxyzw".contains(before);
             let is_amount = ")]".contains(before) || before.is_ascii_digit();
             let is_known = match c {
                 'w' => is_face,
-                '2' | '\'' => is_turn || is_amount,
+                '2' | '\'' => is_move || is_amount,
                 c if c.is_ascii_digit() => is_amount,
                 c => "URFDLBurfdlbMESxyz ()[],:.".contains(c),
             };
@@ -220,7 +220,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn face_turns_alone_are_turns() {
+    fn face_moves_alone_are_read() {
         assert_eq!("(R U')2 3R".parse(), Ok(Moves::from(vec![Move::R, Move::Ui, Move::R, Move::Ui, Move::Li])));
         assert_eq!("".parse(), Ok(Moves::default()));
         for (text, at) in [("R x U", 2), ("U Rw", 2), ("R U M'", 4), ("(R2 2R)", 4)] {

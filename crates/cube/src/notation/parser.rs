@@ -3,25 +3,25 @@
 use std::iter::Peekable;
 use std::str::Chars;
 
-use super::turn::{LayerTurn, MAX_DEPTH, MAX_TURNS, TooLong, commutator, conjugate, inverse, repeat};
+use super::layer_move::{LayerMove, MAX_DEPTH, MAX_MOVES, TooLong, commutator, conjugate, inverse, repeat};
 use crate::face::Face;
 use crate::forms::{FormError, shown};
 
-const TURN: &str = "a turn (U R F D L B, Rw or r, 2R, M E S, x y z), `(` or `[`";
+const MOVE: &str = "a move (U R F D L B, Rw or r, 2R, M E S, x y z), `(` or `[`";
 
 /// Parses a maneuver and expands its groups.
-pub(crate) fn parse(text: &str) -> Result<Vec<LayerTurn>, FormError> {
+pub(crate) fn parse(text: &str) -> Result<Vec<LayerMove>, FormError> {
     let mut parser = NotationParser { rest: text.chars().peekable(), position: 0 };
-    let turns = parser.sequence(0)?;
+    let moves = parser.sequence(0)?;
     match parser.peek() {
-        None => Ok(turns),
-        Some(')' | ']') => parser.unexpected(&format!("{TURN}: there is no open group to close")),
-        Some(',' | ':') => parser.unexpected(&format!("{TURN}: `,` and `:` belong inside `[ ]`")),
-        Some(_) => parser.unexpected(TURN),
+        None => Ok(moves),
+        Some(')' | ']') => parser.unexpected(&format!("{MOVE}: there is no open group to close")),
+        Some(',' | ':') => parser.unexpected(&format!("{MOVE}: `,` and `:` belong inside `[ ]`")),
+        Some(_) => parser.unexpected(MOVE),
     }
 }
 
-/// Returns whether the character is one of the apostrophes that keyboards and editors write for an inverse turn.
+/// Returns whether the character is one of the apostrophes that keyboards and editors write for an inverse move.
 const fn is_prime(c: char) -> bool {
     matches!(c, '\'' | '’' | '‘' | '‛' | '′' | '‵' | '`' | '´' | 'ʹ' | 'ʼ' | 'ˈ' | '＇')
 }
@@ -54,7 +54,7 @@ impl NotationParser<'_> {
         there
     }
 
-    /// Skips the mark of an inverse turn: an apostrophe, or a dash. A dash before a digit is not a mark, so that a block of
+    /// Skips the mark of an inverse move: an apostrophe, or a dash. A dash before a digit is not a mark, so that a block of
     /// layers is not mistaken for one (`R2-3Rw`).
     fn eat_inverse(&mut self) -> bool {
         let mut rest = self.rest.clone();
@@ -99,42 +99,42 @@ impl NotationParser<'_> {
     fn bounded<T>(position: usize, result: Result<T, TooLong>) -> Result<T, FormError> {
         result.or_else(|TooLong| {
             let message = format!(
-                "up to here the maneuver is longer than {MAX_TURNS} turns when groups are written out; shorten it, or \
+                "up to here the maneuver is longer than {MAX_MOVES} moves when groups are written out; shorten it, or \
                  lower the repeat counts."
             );
             Self::error(position, message)
         })
     }
 
-    /// Parses turns and groups up to anything else.
-    fn sequence(&mut self, depth: usize) -> Result<Vec<LayerTurn>, FormError> {
-        let mut turns = Vec::new();
+    /// Parses moves and groups up to anything else.
+    fn sequence(&mut self, depth: usize) -> Result<Vec<LayerMove>, FormError> {
+        let mut moves = Vec::new();
         loop {
             self.skip_separators();
             let start = self.position;
             match self.peek() {
                 Some(open @ ('(' | '[')) => {
                     let inner = self.group(open, depth)?;
-                    turns.extend(inner);
+                    moves.extend(inner);
                 }
-                Some(c) if c.is_ascii_digit() || is_turn_letter(c) => turns.push(self.turn(depth)?),
-                _ => return Ok(turns),
+                Some(c) if c.is_ascii_digit() || is_move_letter(c) => moves.push(self.layer_move(depth)?),
+                _ => return Ok(moves),
             }
             // Checked inside groups too, so that a long text is rejected as soon as it is too long.
-            if turns.len() > MAX_TURNS {
+            if moves.len() > MAX_MOVES {
                 return Self::bounded(start, Err(TooLong));
             }
         }
     }
 
     /// Parses a sequence that must not be empty.
-    fn part(&mut self, depth: usize) -> Result<Vec<LayerTurn>, FormError> {
-        let turns = self.sequence(depth)?;
-        if turns.is_empty() { self.unexpected(TURN) } else { Ok(turns) }
+    fn part(&mut self, depth: usize) -> Result<Vec<LayerMove>, FormError> {
+        let moves = self.sequence(depth)?;
+        if moves.is_empty() { self.unexpected(MOVE) } else { Ok(moves) }
     }
 
     /// Parses the group that `open` begins, with its repeat count and apostrophe.
-    fn group(&mut self, open: char, depth: usize) -> Result<Vec<LayerTurn>, FormError> {
+    fn group(&mut self, open: char, depth: usize) -> Result<Vec<LayerMove>, FormError> {
         let start = self.position;
         if depth == MAX_DEPTH {
             let message = format!("groups nest more than {MAX_DEPTH} deep; write some of them out.");
@@ -177,7 +177,7 @@ impl NotationParser<'_> {
         if self.eat(|c| c == wanted) {
             return Ok(());
         }
-        self.unexpected(&format!("a turn or `{wanted}` to close the `{open}` of character {start}"))
+        self.unexpected(&format!("a move or `{wanted}` to close the `{open}` of character {start}"))
     }
 
     /// Parses a decimal number, if there is one. A number that is too large saturates.
@@ -190,8 +190,8 @@ impl NotationParser<'_> {
         number
     }
 
-    /// Parses one turn: layer number, letter, `w`, amount, apostrophe.
-    fn turn(&mut self, depth: usize) -> Result<LayerTurn, FormError> {
+    /// Parses one move: layer number, letter, `w`, amount, apostrophe.
+    fn layer_move(&mut self, depth: usize) -> Result<LayerMove, FormError> {
         let at = self.position;
         let layer = self.number();
         if let (Some(first), Some('-')) = (layer, self.peek()) {
@@ -204,18 +204,18 @@ impl NotationParser<'_> {
             );
         }
         let letter = match self.peek() {
-            Some(c) if layer.is_none() && is_turn_letter(c) => c,
+            Some(c) if layer.is_none() && is_move_letter(c) => c,
             Some(c) if is_face_letter(c) => c,
             Some(end @ (')' | ']' | ',' | ':')) if depth > 0 => {
                 let inside = if end == ')' { "parentheses" } else { "brackets" };
                 return self.unexpected(&format!(
-                    "a turn inside the {inside}; a number alone is not a turn. Write a layer number before its turn (2R) and an \
+                    "a move inside the {inside}; a number alone is not a move. Write a layer number before its move (2R) and an \
                      amount or repeat count directly after (R2, (R U)3)"
                 ));
             }
             _ => {
                 return self.unexpected(
-                    "one of U R F D L B u r f d l b after a layer number (an amount stands right behind its turn and \
+                    "one of U R F D L B u r f d l b after a layer number (an amount stands right behind its move and \
                      before the apostrophe: R2')",
                 );
             }
@@ -237,11 +237,11 @@ impl NotationParser<'_> {
                 return Self::error(amount_at, "found an amount that is not 1, 2 or 3 quarter turns.".to_owned());
             }
         };
-        let turn = LayerTurn { face, layers, quarters, at };
-        Ok(if self.eat_inverse() { turn.inverse() } else { turn })
+        let mv = LayerMove { face, layers, quarters, at };
+        Ok(if self.eat_inverse() { mv.inverse() } else { mv })
     }
 
-    /// Rejects a block of layers, whose first layer number has been read, and names the equivalent turn.
+    /// Rejects a block of layers, whose first layer number has been read, and names the equivalent move.
     fn block<T>(&mut self, at: usize, first: usize) -> Result<T, FormError> {
         self.advance();
         let last = self.number();
@@ -259,12 +259,12 @@ impl NotationParser<'_> {
                 let prime = if is_inverse { "'" } else { "" };
                 let same = same_as_block(letter, first, last, if is_inverse { 4 - quarters } else { quarters });
                 format!(
-                    "block turns such as `{first}-{last}{letter}{w}{amount}{prime}` are not supported: write `{same}`, which \
+                    "block moves such as `{first}-{last}{letter}{w}{amount}{prime}` are not supported: write `{same}`, which \
                      turns the same layers of this cube."
                 )
             }
             _ => {
-                "block turns such as `2-3Rw` are not supported: write wide turns (Rw, 3Rw) or turns of one layer (2R)."
+                "block moves such as `2-3Rw` are not supported: write wide moves (Rw, 3Rw) or moves of one layer (2R)."
                     .to_owned()
             }
         };
@@ -272,25 +272,25 @@ impl NotationParser<'_> {
     }
 }
 
-/// Returns the equivalent of a clockwise turn of the layers from `first` to `last`, counted from the face.
+/// Returns the equivalent of a clockwise move of the layers from `first` to `last`, counted from the face.
 fn same_as_block(letter: char, first: usize, last: usize, quarters: usize) -> String {
     let letter = letter.to_ascii_uppercase();
     let opposite = Face::from_letter(letter).map_or(letter, |face| face.opposite().letter());
-    let (turn, quarters) = match (first.min(last), first.max(last)) {
+    let (mv, quarters) = match (first.min(last), first.max(last)) {
         (1, 2) => (format!("{letter}w"), quarters),
         (1, 3) => (format!("3{letter}w"), quarters),
         // The two outer layers of the other side, which turn in the opposite direction as seen from there.
         (2, 3) => (format!("{opposite}w"), 4 - quarters),
         (one, _) => (format!("{one}{letter}"), quarters),
     };
-    turn + ["", "2", "'"][quarters - 1]
+    mv + ["", "2", "'"][quarters - 1]
 }
 
 const fn is_face_letter(c: char) -> bool {
     matches!(c, 'U' | 'R' | 'F' | 'D' | 'L' | 'B' | 'u' | 'r' | 'f' | 'd' | 'l' | 'b')
 }
 
-const fn is_turn_letter(c: char) -> bool {
+const fn is_move_letter(c: char) -> bool {
     is_face_letter(c) || matches!(c, 'M' | 'E' | 'S' | 'm' | 'e' | 's' | 'x' | 'y' | 'z')
 }
 

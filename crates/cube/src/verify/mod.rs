@@ -1,6 +1,6 @@
-//! Checks whether turns can reach a cube, and finds all its faults otherwise.
+//! Checks whether moves can reach a cube, and finds all its faults otherwise.
 //!
-//! A cube that no turns can reach is rejected with all its faults, in this order:
+//! A cube that no moves can reach is rejected with all its faults, in this order:
 //!
 //! | code | Kociemba | meaning | reported |
 //! | --- | --- | --- | --- |

@@ -76,9 +76,9 @@ fn known_facelets_are_read_and_written() {
     }
 }
 
-/// A face's turn, followed sticker by sticker on the printed cube: `F` seen from the picture alone.
+/// A move of a face, followed sticker by sticker on the printed cube: `F` seen from the picture alone.
 #[test]
-fn one_turn_is_what_a_printed_cube_shows() {
+fn one_move_is_what_a_printed_cube_shows() {
     let after_f = "UUUUUULLLURRURRURRFFFFFFFFFRRRDDDDDDLLDLLDLLDBBBBBBBBB";
     assert_eq!(Cube::from_facelets(after_f), Ok(*Move::F.cube()));
 }
@@ -98,13 +98,13 @@ fn a_cube_may_be_held_in_all_24_ways() {
             }
             let held =
                 Cube::from_facelets(&turned.iter().collect::<String>()).expect("the same cube, held another way");
-            // Letters name places: the map carries a turn of one face to a turn of the face that is there now.
+            // Letters name places: the map carries a move of one face to a move of the face that is there now.
             for m in Move::ALL {
                 let place = map[4 + 9 * m.face().index()] / 9;
                 let same = Move::ALL[3 * place + m.quarters() - 1];
                 let solved = cube.then(m.cube()).is_solved();
                 assert_eq!(held.then(same.cube()).is_solved(), solved);
-                // The picture of the cube after the turn, held the same way, is the picture of the held cube after it.
+                // The picture of the cube after the move, held the same way, is the picture of the held cube after it.
                 let next: Vec<char> = cube.then(m.cube()).to_string().chars().collect();
                 let mut picture = vec![' '; 54];
                 for (from, &to) in map.iter().enumerate() {
@@ -295,7 +295,7 @@ fn impossible_slots_say_why() {
 }
 
 #[test]
-fn duplicates_and_missing_pieces_are_named_in_the_callers_symbols() {
+fn faulty_pieces_are_named_in_the_symbols_of_the_caller() {
     // Corner URF painted like UFL: facelets 8 9 20 become U F L in the order of the slot.
     let text = with(SOLVED, &[(9, 'F'), (20, 'L')]);
     let found = violations(Cube::from_facelets(&text));

@@ -21,7 +21,7 @@ fn equivalent_notations_give_the_same_cube() {
         ("RUR'U'", "R U R' U'"),
         ("R2R", "R'"),
         ("\tR\u{a0}U\n", "R U"),
-        // Wide turns and slices, by rotations and face turns.
+        // Wide moves and slices, by rotations and face moves.
         ("M", "R L' x'"),
         ("E", "U D' y'"),
         ("S", "F' B z"),
@@ -108,9 +108,9 @@ fn the_result_is_in_its_final_orientation() {
     assert!(scramble(" \n").is_solved() && scramble("x y' z2 [x, y]").is_solved());
 }
 
-/// Follows each sticker in space, independently of the crate: all single turns on a scrambled cube.
+/// Follows each sticker in space, independently of the crate: all single moves on a scrambled cube.
 #[test]
-fn every_turn_moves_the_stickers_that_the_picture_says() {
+fn every_move_carries_the_stickers_that_the_picture_says() {
     let points = sticker_points();
     let letters = "URFDLB";
     let axis = |c: char| match c {
@@ -155,10 +155,10 @@ fn every_turn_moves_the_stickers_that_the_picture_says() {
 fn syntax_errors_carry_their_place_in_characters() {
     for (text, wanted, says) in [
         ("R Q", 2, "found `Q`"),
-        ("R U\u{301}", 3, "expected a turn"),
-        ("’", 0, "expected a turn"),
+        ("R U\u{301}", 3, "expected a move"),
+        ("’", 0, "expected a move"),
         ("R’ U’ Q", 6, "found `Q`"),
-        ("R''", 2, "expected a turn"),
+        ("R''", 2, "expected a move"),
         ("R4", 1, "not 1, 2 or 3"),
         ("R0", 1, "not 1, 2 or 3"),
         ("U R99999999999999999999999999", 3, "not 1, 2 or 3"),
@@ -176,9 +176,9 @@ fn syntax_errors_carry_their_place_in_characters() {
         ("F (R U]", 6, "`)` to close the `(` of character 2"),
         ("R)", 1, "no open group to close"),
         ("R, U", 1, "belong inside"),
-        ("()", 1, "expected a turn"),
-        ("[, U]", 1, "expected a turn"),
-        ("[R, ]", 4, "expected a turn"),
+        ("()", 1, "expected a move"),
+        ("[, U]", 1, "expected a move"),
+        ("[R, ]", 4, "expected a move"),
         ("[R U]", 4, "`,` (commutator) or `:` (conjugate)"),
         ("[R, U", 5, "`]` to close the `[` of character 0"),
         ("[R, U: F]", 5, "`]` to close"),
@@ -191,10 +191,10 @@ fn syntax_errors_carry_their_place_in_characters() {
         ("R\"", 1, "found `\"`"),
         ("R\\", 1, "found `\\`"),
         ("R \u{200b}U", 2, "found `\\u{200b}`"),
-        // A number where a turn should be.
-        ("(3)", 2, "expected a turn inside the parentheses"),
-        ("F [R, 2]", 7, "expected a turn inside the brackets"),
-        ("R (U 3) F", 6, "expected a turn inside the parentheses"),
+        // A number where a move should be.
+        ("(3)", 2, "expected a move inside the parentheses"),
+        ("F [R, 2]", 7, "expected a move inside the brackets"),
+        ("R (U 3) F", 6, "expected a move inside the parentheses"),
         // Stars, and slashes that begin no comment.
         ("R*3", 1, "`*` stands between a group and its repeat count"),
         ("(R U)*", 6, "expected a repeat count"),
@@ -206,9 +206,9 @@ fn syntax_errors_carry_their_place_in_characters() {
         ("R // U\nQ", 7, "found `Q`"),
         ("(R // U)", 8, "`)` to close"),
         // Blocks of layers.
-        ("R 2-3Rw", 2, "block turns such as `2-3Rw` are not supported: write `Lw'`"),
-        ("4-5Rw", 0, "block turns such as `2-3Rw` are not supported"),
-        ("U 2-", 2, "block turns such as `2-3Rw` are not supported"),
+        ("R 2-3Rw", 2, "block moves such as `2-3Rw` are not supported: write `Lw'`"),
+        ("4-5Rw", 0, "block moves such as `2-3Rw` are not supported"),
+        ("U 2-", 2, "block moves such as `2-3Rw` are not supported"),
     ] {
         match Cube::from_scramble(text) {
             Err(FormError::Unreadable { position, message, .. }) => {
@@ -222,7 +222,7 @@ fn syntax_errors_carry_their_place_in_characters() {
 
 /// The remedy in the refusal of a block of layers turns the same layers, by the stickers that the numbers say.
 #[test]
-fn block_turns_are_rejected_with_an_equivalent() {
+fn block_moves_are_rejected_with_an_equivalent() {
     for face in "URFDLB".chars() {
         for (first, last) in [(1, 1), (1, 2), (1, 3), (2, 2), (2, 3), (3, 3), (3, 2)] {
             for amount in ["", "2", "'", "2'", "3"] {

@@ -8,8 +8,8 @@ use super::given::{MAX_PIXELS, MAX_ROTATIONS, MAX_SIZE, ParameterError, Paramete
 use crate::arrow::{Arrow, MAX_ARROWS};
 use crate::colour::{self, EXPECTED, Paint, Rgb, Scheme};
 use crate::geometry::Rotation;
+use crate::moves::{self, LayerMove, MoveError};
 use crate::stickers::{Stage, Sticker, solved};
-use crate::turns::{self, Turn, TurnError};
 
 /// The parameters, and how they are read.
 pub(crate) struct Fields<'a> {
@@ -166,10 +166,10 @@ impl Fields<'_> {
     }
 
     /// Reads moves.
-    pub(crate) fn turns(&self, parameter: &'static str, text: Option<&str>, size: usize) -> Read<Vec<Turn>> {
+    pub(crate) fn moves(&self, parameter: &'static str, text: Option<&str>, size: usize) -> Read<Vec<LayerMove>> {
         let Some(text) = given(text) else { return Ok(Vec::new()) };
-        let turns = if self.is_strict() { turns::read(text, size) } else { turns::read_forgiving(text, size) };
-        turns.map_err(|error| moves_error(parameter, &error))
+        let moves = if self.is_strict() { moves::read(text, size) } else { moves::read_forgiving(text, size) };
+        moves.map_err(|error| moves_error(parameter, &error))
     }
 
     /// Returns for each sticker of the solved cube whether `stage` shows it.
@@ -191,7 +191,7 @@ impl Fields<'_> {
             return Ok(None);
         };
         let mut shown = stage.shown(size);
-        turns::apply(&mut shown, &self.turns("stage", Some(rotation), size)?, size);
+        moves::apply(&mut shown, &self.moves("stage", Some(rotation), size)?, size);
         Ok(Some(shown))
     }
 
@@ -289,7 +289,7 @@ fn given(text: Option<&str>) -> Option<&str> {
     text.filter(|text| !text.is_empty())
 }
 
-fn moves_error(parameter: &'static str, error: &TurnError) -> ParameterError {
+fn moves_error(parameter: &'static str, error: &MoveError) -> ParameterError {
     ParameterError::new(parameter, ParameterFault::Moves(error.position), error.to_string())
 }
 

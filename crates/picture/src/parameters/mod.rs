@@ -13,8 +13,8 @@ use self::given::View;
 use crate::Picture;
 use crate::colour::{GREY, Paint, SILVER, Scheme};
 use crate::geometry::Rotation;
+use crate::moves;
 use crate::stickers::{Sticker, of_cube};
-use crate::turns;
 
 pub use self::given::{MAX_PIXELS, MAX_ROTATIONS, MAX_SIZE, ParameterError, ParameterFault, Parameters, Reading};
 
@@ -35,13 +35,13 @@ impl Parameters<'_> {
                 *sticker = hidden;
             }
         }
-        let mut moves: Vec<_> = fields.turns("case", self.case, size)?;
+        let mut moves: Vec<_> = fields.moves("case", self.case, size)?;
         moves.reverse();
-        for turn in &mut moves {
-            *turn = turn.inverse();
+        for mv in &mut moves {
+            *mv = mv.inverse();
         }
-        moves.extend(fields.turns("alg", self.alg, size)?);
-        turns::apply(&mut stickers, &moves, size);
+        moves.extend(fields.moves("alg", self.alg, size)?);
+        moves::apply(&mut stickers, &moves, size);
         styled(&fields, view, size, paints(&stickers, &scheme))
     }
 
@@ -58,7 +58,7 @@ impl Parameters<'_> {
         let (scheme, _) = fields.scheme(Scheme::WCA)?;
         let hidden = if view == View::Transparent { Sticker::TRANSPARENT } else { Sticker::Blank };
         let mut stickers = of_cube(cube, holding, fields.mask(size)?.as_deref(), hidden);
-        turns::apply(&mut stickers, &fields.turns("alg", self.alg, size)?, size);
+        moves::apply(&mut stickers, &fields.moves("alg", self.alg, size)?, size);
         styled(&fields, view, size, paints(&stickers, &scheme))
     }
 }

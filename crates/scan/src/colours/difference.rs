@@ -120,7 +120,7 @@ mod tests {
     }
 
     #[test]
-    fn white_black_and_the_primaries_of_srgb_have_their_published_values() {
+    fn srgb_primaries_have_their_published_values() {
         // CIE 15, with the white point of sRGB.
         for (rgb, expected) in [
             ([255.0, 255.0, 255.0], [100.0, 0.0, 0.0]),

@@ -7,7 +7,7 @@ use super::scheme;
 use superflip_cube::cubie::Cube;
 use superflip_cube::face::Face;
 use superflip_cube::forms::listed;
-use superflip_cube::geometry::{CORNER_FACELETS, EDGE_FACELETS, FACELETS, TURNED_FACE, layer_turn};
+use superflip_cube::geometry::{CORNER_FACELETS, EDGE_FACELETS, FACELETS, TURNED_FACE, layer_move};
 use superflip_cube::verify::sticker;
 use superflip_cube::{Corner, Edge, FormError, PieceKind, Stickers, Violation};
 
@@ -243,7 +243,7 @@ const DEPTHS: [usize; Face::COUNT] = {
 
 /// The 24 rotations of the whole cube, as facelet permutations.
 static HOLDINGS: LazyLock<Vec<[u8; FACELETS]>> = LazyLock::new(|| {
-    let generators = [Face::U, Face::F].map(|face| layer_turn(face, [true; 3], 1));
+    let generators = [Face::U, Face::F].map(|face| layer_move(face, [true; 3], 1));
     let mut found: Vec<[u8; FACELETS]> = vec![Cube::SOLVED.to_facelet_permutation()];
     let mut at = 0;
     while let Some(&holding) = found.get(at) {
@@ -272,7 +272,7 @@ mod tests {
 
     #[test]
     fn a_face_turns_as_the_layer_below_it() {
-        let turn = layer_turn(Face::U, [true, false, false], 1);
-        assert!((0..9).all(|i| usize::from(turn[i]) == TURNED_FACE[1][i]));
+        let mv = layer_move(Face::U, [true, false, false], 1);
+        assert!((0..9).all(|i| usize::from(mv[i]) == TURNED_FACE[1][i]));
     }
 }

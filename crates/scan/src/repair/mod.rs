@@ -10,7 +10,7 @@
 //! | a centre was misread | [`misread_centres`] |
 //! | any cost for each placement of a piece: all legal cubes by cost | [`Ranking`] |
 //!
-//! Legal means that turns can reach the cube: the permutations of corners and edges have the same parity, the twists add
+//! Legal means that moves can reach the cube: the permutations of corners and edges have the same parity, the twists add
 //! up to a multiple of 3, the flips to an even number.
 
 pub(crate) mod edge_table;

@@ -57,7 +57,7 @@ impl Reassembly {
     }
 }
 
-/// Finds what to twist, flip or exchange so that turns can solve the cube, and lists at most `limit` ways.
+/// Finds what to twist, flip or exchange so that moves can solve the cube, and lists at most `limit` ways.
 ///
 /// Returns `None` unless every sticker is known, every slot shows a piece and no piece occurs twice; use
 /// [`nearest`](super::nearest()) for such scans.

@@ -42,7 +42,7 @@ struct Node {
 }
 
 /// An iterator over all legal cubes: ascending cost, and cubes of equal cost in lexicographic order of the piece and
-/// orientation in each slot, corners first. Legal means that turns can reach the cube.
+/// orientation in each slot, corners first. Legal means that moves can reach the cube.
 ///
 /// The tables take a fraction of a millisecond, each cube some microseconds.
 pub struct Ranking {

@@ -60,7 +60,7 @@ fn one_hidden_sticker_leaves_the_order_of_every_text() {
 }
 
 #[test]
-fn face_letters_with_hidden_stickers_keep_the_order_of_their_centres() {
+fn hidden_stickers_keep_the_order_of_the_centres() {
     let text = "UU?UU?UU?LLLLLLLLLFF?FF?FF?RRRRRRRRR?BB?BB?BBDD?DD?DD?";
     assert_eq!(order(text), Ok(Form::Ulfrbd));
 }

@@ -133,7 +133,7 @@ fn unknown_order_gives_every_legal_cube_up_to_its_holding() {
 }
 
 #[test]
-fn unknown_rotations_and_order_give_every_legal_cube_up_to_its_holding() {
+fn unknown_faces_give_every_legal_cube_up_to_its_holding() {
     let scanned = Scanned { unknown_rotations: true, unknown_order: true };
     let (mut rng, holdings) = (rng(24), holdings());
     for (i, cube) in cubes().into_iter().enumerate() {

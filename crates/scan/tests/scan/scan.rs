@@ -181,7 +181,7 @@ fn stickers_that_form_several_cubes_are_ambiguous() {
             [[2; 6], [1; 6], [1, 2, 3, 0, 1, 2], [0, 3, 2, 2, 1, 3]].map(|rotations| (suffix, rotations))
         }) {
             let scramble = format!("{face}{suffix}");
-            let cube = Cube::from_scramble(&scramble).expect("a turn");
+            let cube = Cube::from_scramble(&scramble).expect("a move");
             let scanned = turned(&cube.to_facelet_permutation().map(|from| from / 9), rotations);
             let symbols: String = scanned.iter().map(|&colour| char::from(b"URFDLB"[usize::from(colour)])).collect();
             let unknown = Scanned { unknown_rotations: true, unknown_order: false };

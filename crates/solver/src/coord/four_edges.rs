@@ -213,7 +213,7 @@ mod tests {
     use superflip_cube::Move;
 
     #[test]
-    fn after_the_single_turn_f_as_published() {
+    fn after_the_single_move_f_as_published() {
         let f = Move::F.cube();
         assert_eq!((SLICE.index)(f), Some(33));
         assert_eq!((SLICE_PYTHON.index)(f), Some(230));

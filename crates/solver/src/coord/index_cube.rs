@@ -25,7 +25,7 @@ use super::rank::{FACTORIAL, lexicographic_rank, lexicographic_unrank};
 use super::{Descriptor, Validity, every_value};
 use superflip_cube::{Axis, Corner, Cube, Edge, Face, Symmetry};
 
-/// Edge permutation 0..12!: lexicographic rank of where each edge goes. 47174400 after the single turn L.
+/// Edge permutation 0..12!: lexicographic rank of where each edge goes. 47174400 after the single move L.
 pub static INDEX_EDGES: Descriptor = Descriptor {
     name: "index_cube.edges",
     size: FACTORIAL[12],
@@ -38,7 +38,7 @@ pub static INDEX_EDGES: Descriptor = Descriptor {
     representative: |value| edges_cube(&replaced_by(&lexicographic_unrank(value), &NUMBERING.edges)),
 };
 
-/// Corner permutation 0..8!: lexicographic rank of where each corner goes. 6480 after the single turn L.
+/// Corner permutation 0..8!: lexicographic rank of where each corner goes. 6480 after the single move L.
 pub static INDEX_CORNERS: Descriptor = Descriptor {
     name: "index_cube.corners",
     size: FACTORIAL[8],
@@ -267,29 +267,29 @@ mod tests {
     }
 
     #[test]
-    fn after_the_single_turn_l_as_published() {
+    fn after_the_single_move_l_as_published() {
         let l = Move::L.cube();
         assert_eq!(edge_permutation(l), [1, 3, 0, 2, 4, 5, 6, 7, 8, 9, 10, 11]);
         assert_eq!(inverse(&edge_permutation(l)), [2, 0, 3, 1, 4, 5, 6, 7, 8, 9, 10, 11]);
         assert_eq!((INDEX_EDGES.index)(l), Some(47_174_400));
         assert_eq!(corner_permutation(l), [1, 3, 0, 2, 4, 5, 6, 7]);
         assert_eq!((INDEX_CORNERS.index)(l), Some(6480));
-        // Turns of L and R keep the axes of the stickers on those faces.
+        // Moves of L and R keep the axes of the stickers on those faces.
         assert_eq!((INDEX_TWIST.index)(l), Some(0));
     }
 
     #[test]
-    fn an_axis_sees_the_quarter_turns_of_its_own_two_faces_and_no_others() {
+    fn an_axis_sees_only_quarter_turns_of_its_own_faces() {
         let axes = [
             (&INDEX_FLIP_X, [Face::R, Face::L]),
             (&INDEX_FLIP_Y, [Face::U, Face::D]),
             (&INDEX_FLIP_Z, [Face::F, Face::B]),
         ];
         for (coordinate, faces) in axes {
-            for turn in Move::ALL {
-                let flips = (coordinate.index)(turn.cube()).unwrap().count_ones();
-                let expected = if faces.contains(&turn.face()) && turn.quarters() != 2 { 4 } else { 0 };
-                assert_eq!(flips, expected, "{} {turn}", coordinate.name);
+            for mv in Move::ALL {
+                let flips = (coordinate.index)(mv.cube()).unwrap().count_ones();
+                let expected = if faces.contains(&mv.face()) && mv.quarters() != 2 { 4 } else { 0 };
+                assert_eq!(flips, expected, "{} {mv}", coordinate.name);
             }
         }
         // UF, FR, DF and FL are 7, 10, 5 and 2.

@@ -102,7 +102,7 @@ mod tests {
     use superflip_cube::Move;
 
     #[test]
-    fn after_the_single_turn_f_as_published() {
+    fn after_the_single_move_f_as_published() {
         let f = Move::F.cube();
         assert_eq!((TWIST.index)(f), Some(1236));
         assert_eq!((FLIP.index)(f), Some(550));

@@ -17,7 +17,7 @@ pub static CORNER_PERM: Descriptor = Descriptor {
     representative: |value| corners_cube(permutation_unrank(value)),
 };
 
-/// The permutation of all twelve edges, 0..12!. It has too many values for a table; turns are applied to the
+/// The permutation of all twelve edges, 0..12!. It has too many values for a table; moves are applied to the
 /// permutation.
 pub static EDGE_PERM: Descriptor = Descriptor {
     name: "edge_perm",
@@ -87,7 +87,7 @@ mod tests {
     use superflip_cube::Move;
 
     #[test]
-    fn after_the_single_turn_f_as_published() {
+    fn after_the_single_move_f_as_published() {
         assert_eq!((CORNER_PERM.index)(Move::F.cube()), Some(224));
         assert_eq!((UD_EDGES.index)(Move::F.cube()), None);
     }

@@ -1,20 +1,20 @@
-//! Axes that the ends of a maneuver must avoid, so that no turn cancels with turns before or after it.
+//! Axes that the ends of a maneuver must avoid, so that no move cancels with moves before or after it.
 
 use superflip_cube::{Axis, Move};
 
-/// Axes that the first and the last turn of a maneuver must avoid. The default avoids none.
+/// Axes that the first and the last move of a maneuver must avoid. The default avoids none.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct AvoidedAxes {
-    /// Axis that the first turn must avoid.
+    /// Axis that the first move must avoid.
     pub first: Option<Axis>,
-    /// Axis that the last turn must avoid.
+    /// Axis that the last move must avoid.
     pub last: Option<Axis>,
 }
 
 impl AvoidedAxes {
-    /// Returns the axes of the turns next to a maneuver between others.
+    /// Returns the axes of the moves next to a maneuver between others.
     pub fn between(before: &[Move], after: &[Move]) -> Self {
-        let axis = |turn: &Move| turn.face().axis();
+        let axis = |mv: &Move| mv.face().axis();
         Self { first: before.last().map(axis), last: after.first().map(axis) }
     }
 
@@ -25,11 +25,10 @@ impl AvoidedAxes {
     }
 
     /// Returns whether a maneuver avoids them. An empty one does.
-    pub fn are_avoided_by(self, turns: &[Move]) -> bool {
-        let meets = |turn: Option<&Move>, axis: Option<Axis>| {
-            turn.zip(axis).is_some_and(|(turn, axis)| turn.face().axis() == axis)
-        };
-        !meets(turns.first(), self.first) && !meets(turns.last(), self.last)
+    pub fn are_avoided_by(self, moves: &[Move]) -> bool {
+        let meets =
+            |mv: Option<&Move>, axis: Option<Axis>| mv.zip(axis).is_some_and(|(mv, axis)| mv.face().axis() == axis);
+        !meets(moves.first(), self.first) && !meets(moves.last(), self.last)
     }
 }
 

@@ -4,7 +4,7 @@ use super::frames::FRAMES;
 use crate::coord::{Descriptor, FLIP_SLICE, TWIST};
 use crate::symmetry::SymCoordinate;
 use crate::tables::inspect::along;
-use crate::tables::pruning::phase_one::{PhaseOne, TurnEffects};
+use crate::tables::pruning::phase_one::{MoveEffects, PhaseOne};
 use crate::tables::{Id, Tables, prefetch};
 use superflip_cube::{Axis, Cube, Move, Moves, Symmetry};
 
@@ -17,7 +17,7 @@ pub struct PhaseOneNode {
     pub twist: u16,
     /// Symmetry S for which `S * x * S^-1` is the representative.
     pub symmetry: u8,
-    /// Exact number of turns to G1.
+    /// Exact number of moves to G1.
     pub distance: u8,
 }
 
@@ -44,12 +44,12 @@ impl PhaseOneNode {
         }
     }
 
-    /// Returns the node after a turn of the representative's frame. `effects` are the turn effects of this node.
+    /// Returns the node after a move of the representative's frame. `effects` are the move effects of this node.
     #[inline]
     #[must_use]
-    pub fn after(self, table: &PhaseOne<'_>, effects: TurnEffects, turn: usize) -> Self {
-        let (class, twist, relative) = table.after(self.class, self.twist, turn);
-        let (nearer, not_farther) = (effects.nearer >> turn & 1, effects.not_farther >> turn & 1);
+    pub fn after(self, table: &PhaseOne<'_>, effects: MoveEffects, mv: usize) -> Self {
+        let (class, twist, relative) = table.after(self.class, self.twist, mv);
+        let (nearer, not_farther) = (effects.nearer >> mv & 1, effects.not_farther >> mv & 1);
         Self {
             class,
             twist,

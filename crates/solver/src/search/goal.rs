@@ -15,12 +15,12 @@ pub const MAX_SOLUTIONS: usize = 100;
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Goal {
-    /// The search ends at the first solution of at most this many turns.
+    /// The search ends at the first solution of at most this many moves.
     pub target_length: u8,
     /// Greatest length of an acceptable solution; `None` for no limit. A longer solution is reported as an error.
     pub max_length: Option<u8>,
     /// Number of distinct solutions, 1 to [`MAX_SOLUTIONS`]. The search keeps the shortest ones, and ends when each
-    /// has at most `target_length` turns.
+    /// has at most `target_length` moves.
     pub solutions: usize,
     /// Whether only a proven shortest solution is an answer. Then `target_length` has no effect.
     pub is_proof: bool,
@@ -31,14 +31,14 @@ pub struct Goal {
 }
 
 impl Default for Goal {
-    /// One solution of at most 20 turns, which every cube has; a longer one if the deadline is near. One thread.
+    /// One solution of at most 20 moves, which every cube has; a longer one if the deadline is near. One thread.
     fn default() -> Self {
         Self { target_length: 20, max_length: None, solutions: 1, is_proof: false, all_shortest: false, threads: 1 }
     }
 }
 
 impl Goal {
-    /// Asks for a solution of at most `length` turns, and accepts no longer one.
+    /// Asks for a solution of at most `length` moves, and accepts no longer one.
     #[must_use]
     pub fn within(length: u8) -> Self {
         Self { target_length: length, max_length: Some(length), ..Self::default() }
@@ -52,7 +52,7 @@ impl Goal {
     }
 
     /// Asks for a proven shortest solution. Without a coset table, only cubes at most
-    /// [`REACH`](crate::search::near::REACH) turns from solved have an answer; others are refused at once. With a table,
+    /// [`REACH`](crate::search::near::REACH) moves from solved have an answer; others are refused at once. With a table,
     /// the best solution is returned at the deadline.
     #[must_use]
     pub fn proof() -> Self {

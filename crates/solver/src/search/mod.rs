@@ -1,7 +1,7 @@
 //! Searches: from a cube and tables to a short solution.
 //!
 //! A [`Search`] is the entry point. It runs the near search ([`near`]), which finds optimal solutions of at most ten
-//! turns. If there is none, it runs the two-phase algorithm ([`two_phase`]), or with a coset table a proof
+//! moves. If there is none, it runs the two-phase algorithm ([`two_phase`]), or with a coset table a proof
 //! ([`optimal`]). Every solution is replayed on the cube before it is returned.
 //!
 //! A search blocks its thread; an async caller runs it on a thread of its own. Internally, a session runs the near search

@@ -1,17 +1,17 @@
-//! Optimal solutions of cubes at most ten turns from solved.
+//! Optimal solutions of cubes at most ten moves from solved.
 //!
-//! The near search is IDA* to depth ten. Above the last five turns, the pruning bounds are the exact phase-1 distances
-//! along the three axes. At five turns left, one look-up in the near set decides. The near set contains all positions
-//! at most five turns from solved ([`crate::tables::pruning::near`]).
+//! The near search is IDA* to depth ten. Above the last five moves, the pruning bounds are the exact phase-1 distances
+//! along the three axes. At five moves left, one look-up in the near set decides. The near set contains all positions
+//! at most five moves from solved ([`crate::tables::pruning::near`]).
 //!
-//! For a cube more than ten turns from solved, the distances usually prune the root or its children. In the worst case,
-//! a cube in the half-turn group, all three distances are 0 and prune nothing at the root. The search for ten turns
-//! then looks up at most 577 368 nodes in the near set, one for each canonical maneuver of five turns.
+//! For a cube more than ten moves from solved, the distances usually prune the root or its children. In the worst case,
+//! a cube in the half-turn group, all three distances are 0 and prune nothing at the root. The search for ten moves
+//! then looks up at most 577 368 nodes in the near set, one for each canonical maneuver of five moves.
 
 use std::ops::RangeInclusive;
 
 use super::directions::{Direction, PhaseOneNode};
-use super::frames::{FRAMES, NO_TURN};
+use super::frames::{FRAMES, NO_MOVE};
 
 use crate::control::{Cancelled, Clock};
 use crate::tables::pruning::near::{RADIUS, distance, way_home};
@@ -47,12 +47,12 @@ pub struct Near<'t> {
     all: Option<ShortestSolutions>,
 }
 
-/// All optimal solutions of a cube. Solutions that differ only in the order of turns of opposite faces count once.
+/// All optimal solutions of a cube. Solutions that differ only in the order of moves of opposite faces count once.
 #[derive(Debug)]
 pub struct ShortestSolutions {
     /// Number of solutions.
     pub count: u64,
-    /// The first solutions, in the order of turns.
+    /// The first solutions, in the order of moves.
     pub first: Vec<Vec<Move>>,
     /// Number of solutions to keep.
     limit: usize,
@@ -87,14 +87,14 @@ impl<'t> Near<'t> {
     ) -> Result<Option<Vec<Move>>, (Cancelled, u8)> {
         for length in lengths {
             let (cube, start) = (self.cube, self.start);
-            if self.deepen(&cube, &start, length, NO_TURN, clock).map_err(|halt| (halt, length))? {
+            if self.deepen(&cube, &start, length, NO_MOVE, clock).map_err(|halt| (halt, length))? {
                 return Ok(Some(self.path));
             }
         }
         Ok(None)
     }
 
-    /// Returns whether the cube has a solution of at most `length` turns, which is at most [`REACH`].
+    /// Returns whether the cube has a solution of at most `length` moves, which is at most [`REACH`].
     ///
     /// # Errors
     /// Why the search ended early.
@@ -102,7 +102,7 @@ impl<'t> Near<'t> {
         self.shortest(0..=length, clock).map(|found| found.is_some()).map_err(|(halt, _)| halt)
     }
 
-    /// Collects all solutions of `length` turns and keeps the first `limit`. The cube must have no shorter ones. If the
+    /// Collects all solutions of `length` moves and keeps the first `limit`. The cube must have no shorter ones. If the
     /// search ended early, it also returns the reason, and some solutions are missing.
     pub fn collect(
         mut self,
@@ -112,47 +112,47 @@ impl<'t> Near<'t> {
     ) -> (ShortestSolutions, Option<Cancelled>) {
         let (cube, start) = (self.cube, self.start);
         self.all = Some(ShortestSolutions { count: 0, first: Vec::new(), limit });
-        let result = self.deepen(&cube, &start, length, NO_TURN, clock);
+        let result = self.deepen(&cube, &start, length, NO_MOVE, clock);
         let all = self.all.take().unwrap_or(ShortestSolutions { count: 0, first: Vec::new(), limit });
         (all, result.err())
     }
 
-    /// Returns whether the cube can be solved in `turns_left` turns, and appends them to the path. While all solutions
+    /// Returns whether the cube can be solved in `moves_left` moves, and appends them to the path. While all solutions
     /// are collected, it returns false for each, so that the search continues.
     fn deepen(
         &mut self,
         cube: &Cube,
         nodes: &[PhaseOneNode; Axis::COUNT],
-        turns_left: u8,
+        moves_left: u8,
         last: u8,
         clock: &mut Clock<'_>,
     ) -> Result<bool, Cancelled> {
         clock.tick()?;
-        if turns_left <= RADIUS {
-            if distance(self.set, cube).is_none_or(|left| left > turns_left) {
+        if moves_left <= RADIUS {
+            if distance(self.set, cube).is_none_or(|left| left > moves_left) {
                 return Ok(false);
             }
             if self.all.is_some() {
-                self.walk_all(cube, turns_left, last, clock)?;
+                self.walk_all(cube, moves_left, last, clock)?;
                 return Ok(false);
             }
             return Ok(self.walk_home(cube));
         }
-        let effects = nodes.map(|node| self.phase_one.turn_effects(node.class, node.twist));
-        for turn in Move::ALL.into_iter().filter(|turn| may_follow(*turn, last)) {
-            let seen: [usize; Axis::COUNT] = std::array::from_fn(|axis| seen_along(axis, turn, nodes[axis].symmetry));
+        let effects = nodes.map(|node| self.phase_one.move_effects(node.class, node.twist));
+        for mv in Move::ALL.into_iter().filter(|mv| may_follow(*mv, last)) {
+            let seen: [usize; Axis::COUNT] = std::array::from_fn(|axis| seen_along(axis, mv, nodes[axis].symmetry));
             let fits = |axis: usize| {
                 let effects = effects[axis];
                 let nearer = effects.nearer >> seen[axis] & 1;
                 let not_farther = effects.not_farther >> seen[axis] & 1;
-                u32::from(nodes[axis].distance) + 1 - nearer - not_farther < u32::from(turns_left)
+                u32::from(nodes[axis].distance) + 1 - nearer - not_farther < u32::from(moves_left)
             };
             if !(0..Axis::COUNT).all(fits) {
                 continue;
             }
             let after = std::array::from_fn(|axis| nodes[axis].after(&self.phase_one, effects[axis], seen[axis]));
-            self.path.push(turn);
-            if self.deepen(&cube.then(turn.cube()), &after, turns_left - 1, turn.index() as u8, clock)? {
+            self.path.push(mv);
+            if self.deepen(&cube.then(mv.cube()), &after, moves_left - 1, mv.index() as u8, clock)? {
                 return Ok(true);
             }
             self.path.pop();
@@ -160,7 +160,7 @@ impl<'t> Near<'t> {
         Ok(false)
     }
 
-    /// Appends the last turns of the solution. Returns false if there are none, because a hash collision made the set
+    /// Appends the last moves of the solution. Returns false if there are none, because a hash collision made the set
     /// report a position that it does not contain.
     fn walk_home(&mut self, cube: &Cube) -> bool {
         let way = way_home(self.set, cube);
@@ -168,9 +168,9 @@ impl<'t> Near<'t> {
         way.is_some()
     }
 
-    /// Collects every solution of `turns_left` turns from this node.
-    fn walk_all(&mut self, cube: &Cube, turns_left: u8, last: u8, clock: &mut Clock<'_>) -> Result<(), Cancelled> {
-        if turns_left == 0 {
+    /// Collects every solution of `moves_left` moves from this node.
+    fn walk_all(&mut self, cube: &Cube, moves_left: u8, last: u8, clock: &mut Clock<'_>) -> Result<(), Cancelled> {
+        if moves_left == 0 {
             if let Some(all) = self.all.as_mut().filter(|_| cube.is_solved()) {
                 all.count += 1;
                 if all.first.len() < all.limit {
@@ -179,12 +179,12 @@ impl<'t> Near<'t> {
             }
             return Ok(());
         }
-        for turn in Move::ALL.into_iter().filter(|turn| may_follow(*turn, last)) {
+        for mv in Move::ALL.into_iter().filter(|mv| may_follow(*mv, last)) {
             clock.tick()?;
-            let after = cube.then(turn.cube());
-            if distance(self.set, &after).is_some_and(|left| left < turns_left) {
-                self.path.push(turn);
-                self.walk_all(&after, turns_left - 1, turn.index() as u8, clock)?;
+            let after = cube.then(mv.cube());
+            if distance(self.set, &after).is_some_and(|left| left < moves_left) {
+                self.path.push(mv);
+                self.walk_all(&after, moves_left - 1, mv.index() as u8, clock)?;
                 self.path.pop();
             }
         }
@@ -192,12 +192,12 @@ impl<'t> Near<'t> {
     }
 }
 
-fn may_follow(turn: Move, last: u8) -> bool {
-    Move::try_from_index(usize::from(last)).is_none_or(|last| turn.may_follow(last))
+fn may_follow(mv: Move, last: u8) -> bool {
+    Move::try_from_index(usize::from(last)).is_none_or(|last| mv.may_follow(last))
 }
 
-/// Translates a turn of the cube into the frame of its representative along an axis.
-fn seen_along(axis: usize, turn: Move, symmetry: u8) -> usize {
-    let along = (0..axis).fold(turn, |turn, _| Symmetry::DIAGONAL.conjugate_move(turn));
+/// Translates a move of the cube into the frame of its representative along an axis.
+fn seen_along(axis: usize, mv: Move, symmetry: u8) -> usize {
+    let along = (0..axis).fold(mv, |mv, _| Symmetry::DIAGONAL.conjugate_move(mv));
     usize::from(FRAMES.to_representative[usize::from(symmetry)][along.index()])
 }

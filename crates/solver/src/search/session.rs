@@ -16,17 +16,17 @@ use crate::control::{Cancelled, Clock, Control};
 use crate::tables::Tables;
 use superflip_cube::{Cube, Move};
 
-/// Greatest length that the last restart accepts. It is far above the 20 turns that suffice, so that a solution is
+/// Greatest length that the last restart accepts. It is far above the 20 moves that suffice, so that a solution is
 /// found at once.
 const MAX_LENGTH: u8 = 30;
 
-/// Number of turns that suffice for every cube (Rokicki, Kociemba, Davidson, Dethridge 2010).
+/// Number of moves that suffice for every cube (Rokicki, Kociemba, Davidson, Dethridge 2010).
 const GODS_NUMBER: u8 = 20;
 
 /// The reserve is the last part of the time limit, kept for a restart if there is no solution yet. It is the time limit
 /// divided by this number, but at most [`MAX_RESERVE`].
 const RESERVE: u32 = 10;
-/// Greatest reserve. A solution of at most [`RELAXED_LENGTH`] turns is nearly always found in this time.
+/// Greatest reserve. A solution of at most [`RELAXED_LENGTH`] moves is nearly always found in this time.
 const MAX_RESERVE: Duration = Duration::from_micros(300);
 /// Upper bound of the restart in the reserve.
 const RELAXED_LENGTH: u8 = 21;
@@ -200,7 +200,7 @@ impl<'t> Session<'t> {
     /// Enters [`Stage::Any`].
     fn any(&mut self) {
         if self.stage == Stage::Any {
-            // Unreachable: every cube has a solution of 20 turns, and 30 are allowed.
+            // Unreachable: every cube has a solution of 20 moves, and 30 are allowed.
             self.stage = Stage::Over;
             return;
         }

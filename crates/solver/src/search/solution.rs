@@ -48,8 +48,8 @@ pub enum Phases {
         axis: Axis,
         /// Whether it was found on the inverse cube.
         inverse: bool,
-        /// Number of turns of each part, in the order of the solution: phase 1, phase 2, pre-moves. On the inverse cube
-        /// the order is pre-moves, phase 2, phase 1. Phase 2 has only G1 turns. A part may be 0.
+        /// Number of moves of each part, in the order of the solution: phase 1, phase 2, pre-moves. On the inverse cube
+        /// the order is pre-moves, phase 2, phase 1. Phase 2 has only G1 moves. A part may be 0.
         lengths: [u8; 3],
     },
 }
@@ -57,7 +57,7 @@ pub enum Phases {
 /// A solution and how it was found.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Found {
-    /// The turns.
+    /// The moves.
     pub moves: Moves,
     /// The kind of search that found it.
     pub phases: Phases,
@@ -66,14 +66,14 @@ pub struct Found {
 /// The answer of a search. Its solutions have been replayed on the cube.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Solution {
-    /// Turns that solve the cube; empty for a solved cube.
+    /// Moves that solve the cube; empty for a solved cube.
     pub moves: Moves,
     /// The kind of search that found them.
     pub phases: Phases,
     /// Further solutions, if more than one was requested. They are distinct, in order of length, and none is shorter
     /// than `moves`.
     pub others: Vec<Found>,
-    /// Number of optimal solutions, not counting the order of turns of opposite faces. `None` unless it was requested
+    /// Number of optimal solutions, not counting the order of moves of opposite faces. `None` unless it was requested
     /// and the search was completed.
     pub optimal_solutions: Option<u64>,
     /// Lower bound on the length of any solution.
@@ -143,7 +143,7 @@ pub enum SolveError {
     },
     /// A proof was requested, and the cube is beyond the reach of the near search.
     #[error(
-        "no solution of this cube has fewer than {lower_bound} turns; without a table for optimal answers only cubes at most {} turns from solved are proven",
+        "no solution of this cube has fewer than {lower_bound} moves; without a table for optimal answers only cubes at most {} moves from solved are proven",
         super::near::REACH
     )]
     Unproven {
@@ -154,7 +154,7 @@ pub enum SolveError {
     },
     /// No solution within `max_length` was found.
     #[error(
-        "no solution of at most {max_length} turns was found; the shortest found has {best_length}, and none has fewer than {lower_bound}"
+        "no solution of at most {max_length} moves was found; the shortest found has {best_length}, and none has fewer than {lower_bound}"
     )]
     NoneWithin {
         /// The requested greatest length.

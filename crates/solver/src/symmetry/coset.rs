@@ -93,10 +93,10 @@ impl CornerClasses {
         u64::from(Symmetry::COUNT as u32 / self.self_symmetries[class as usize].count_ones())
     }
 
-    /// Returns the class to which each of the 18 turns leads from the representative of a class.
+    /// Returns the class to which each of the 18 moves leads from the representative of a class.
     pub fn after(&self, class: u32) -> [CornerClass; Move::COUNT] {
         let cube = self.representative(class);
-        Move::ALL.map(|turn| self.of(self.cosets.index(&cube.then(turn.cube()))))
+        Move::ALL.map(|mv| self.of(self.cosets.index(&cube.then(mv.cube()))))
     }
 }
 

@@ -7,9 +7,9 @@
 //! A *sym-coordinate* (j, i) is the pair of a class j and a symmetry i, packed as `16 * j + i` (Kociemba). It stands
 //! for the raw value of `S(i)^-1 * R(j) * S(i)`, where R(j) is the representative: S(i) maps the value to R(j).
 //!
-//! A turn m takes three look-ups:
+//! A move m takes three look-ups:
 //!
-//! 1. `m1 = S(i) m S(i)^-1` ([`Symmetry::conjugate_move`]), the turn in the frame of the representative.
+//! 1. `m1 = S(i) m S(i)^-1` ([`Symmetry::conjugate_move`]), the move in the frame of the representative.
 //! 2. `(j1, i1)` from the class move table at (j, m1).
 //! 3. The product `S(i1) * S(i)`, the new symmetry; the new class is j1.
 //!

@@ -87,7 +87,7 @@ impl Tables {
             let side = if inverse { "inverse cube" } else { "cube" };
             format!(
                 "the {side} along {axis} is not in phase 2: twist {twist}, flip {flip} and slice {slice} are not all 0; \
-                 turns to it: {phase_one_distance}"
+                 moves to it: {phase_one_distance}"
             )
         });
         DirectionCoordinates {

@@ -5,7 +5,7 @@
 //! | module | contents |
 //! | --- | --- |
 //! | [`catalogue`] | the list of tables: name, shape and build function of each |
-//! | [`move_table`] | values after each turn |
+//! | [`move_table`] | values after each move |
 //! | [`pruning`] | pruning tables of the two phases, and the near set |
 //! | [`optimal`] | coset tables for optimal solutions |
 //! | [`file`](mod@file) | file format, names, locks, opening, building, pruning of a folder |

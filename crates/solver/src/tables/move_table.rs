@@ -1,22 +1,22 @@
-//! Tables of classes and of merged edges after each turn. The move table of a coordinate is
+//! Tables of classes and of merged edges after each move. The move table of a coordinate is
 //! [`Descriptor::move_table`].
 
 use crate::coord::{Coordinate, DEdges, Descriptor, U_EDGES, UEdges, merge_ud_edges, rank};
 use superflip_cube::Move;
 
-/// Computes the packed sym-coordinate of each representative after each of the 18 turns.
+/// Computes the packed sym-coordinate of each representative after each of the 18 moves.
 ///
 /// `of_raw` and `representatives` are those of [`Classes`](crate::symmetry::Classes).
 ///
 /// # Panics
-/// When the coordinate is not valid under all turns.
+/// When the coordinate is not valid under all moves.
 pub fn class_moves(coordinate: &Descriptor, of_raw: &[u32], representatives: &[u32]) -> Vec<u32> {
     representatives
         .iter()
         .flat_map(|&raw| {
             let cube = (coordinate.representative)(raw);
-            Move::ALL.iter().map(move |turn| {
-                let after = (coordinate.index)(&cube.then(turn.cube())).expect("valid under all turns");
+            Move::ALL.iter().map(move |mv| {
+                let after = (coordinate.index)(&cube.then(mv.cube())).expect("valid under all moves");
                 of_raw[after as usize]
             })
         })

@@ -36,17 +36,17 @@ fn every_value_has_a_reachable_cube_with_that_value() {
     }
 }
 
-/// Precondition of move tables: cubes with equal values have equal values after each turn.
+/// Precondition of move tables: cubes with equal values have equal values after each move.
 #[test]
-fn a_turn_maps_equal_values_to_equal_values() {
+fn a_move_maps_equal_values_to_equal_values() {
     for coordinate in coord::all() {
         let mut cube = Cube::SOLVED;
         for i in 0..20_000_usize {
-            let turns = coordinate.moves();
-            cube = cube.then(turns[(i * i + i / 3 + i / 1000) % turns.len()].cube());
+            let moves = coordinate.moves();
+            cube = cube.then(moves[(i * i + i / 3 + i / 1000) % moves.len()].cube());
             let twin = (coordinate.representative)(index(coordinate, &cube));
-            let turn = turns[(7 * i + i / 11) % turns.len()];
-            let (a, b) = (cube.then(turn.cube()), twin.then(turn.cube()));
+            let mv = moves[(7 * i + i / 11) % moves.len()];
+            let (a, b) = (cube.then(mv.cube()), twin.then(mv.cube()));
             assert_eq!(index(coordinate, &a), index(coordinate, &b), "{}", coordinate.name);
         }
     }
@@ -56,10 +56,10 @@ fn a_turn_maps_equal_values_to_equal_values() {
 #[test]
 fn symmetries_act_exactly_on_the_symmetric_coordinates() {
     for coordinate in coord::all() {
-        let turns = coordinate.moves();
+        let moves = coordinate.moves();
         let (mut cube, mut acts) = (Cube::SOLVED, true);
         for i in 0..2_000_usize {
-            cube = cube.then(turns[(i * i + i / 3 + i / 1000) % turns.len()].cube());
+            cube = cube.then(moves[(i * i + i / 3 + i / 1000) % moves.len()].cube());
             let twin = (coordinate.representative)(index(coordinate, &cube));
             for s in Symmetry::all().take(Symmetry::KEEPING_UD) {
                 acts &= (coordinate.index)(&s.conjugate(&cube)) == (coordinate.index)(&s.conjugate(&twin));
@@ -72,27 +72,27 @@ fn symmetries_act_exactly_on_the_symmetric_coordinates() {
 #[test]
 fn the_coordinates_of_phase_one_are_zero_exactly_in_g1() {
     let g1 = coord::all().find(|c| c.validity == Validity::PhaseTwo).expect("ud_edges");
-    for turn in g1.moves() {
+    for mv in g1.moves() {
         for c in [&coord::TWIST, &coord::FLIP, &coord::SLICE] {
-            assert_eq!((c.index)(turn.cube()), Some(0), "{} after {turn}", c.name);
+            assert_eq!((c.index)(mv.cube()), Some(0), "{} after {mv}", c.name);
         }
     }
-    for turn in superflip_cube::Move::ALL.iter().filter(|m| !g1.moves().contains(m)) {
-        assert!([&coord::TWIST, &coord::FLIP, &coord::SLICE].iter().any(|c| (c.index)(turn.cube()) != Some(0)));
+    for mv in superflip_cube::Move::ALL.iter().filter(|m| !g1.moves().contains(m)) {
+        assert!([&coord::TWIST, &coord::FLIP, &coord::SLICE].iter().any(|c| (c.index)(mv.cube()) != Some(0)));
     }
 }
 
 #[test]
 fn index_cube_numbers_match_the_paper() {
-    let l = stickers::turn(stickers::SOLVED, "L");
+    let l = stickers::apply(stickers::SOLVED, "L");
     assert_eq!(goes_to(&PAPER_EDGES, &l), [1, 3, 0, 2, 4, 5, 6, 7, 8, 9, 10, 11]);
     assert_eq!(lexicographic(&goes_to(&PAPER_EDGES, &l)), 47_174_400);
     assert_eq!(lexicographic(&goes_to(&CORNERS, &l)), 6480);
-    let turned = Cube::from_scramble("L").unwrap();
-    assert_eq!((coord::INDEX_EDGES.index)(&turned), Some(47_174_400));
-    assert_eq!((coord::INDEX_CORNERS.index)(&turned), Some(6480));
-    let turned = Cube::from_scramble("F").unwrap();
-    let values = [&coord::INDEX_EDGES, &coord::INDEX_CORNERS].map(|coordinate| index(coordinate, &turned));
+    let moved = Cube::from_scramble("L").unwrap();
+    assert_eq!((coord::INDEX_EDGES.index)(&moved), Some(47_174_400));
+    assert_eq!((coord::INDEX_CORNERS.index)(&moved), Some(6480));
+    let moved = Cube::from_scramble("F").unwrap();
+    let values = [&coord::INDEX_EDGES, &coord::INDEX_CORNERS].map(|coordinate| index(coordinate, &moved));
     assert_eq!(values, [1_859_960, 11306]);
     let mut rng = rng(3);
     for _ in 0..500 {
@@ -104,7 +104,7 @@ fn index_cube_numbers_match_the_paper() {
 }
 
 #[test]
-fn the_corner_orientation_of_index_cube_is_the_axis_of_the_left_or_right_sticker() {
+fn index_cube_orients_corners_by_an_axis() {
     let axis = |face: char| ["LR", "DU", "BF"].iter().position(|faces| faces.contains(face)).expect("an axis") as u32;
     let of_stickers = |facelets: &str| {
         CORNERS.iter().fold(0, |value, slot| {
@@ -113,7 +113,7 @@ fn the_corner_orientation_of_index_cube_is_the_axis_of_the_left_or_right_sticker
         })
     };
     // By F the L sticker of DLF comes to the U side of UFL, which is slot 2.
-    let f = of_stickers(&stickers::turn(stickers::SOLVED, "F"));
+    let f = of_stickers(&stickers::apply(stickers::SOLVED, "F"));
     assert_eq!(f / 3_u32.pow(5) % 3, 1);
     assert_eq!((coord::INDEX_TWIST.index)(&Cube::from_scramble("F").unwrap()), Some(f));
     assert_eq!(f, 2460);
@@ -172,7 +172,7 @@ fn four_edges_are_numbered_by_rotated_slots() {
     };
     // Piece in each slot, read off the stickers.
     let f = Cube::from_scramble("F").unwrap();
-    let shown = goes_to(&EDGES, &stickers::turn(stickers::SOLVED, "F"));
+    let shown = goes_to(&EDGES, &stickers::apply(stickers::SOLVED, "F"));
     assert!(shown.iter().enumerate().all(|(piece, &slot)| f.edges()[slot].index() == piece));
     assert_eq!(of_cube(&f), [793, 289, 361, 1_745_432]);
     let mut rng = rng(5);

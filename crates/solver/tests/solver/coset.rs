@@ -178,7 +178,7 @@ fn edge_cosets_are_those_of_the_stickers() {
 }
 
 #[test]
-fn turns_and_symmetries_lead_from_coset_to_coset() {
+fn moves_and_symmetries_lead_from_coset_to_coset() {
     let mut rng = rng(33);
     for member in members() {
         let index = CosetIndex::new(member);
@@ -193,25 +193,25 @@ fn turns_and_symmetries_lead_from_coset_to_coset() {
                 let place = index.of_cube(&cube);
                 (place.row, place.column)
             }));
-            for turn in Move::ALL {
-                assert_eq!(places(&cube.then(turn.cube())), places(&same.then(turn.cube())), "{member:?} {turn}");
+            for mv in Move::ALL {
+                assert_eq!(places(&cube.then(mv.cube())), places(&same.then(mv.cube())), "{member:?} {mv}");
             }
             for symmetry in Symmetry::all() {
                 // Normalised by the symmetry: what it makes of the coset depends on the coset alone; and as symmetric
                 // cubes stand in one place, it is the same again.
                 assert_eq!(places(&symmetry.conjugate(&cube)), places(&cube), "{member:?} {symmetry:?}");
-                let turn = Move::ALL[rng.random_range(0..18)];
+                let mv = Move::ALL[rng.random_range(0..18)];
                 let (one, other) = (symmetry.conjugate(&cube), symmetry.conjugate(&same));
-                assert_eq!(places(&one.then(turn.cube())), places(&other.then(turn.cube())));
+                assert_eq!(places(&one.then(mv.cube())), places(&other.then(mv.cube())));
             }
         }
     }
 }
 
 #[test]
-fn half_turns_lie_in_the_subgroup_and_turning_back_is_turning_on() {
+fn half_turns_lie_in_the_subgroup() {
     let mut rng = rng(34);
-    let half_turns: Vec<Move> = Move::ALL.into_iter().filter(|turn| turn.quarters() == 2).collect();
+    let half_turns: Vec<Move> = Move::ALL.into_iter().filter(|mv| mv.quarters() == 2).collect();
     for member in members() {
         let index = CosetIndex::new(member);
         let home = CosetCell { row: 0, column: 0 };
@@ -219,19 +219,19 @@ fn half_turns_lie_in_the_subgroup_and_turning_back_is_turning_on() {
         for _ in 0..20 {
             assert_eq!(index.of_cube(&walk(&mut rng, 30, &half_turns)), home);
             let cube = scrambled(&mut rng);
-            let inverse = |turn: Move| index.of_cube(&cube.then(turn.cube()).inverse());
-            for turn in Move::ALL {
-                match turn.quarters() {
-                    1 => assert_eq!(inverse(turn), inverse(turn.inverse())),
-                    2 => assert_eq!(inverse(turn), index.of_cube(&cube.inverse())),
+            let inverse = |mv: Move| index.of_cube(&cube.then(mv.cube()).inverse());
+            for mv in Move::ALL {
+                match mv.quarters() {
+                    1 => assert_eq!(inverse(mv), inverse(mv.inverse())),
+                    2 => assert_eq!(inverse(mv), index.of_cube(&cube.inverse())),
                     _ => {}
                 }
             }
         }
-        for turn in Move::ALL {
-            let place = index.of_cube(turn.cube());
-            assert_eq!(place == home, turn.quarters() == 2, "{turn}");
-            assert_eq!(place, index.of_cube(turn.inverse().cube()));
+        for mv in Move::ALL {
+            let place = index.of_cube(mv.cube());
+            assert_eq!(place == home, mv.quarters() == 2, "{mv}");
+            assert_eq!(place, index.of_cube(mv.inverse().cube()));
         }
     }
 }

@@ -19,12 +19,12 @@ const SLICE_ORDERS: usize = 24;
 
 /// The twelve quarter turns.
 fn quarter_turns() -> Vec<Move> {
-    Move::ALL.into_iter().filter(|turn| turn.quarters() != 2).collect()
+    Move::ALL.into_iter().filter(|mv| mv.quarters() != 2).collect()
 }
 
-/// The columns of a move table with all 18 turns that belong to `turns`.
-fn only(moves: &[u16], turns: &[Move]) -> Vec<u16> {
-    moves.chunks(Move::COUNT).flat_map(|row| turns.iter().map(|turn| row[turn.index()])).collect()
+/// The columns of a move table with all 18 moves that belong to `moves`.
+fn only(table: &[u16], moves: &[Move]) -> Vec<u16> {
+    table.chunks(Move::COUNT).flat_map(|row| moves.iter().map(|mv| row[mv.index()])).collect()
 }
 
 /// The coordinate whose classes are the rows, with its tables.
@@ -51,7 +51,7 @@ impl Rows {
     /// States at each depth, with the columns given by their tables.
     fn states<C: Copy>(
         &self,
-        turns: &[Move],
+        moves: &[Move],
         column_moves: &[C],
         column_conjugates: &[C],
         progress: &dyn Fn(u64, u64),
@@ -60,7 +60,7 @@ impl Rows {
         ColumnTables<C>: Columns,
     {
         let product = ReducedProduct {
-            turns,
+            moves,
             order: SYMMETRIES,
             class_moves: self.class_moves,
             self_symmetries: &self.self_symmetries,
@@ -70,10 +70,10 @@ impl Rows {
     }
 
     /// States at each depth, with twist as the columns.
-    fn states_with_twist(&self, turns: &[Move]) -> Vec<u64> {
+    fn states_with_twist(&self, moves: &[Move]) -> Vec<u64> {
         let opened = SMALL.opened();
-        let moves = only(opened.u16s(Id::TwistMove), turns);
-        self.states(turns, &moves, opened.u16s(Id::TwistConjugate), &|_, _| ())
+        let twists = only(opened.u16s(Id::TwistMove), moves);
+        self.states(moves, &twists, opened.u16s(Id::TwistConjugate), &|_, _| ())
     }
 }
 
@@ -88,9 +88,9 @@ fn phase_two_edges() -> (Vec<u32>, Vec<u32>) {
     };
     let columns = || (0..UD_EDGES.size as usize).flat_map(|edges| (0..SLICE_ORDERS).map(move |order| (edges, order)));
     let moved = columns().flat_map(|(edges, order)| {
-        let turns = Move::PHASE_TWO.iter().enumerate();
-        turns.map(move |(number, turn)| {
-            join(edge_moves[edges * Move::PHASE_TWO.len() + number], order_moves[order * Move::COUNT + turn.index()])
+        let moves = Move::PHASE_TWO.iter().enumerate();
+        moves.map(move |(number, mv)| {
+            join(edge_moves[edges * Move::PHASE_TWO.len() + number], order_moves[order * Move::COUNT + mv.index()])
         })
     });
     let (edge_images, order_images) = (&edge_images, &order_images);
@@ -111,9 +111,9 @@ fn corners_in_the_half_turn_metric_as_published() {
 
 #[test]
 fn corners_in_the_quarter_turn_metric_as_counted() {
-    let turns = quarter_turns();
-    let counted = breadth_first(&turns, 7, |cube| (*cube.corners(), *cube.twists()));
-    let states = Rows::corners().states_with_twist(&turns);
+    let moves = quarter_turns();
+    let counted = breadth_first(&moves, 7, |cube| (*cube.corners(), *cube.twists()));
+    let states = Rows::corners().states_with_twist(&moves);
     assert_eq!(states[..counted.len()], counted);
     assert_eq!(states.iter().sum::<u64>(), 40_320 * 2_187);
 }

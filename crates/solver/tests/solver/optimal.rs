@@ -26,7 +26,7 @@ fn proven(cube: &Cube, threads: usize) -> Solution {
         Event::LowerBound(bound) => bounds.push(bound),
     });
     let outcome = outcome.expect("an answer");
-    assert!(stickers::is_solved(&stickers::turn(&letters(cube), &outcome.moves.to_string())));
+    assert!(stickers::is_solved(&stickers::apply(&letters(cube), &outcome.moves.to_string())));
     assert_eq!(stickers::form_fault(&outcome.moves.to_string()), None);
     assert!(outcome.is_optimal() && usize::from(outcome.lower_bound) == outcome.moves.len());
     assert_eq!(outcome.stopped_by, StoppedBy::ProvenOptimal);
@@ -85,7 +85,7 @@ fn at_the_deadline_the_incumbent_and_a_bound_are_returned() {
     let deadline = Instant::now() + Duration::from_millis(300);
     let search = SOLVER.search(&cube, &Goal::shortest().threads(2)).until(deadline);
     let outcome = search.finish().expect("an answer");
-    assert!(stickers::is_solved(&stickers::turn(&letters(&cube), &outcome.moves.to_string())));
+    assert!(stickers::is_solved(&stickers::apply(&letters(&cube), &outcome.moves.to_string())));
     assert_eq!(outcome.stopped_by, StoppedBy::TimeLimit);
     assert!(!outcome.is_optimal() && (11..outcome.moves.len()).contains(&usize::from(outcome.lower_bound)));
     assert!(outcome.elapsed < Duration::from_secs(3));
@@ -112,7 +112,7 @@ fn a_search_that_is_stopped_ends_and_limits_hold() {
     );
 }
 
-/// Every optimal solution, with opposite faces in order, by meeting in the middle: all maneuvers of up to four turns from
+/// Every optimal solution, with opposite faces in order, by meeting in the middle: all maneuvers of up to four moves from
 /// either end, without pruning.
 fn exhausted(cube: &Cube) -> BTreeSet<Vec<Move>> {
     const HALF: usize = 4;
@@ -122,9 +122,9 @@ fn exhausted(cube: &Cube) -> BTreeSet<Vec<Move>> {
         for _ in 0..HALF {
             let mut next = Ends::new();
             for (cube, ways) in &levels[levels.len() - 1] {
-                for turn in Move::ALL {
-                    let longer = ways.iter().map(|way| [way.as_slice(), &[turn]].concat());
-                    next.entry(cube.then(turn.cube())).or_default().extend(longer);
+                for mv in Move::ALL {
+                    let longer = ways.iter().map(|way| [way.as_slice(), &[mv]].concat());
+                    next.entry(cube.then(mv.cube())).or_default().extend(longer);
                 }
             }
             levels.push(next);
@@ -139,7 +139,7 @@ fn exhausted(cube: &Cube) -> BTreeSet<Vec<Move>> {
             for back in from_home[length - front].get(middle).into_iter().flatten() {
                 found.extend(ways.iter().map(|way| {
                     let mut moves: Vec<Move> =
-                        way.iter().copied().chain(back.iter().rev().map(|turn| turn.inverse())).collect();
+                        way.iter().copied().chain(back.iter().rev().map(|mv| mv.inverse())).collect();
                     for at in 1..moves.len() {
                         let (a, b) = (moves[at - 1].face(), moves[at].face());
                         if a.opposite() == b && a > b {
@@ -154,14 +154,14 @@ fn exhausted(cube: &Cube) -> BTreeSet<Vec<Move>> {
             return found;
         }
     }
-    panic!("farther than {} turns", 2 * HALF)
+    panic!("farther than {} moves", 2 * HALF)
 }
 
 #[test]
 fn all_solutions_are_those_of_an_exhaustive_search() {
     let mut rng = rng(46);
     let mut several = 0;
-    let half_turns: Vec<Move> = Move::ALL.into_iter().filter(|turn| turn.quarters() == 2).collect();
+    let half_turns: Vec<Move> = Move::ALL.into_iter().filter(|mv| mv.quarters() == 2).collect();
     let mut lengths = [0; 9];
     for round in 0..24 {
         // Half turns alone have many solutions.
@@ -182,7 +182,7 @@ fn all_solutions_are_those_of_an_exhaustive_search() {
     assert!(several >= 3 && lengths[4..].iter().all(|&count| count > 0), "{several} {lengths:?}");
 }
 
-/// The superflip: 20 turns from solved (Reid 1995), with a table bound of 0.
+/// The superflip: 20 moves from solved (Reid 1995), with a table bound of 0.
 fn superflip() -> Cube {
     superflip_cube::Cube::from_scramble("U R2 F B R B2 R U2 L B2 R U' D' R2 F R' L B2 U2 F2").expect("a scramble")
 }
@@ -202,7 +202,7 @@ fn known_lengths_are_found(solver: &Solver, lengths: std::ops::RangeInclusive<us
         let outcome = solver.solve(&cube, &Goal::proof().threads(2)).expect("an answer");
         assert!(outcome.is_optimal());
         assert_eq!(outcome.moves.len(), length, "{}", letters(&cube));
-        assert!(stickers::is_solved(&stickers::turn(&letters(&cube), &outcome.moves.to_string())));
+        assert!(stickers::is_solved(&stickers::apply(&letters(&cube), &outcome.moves.to_string())));
         *met.entry(length).or_insert(0) += 1;
     }
     for length in lengths {
@@ -222,7 +222,7 @@ fn known_lengths_are_found_with_the_middle_table() {
 
 #[test]
 #[ignore = "takes minutes, 5.2 GB of memory and 2.7 GB of disk"]
-fn known_lengths_are_found_with_the_largest_table_and_the_superflip_has_twenty() {
+fn known_lengths_are_proven_with_the_largest_table() {
     let folder = tempfile::tempdir().expect("a folder");
     let solver = with_table(Size::L, folder.path());
     known_lengths_are_found(&solver, 15..=18);

@@ -27,8 +27,8 @@ fn counted(size: Size, depth: usize) -> (Vec<u64>, Vec<u64>) {
     for _ in 0..depth {
         let (mut next, mut new) = (Vec::new(), Vec::new());
         for cube in &frontier {
-            for turn in Move::ALL {
-                let after = cube.then(turn.cube());
+            for mv in Move::ALL {
+                let after = cube.then(mv.cube());
                 let before = new.len();
                 new.extend(index.all_of_cube(&after).into_iter().filter(|place| seen.insert(key(place))));
                 if new.len() > before {
@@ -50,7 +50,7 @@ fn the_largest_begins_as_published() {
 }
 
 #[test]
-fn the_smallest_begins_as_a_plain_search_does_and_counts_every_coset() {
+fn the_smallest_table_counts_every_coset() {
     let info = SMALL_TABLE.info();
     let (entries, states) = counted(Size::S, 5);
     assert_eq!(info.entry_histogram[..6], entries);
@@ -85,15 +85,15 @@ fn all_but_two_of_each_line(table: &OptimalTable) -> bool {
 }
 
 #[test]
-fn the_file_holds_as_many_entries_of_each_value_as_the_search_has_found() {
+fn the_file_has_the_entry_counts_of_the_search() {
     assert!(all_but_two_of_each_line(&SMALL_TABLE));
 }
 
 /// Records the progress of a build.
 #[derive(Default)]
-struct Building(Mutex<Vec<u32>>);
+struct BuildLog(Mutex<Vec<u32>>);
 
-impl Building {
+impl BuildLog {
     fn observe(&self, event: &TableEvent<'_>) {
         if let TableEvent::Building { overall_permille, .. } = event {
             self.0.lock().expect("no panic while held").push(*overall_permille);
@@ -104,10 +104,10 @@ impl Building {
 #[test]
 fn progress_of_a_build_rises() {
     let folder = tempfile::tempdir().expect("a folder");
-    let ear = Building::default();
-    OptimalTable::open_or_build(folder.path(), Size::S, &|event| ear.observe(event), &Control::new())
+    let log = BuildLog::default();
+    OptimalTable::open_or_build(folder.path(), Size::S, &|event| log.observe(event), &Control::new())
         .expect("it is built");
-    let mut heard = ear.0.into_inner().expect("no panic while held");
+    let mut heard = log.0.into_inner().expect("no panic while held");
     heard.sort_unstable();
     let largest_step = heard.windows(2).map(|pair| pair[1] - pair[0]).max().expect("several");
     assert!(heard[0] == 0 && heard.last() == Some(&1000) && largest_step <= 200, "{largest_step}");
@@ -115,9 +115,9 @@ fn progress_of_a_build_rises() {
 
 /// Records the events of opening a table.
 #[derive(Default)]
-struct Opening(Mutex<Vec<u32>>);
+struct OpeningLog(Mutex<Vec<u32>>);
 
-impl Opening {
+impl OpeningLog {
     fn observe(&self, event: &TableEvent<'_>) {
         if let TableEvent::Opening { overall_permille, .. } = event {
             self.0.lock().expect("no panic while held").push(*overall_permille);
@@ -128,10 +128,10 @@ impl Opening {
 #[test]
 fn progress_of_opening_rises_while_the_file_is_read() {
     let _ = SMALL_TABLE.size();
-    let ear = Opening::default();
-    OptimalTable::open_or_build(&tables_folder(), Size::S, &|event| ear.observe(event), &Control::new())
+    let log = OpeningLog::default();
+    OptimalTable::open_or_build(&tables_folder(), Size::S, &|event| log.observe(event), &Control::new())
         .expect("it is there");
-    let heard = ear.0.into_inner().expect("no panic while held");
+    let heard = log.0.into_inner().expect("no panic while held");
     // Blocks of 4 MiB of 41 MB that are read, and of 2 MiB that are copied where the kernel has large pages.
     assert!(heard.len() >= 10 && heard.is_sorted() && heard[0] == 0, "{heard:?}");
     let largest_step = heard.windows(2).map(|pair| pair[1] - pair[0]).max().expect("several");
@@ -218,7 +218,7 @@ fn each_cache_line_knows_its_smallest_distance() {
             for place in table.index().all_of_cube(cube) {
                 nearest.entry(table.entry_of(place) / 256).or_insert(depth);
             }
-            next.extend(Move::ALL.map(|turn| cube.then(turn.cube())));
+            next.extend(Move::ALL.map(|mv| cube.then(mv.cube())));
         }
         frontier = next;
     }
@@ -239,7 +239,7 @@ fn each_cache_line_knows_its_smallest_distance() {
 }
 
 #[test]
-fn neighbours_differ_by_at_most_one_and_some_neighbour_is_nearer() {
+fn neighbours_differ_by_at_most_one_and_one_is_nearer() {
     let table = &*SMALL_TABLE;
     let entry = |cube: &Cube| table.entry_of(table.index().of_cube(cube));
     let mut rng = rng(41);
@@ -247,14 +247,14 @@ fn neighbours_differ_by_at_most_one_and_some_neighbour_is_nearer() {
     for round in 0..40_000 {
         let cube = if round % 2 == 0 { scrambled(&mut rng) } else { walk(&mut rng, 9, &Move::ALL) };
         let own = entry(&cube);
-        let neighbours = Move::ALL.map(|turn| entry(&cube.then(turn.cube())));
+        let neighbours = Move::ALL.map(|mv| entry(&cube.then(mv.cube())));
         if is_replaced(own) || neighbours.iter().any(|&entry| is_replaced(entry)) {
             continue;
         }
         let (own, neighbours) = (table.value(own), neighbours.map(|entry| table.value(entry)));
         met[usize::from(own)] += 1;
         assert!(neighbours.iter().all(|other| other.abs_diff(own) <= 1));
-        // Between the two ends of the scale the distance is exact, so that one turn leads nearer.
+        // Between the two ends of the scale the distance is exact, so that one move leads nearer.
         assert!(!matches!(own, 1 | 2) || neighbours.contains(&(own - 1)));
     }
     assert!(met.iter().all(|&count| count > 300), "{met:?}");
@@ -301,8 +301,8 @@ fn entries_are_the_distances_of_a_search_from_both_ends() {
         let mut next = Vec::new();
         let mut level = HashSet::new();
         for cube in &frontier {
-            for turn in Move::ALL {
-                let after = cube.then(turn.cube());
+            for mv in Move::ALL {
+                let after = cube.then(mv.cube());
                 if near.iter().any(|level| level.contains(&place(&after))) || level.contains(&place(&after)) {
                     continue;
                 }
@@ -324,15 +324,15 @@ fn entries_are_the_distances_of_a_search_from_both_ends() {
             continue;
         }
         let stored = usize::from(table.value(entry));
-        // All cosets within four turns of this one; the nearest to home adds to the distance.
+        // All cosets within four moves of this one; the nearest to home adds to the distance.
         let mut seen = HashSet::from([place(&cube)]);
         let mut frontier = vec![cube];
         let mut found = depth_of(&cube);
         for steps in 1..=HALF {
             let mut next = Vec::new();
             for cube in &frontier {
-                for turn in Move::ALL {
-                    let after = cube.then(turn.cube());
+                for mv in Move::ALL {
+                    let after = cube.then(mv.cube());
                     if seen.insert(place(&after)) {
                         next.push(after);
                     }
@@ -343,7 +343,7 @@ fn entries_are_the_distances_of_a_search_from_both_ends() {
             found = [found, nearest.map(|depth| depth + steps)].into_iter().flatten().min();
         }
         let expected = found.map_or(3, |distance| distance.saturating_sub(base).min(3));
-        // Beyond eight turns nothing is found: that is 1 or more beyond the base of seven, told no further.
+        // Beyond eight moves nothing is found: that is 1 or more beyond the base of seven, told no further.
         match found {
             Some(_) => assert_eq!(stored, expected),
             None => assert!(stored > 2 * HALF - base),

@@ -49,17 +49,17 @@ fn fault(scramble: &[Move], found: &Found) -> Option<&'static str> {
     let (phase_two, premoves) = rest.split_at(inside);
     // Pre-moves are made before the scramble.
     let before = [premoves, &scramble, phase_one].concat();
-    let mut facelets = stickers::turn(stickers::SOLVED, &Moves::from(&before).to_string());
+    let mut facelets = stickers::apply(stickers::SOLVED, &Moves::from(&before).to_string());
     if !is_in_subgroup(&facelets, axis) {
         return Some("phase 1 does not reach the subgroup");
     }
-    for turn in phase_two {
-        facelets = stickers::turn(&facelets, turn.name());
+    for mv in phase_two {
+        facelets = stickers::apply(&facelets, mv.name());
         if !is_in_subgroup(&facelets, axis) {
             return Some("phase 2 leaves the subgroup");
         }
     }
-    let leaves = |turn: &Move| !is_in_subgroup(&stickers::turn(stickers::SOLVED, turn.name()), axis);
+    let leaves = |mv: &Move| !is_in_subgroup(&stickers::apply(stickers::SOLVED, mv.name()), axis);
     if !phase_one.last().is_none_or(leaves) || !premoves.first().is_none_or(leaves) {
         return Some("phase 2 could be longer");
     }
@@ -70,7 +70,7 @@ fn scramble(rng: &mut StdRng) -> Vec<Move> {
     (0..30).map(|_| Move::ALL[rng.random_range(0..Move::ALL.len())]).collect()
 }
 
-/// About three of a thousand solutions have turns that were merged where two parts join. `PHASE_CUBES` sets the number of cubes.
+/// About three of a thousand solutions have moves that were merged where two parts join. `PHASE_CUBES` sets the number of cubes.
 #[test]
 fn phase_one_reaches_the_subgroup_and_phase_two_stays_inside() {
     let count: u32 = std::env::var("PHASE_CUBES").ok().and_then(|count| count.parse().ok()).unwrap_or(500);

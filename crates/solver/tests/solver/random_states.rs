@@ -69,9 +69,9 @@ fn pack(places: impl Iterator<Item = usize>) -> Packed {
 #[test]
 fn half_turn_cubes_are_exactly_those_that_half_turns_reach() {
     let marks: String = (0..54).map(|i| char::from_u32(0x100 + i).unwrap()).collect();
-    let turns = ["U2", "R2", "F2", "D2", "L2", "B2"].map(|turn| {
+    let moves = ["U2", "R2", "F2", "D2", "L2", "B2"].map(|mv| {
         let mut goes_to = [0; 54];
-        for (at, mark) in stickers::turn(&marks, turn).chars().enumerate() {
+        for (at, mark) in stickers::apply(&marks, mv).chars().enumerate() {
             goes_to[mark as usize - 0x100] = at;
         }
         goes_to
@@ -82,8 +82,8 @@ fn half_turn_cubes_are_exactly_those_that_half_turns_reach() {
         counts.push(frontier.len());
         let mut next = Vec::new();
         for packed in &frontier {
-            for turn in &turns {
-                let after = pack((0..20).rev().map(|i| turn[(packed >> (6 * i) & 63) as usize]));
+            for mv in &moves {
+                let after = pack((0..20).rev().map(|i| mv[(packed >> (6 * i) & 63) as usize]));
                 if reached.insert(after) {
                     next.push(after);
                 }
@@ -108,7 +108,7 @@ fn half_turn_cubes_are_exactly_those_that_half_turns_reach() {
 }
 
 #[test]
-fn each_last_layer_has_one_number_and_leaves_the_other_layers_solved() {
+fn last_layers_are_distinct_and_keep_the_other_layers_solved() {
     let layers: Vec<usize> =
         (0..54).filter(|i| *i >= 9 && !matches!(i, 9..=11 | 18..=20 | 36..=38 | 45..=47)).collect();
     let solved: Vec<char> = stickers::SOLVED.chars().collect();
@@ -143,14 +143,14 @@ fn arrangements(slots: &[usize], count: u32) -> Vec<Vec<u32>> {
 /// Returns all orientations of these slots.
 fn all_orientations(slots: &[usize], count: usize, ways: u32) -> Vec<Vec<u32>> {
     slots.iter().fold(vec![vec![0; count]], |out, &slot| {
-        let turned = out.iter().flat_map(|array| {
+        let moved = out.iter().flat_map(|array| {
             (0..ways).map(move |way| {
                 let mut array = array.clone();
                 array[slot] = way;
                 array
             })
         });
-        turned.collect()
+        moved.collect()
     })
 }
 
@@ -178,30 +178,30 @@ fn sets_of_pieces_have_every_possible_cube_and_no_other() {
     }
 }
 
-/// Turns that keep edges oriented or the domino reduced lead from cube to cube of the subset; any other turn leaves it.
+/// Moves that keep edges oriented or the domino reduced lead from cube to cube of the subset; any other move leaves it.
 #[test]
-fn subgroups_are_closed_under_their_turns_and_no_others() {
+fn subgroups_are_closed_under_their_moves_and_no_others() {
     let tables = tables();
     for axis in Axis::ALL {
         let (eo, dr) = (Subset::OrientedEdges(axis), Subset::DominoReduction(axis));
-        let is_half = |turn: Move| turn.quarters() == 2;
-        let is_along = |turn: Move| turn.face().axis() == axis;
+        let is_half = |mv: Move| mv.quarters() == 2;
+        let is_along = |mv: Move| mv.face().axis() == axis;
         for subset in [eo, dr, Subset::HalfTurns] {
-            let keeps = |turn: Move| {
-                is_half(turn)
+            let keeps = |mv: Move| {
+                is_half(mv)
                     || match subset {
-                        Subset::OrientedEdges(_) => !is_along(turn),
-                        Subset::DominoReduction(_) => is_along(turn),
+                        Subset::OrientedEdges(_) => !is_along(mv),
+                        Subset::DominoReduction(_) => is_along(mv),
                         _ => false,
                     }
             };
-            let turns: Vec<Move> = Move::ALL.into_iter().filter(|turn| keeps(*turn)).collect();
+            let moves: Vec<Move> = Move::ALL.into_iter().filter(|mv| keeps(*mv)).collect();
             let mut rng = rng(7);
-            let walked = (0..200).map(|_| walk(&mut rng, 40, &turns));
+            let walked = (0..200).map(|_| walk(&mut rng, 40, &moves));
             for cube in walked.chain(drawn(subset, "closed", 200)) {
                 assert!(subset.contains(&cube), "{subset}");
-                for turn in Move::ALL {
-                    assert_eq!(subset.contains(&cube.then(turn.cube())), keeps(turn), "{subset} {turn}");
+                for mv in Move::ALL {
+                    assert_eq!(subset.contains(&cube.then(mv.cube())), keeps(mv), "{subset} {mv}");
                 }
             }
         }
@@ -276,13 +276,13 @@ fn a_biased_shuffle_fails_the_chi_square_test() {
 }
 
 #[test]
-fn every_last_layer_that_needs_two_turns_is_drawn_equally_often() {
+fn last_layers_two_moves_away_are_drawn_equally_often() {
     let mut counts: HashMap<Cube, usize> = HashMap::new();
     for cube in drawn(Subset::LAST_LAYER, "every", 12 * 62_204) {
         *counts.entry(cube).or_default() += 1;
     }
     assert!(!counts.contains_key(&Cube::SOLVED));
-    assert!([Move::U, Move::U2, Move::Ui].iter().all(|turn| !counts.contains_key(turn.cube())));
+    assert!([Move::U, Move::U2, Move::Ui].iter().all(|mv| !counts.contains_key(mv.cube())));
     // With a mean of 12, a cube is missed with a probability of 6e-6.
     let missed = 62_204 - counts.len();
     assert!(missed < 5, "{missed}");

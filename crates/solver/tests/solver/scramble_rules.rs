@@ -9,7 +9,7 @@ use superflip_cube::{Axis, Cube, Holding, Move, Moves, random_cube};
 use superflip_solver::search::avoided_axes::AvoidedAxes;
 use superflip_solver::search::directions::Direction;
 use superflip_solver::search::scramble::{
-    GENERATOR, RandomStates, Scramble, ScrambleError, ScrambleKind, ScrambleRequest, Scrambles, Subset, WideTurns,
+    GENERATOR, RandomStates, Scramble, ScrambleError, ScrambleKind, ScrambleRequest, Scrambles, Subset, WideMoves,
     generate,
 };
 use superflip_solver::search::two_phase::{TwoPhase, TwoPhaseLimits, TwoPhaseStatus};
@@ -28,7 +28,7 @@ fn seeded(seed: &str, kind: ScrambleKind, count: usize) -> Vec<Scramble> {
     answer(&request).unwrap().scrambles
 }
 
-/// Splits a scramble into face turns and wide turns.
+/// Splits a scramble into face moves and wide moves.
 fn parts(text: &str) -> (Vec<&str>, Vec<&str>) {
     text.split_whitespace().partition(|word| !word.contains('w'))
 }
@@ -39,23 +39,23 @@ fn axis(word: &str) -> usize {
 
 /// Replays a scramble on the sticker model.
 fn assert_leads_to_its_cube(scramble: &Scramble) {
-    let shown = stickers::turn(stickers::SOLVED, &scramble.text);
+    let shown = stickers::apply(stickers::SOLVED, &scramble.text);
     assert_eq!(stickers::brought_home(&shown), letters(&scramble.cube), "{}", scramble.text);
     assert_eq!(stickers::renamed(&shown), letters(&scramble.held()), "{}", scramble.text);
     assert_eq!(Cube::from_scramble(&scramble.text), Ok(scramble.held()), "{}", scramble.text);
-    let (face_turns, wide) = parts(&scramble.text);
-    assert_eq!(face_turns.join(" "), Moves::from(&scramble.turns).to_string());
-    assert_eq!(wide, scramble.wide_turns.names());
-    assert_eq!(stickers::form_fault(&face_turns.join(" ")), None);
+    let (face_moves, wide) = parts(&scramble.text);
+    assert_eq!(face_moves.join(" "), Moves::from(&scramble.moves).to_string());
+    assert_eq!(wide, scramble.wide_moves.names());
+    assert_eq!(stickers::form_fault(&face_moves.join(" ")), None);
 }
 
-/// Checks the length without the fixed turns, and that the cube needs at least two turns.
+/// Checks the length without the fixed moves, and that the cube needs at least two moves.
 fn assert_within(scramble: &Scramble, kind: ScrambleKind, max_length: u8) {
     let fixed = 2 * kind.padding().len();
-    assert!(scramble.turns.len() - fixed <= usize::from(max_length), "{}", scramble.text);
+    assert!(scramble.moves.len() - fixed <= usize::from(max_length), "{}", scramble.text);
     let solved = stickers::SOLVED.to_owned();
-    for turn in Move::ALL {
-        assert_ne!(letters(&scramble.cube), stickers::turn(&solved, turn.name()));
+    for mv in Move::ALL {
+        assert_ne!(letters(&scramble.cube), stickers::apply(&solved, mv.name()));
     }
     assert_ne!(letters(&scramble.cube), solved);
 }
@@ -113,14 +113,14 @@ fn fewest_moves_scrambles_are_padded_and_nothing_cancels() {
 }
 
 #[test]
-fn blindfolded_scrambles_end_in_each_holding_equally_often_and_nothing_cancels() {
+fn blindfolded_scrambles_end_in_each_holding_equally_often() {
     let mut counts = [0; Holding::COUNT];
     for batch in 0..24 {
         for scramble in seeded(&format!("ni {batch}"), ScrambleKind::NoInspection, 100) {
-            counts[scramble.wide_turns.index()] += 1;
-            let (face_turns, wide) = parts(&scramble.text);
+            counts[scramble.wide_moves.index()] += 1;
+            let (face_moves, wide) = parts(&scramble.text);
             if let Some(first) = wide.first() {
-                assert_ne!(axis(face_turns[face_turns.len() - 1]), axis(first), "{}", scramble.text);
+                assert_ne!(axis(face_moves[face_moves.len() - 1]), axis(first), "{}", scramble.text);
             }
             assert!(scramble.text.ends_with(&wide.join(" ")));
         }
@@ -132,17 +132,17 @@ fn blindfolded_scrambles_end_in_each_holding_equally_often_and_nothing_cancels()
 #[test]
 fn the_24_holdings_are_those_of_wca_scrambles_and_all_differ() {
     let mut centres = HashSet::new();
-    for (index, wide_turns) in WideTurns::all().enumerate() {
-        let suffix = wide_turns.names().join(" ");
+    for (index, wide_moves) in WideMoves::all().enumerate() {
+        let suffix = wide_moves.names().join(" ");
         let first = ["", "Rw", "Rw2", "Rw'", "Fw", "Fw'"][index / 4];
         let second = ["", "Uw", "Uw2", "Uw'"][index % 4];
         assert_eq!(suffix, [first, second].into_iter().filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" "));
-        let shown = stickers::turn(stickers::SOLVED, &suffix);
+        let shown = stickers::apply(stickers::SOLVED, &suffix);
         centres.insert(stickers::centres(&shown));
-        // The face turns hidden in the wide turns, and the cube as held.
-        let cube = Cube::SOLVED.after(wide_turns.turns());
+        // The face moves hidden in the wide moves, and the cube as held.
+        let cube = Cube::SOLVED.after(wide_moves.moves());
         assert_eq!(stickers::brought_home(&shown), letters(&cube), "{suffix}");
-        assert_eq!(stickers::renamed(&shown), letters(&wide_turns.holding().from_home(&cube)), "{suffix}");
+        assert_eq!(stickers::renamed(&shown), letters(&wide_moves.holding().from_home(&cube)), "{suffix}");
     }
     assert_eq!(centres.len(), 24);
 }
@@ -158,8 +158,8 @@ fn seeds_give_the_same_cubes_in_every_release() {
         ("UFRUULBRDBDFDRURBFRFLRFFLLDFBBUDRLFRFBUDLDULDDLLRBBUUB", 5),
     ];
     let found = seeded("2026", ScrambleKind::NoInspection, 3);
-    let found: Vec<(String, usize)> = found.iter().map(|s| (letters(&s.cube), s.wide_turns.index())).collect();
-    assert_eq!(found, expected.map(|(letters, wide_turns)| (letters.to_owned(), wide_turns)));
+    let found: Vec<(String, usize)> = found.iter().map(|s| (letters(&s.cube), s.wide_moves.index())).collect();
+    assert_eq!(found, expected.map(|(letters, wide_moves)| (letters.to_owned(), wide_moves)));
     let expected = [
         "RBUUUUULFLRFRRRRRRLUUFFFFFFDDDDDDDDDUFBLLLLLLRUBBBBBBB",
         "ULBUUUFFULBURRRRRRUUBFFFFFFDDDDDDDDDFRRLLLLLLRULBBBBBB",
@@ -170,7 +170,7 @@ fn seeds_give_the_same_cubes_in_every_release() {
 }
 
 #[test]
-fn a_seed_is_reproducible_and_more_scrambles_begin_with_the_same() {
+fn a_seed_is_reproducible_for_every_count() {
     let request = ScrambleRequest { seed: Some("a".into()), ..request(ScrambleKind::NoInspection, 20) };
     let found = answer(&request).unwrap();
     assert!(!found.random && found.seed.as_deref() == Some("a"));
@@ -199,7 +199,7 @@ fn a_small_subset_is_exhausted_and_no_more_can_be_requested() {
     let error = answer(&ScrambleRequest { subset, ..request(ScrambleKind::Normal, 12) }).unwrap_err();
     assert_eq!(error, few_cubes(11, 2, 12));
     assert!(
-        error.to_string().starts_with("the subset `UR UF UB` has only 11 cubes with a scramble of at least 2 turns"),
+        error.to_string().starts_with("the subset `UR UF UB` has only 11 cubes with a scramble of at least 2 moves"),
         "{error}"
     );
 }
@@ -208,12 +208,12 @@ fn few_cubes(cubes: u128, min_length: u8, count: usize) -> ScrambleError {
     ScrambleError::TooFewCubes { subset: "UR UF UB".into(), cubes, min_length, count }
 }
 
-/// All cubes of the subset are drawn, so each minimum must leave out those that a search solves in fewer turns, and no others.
+/// All cubes of the subset are drawn, so each minimum must leave out those that a search solves in fewer moves, and no others.
 #[test]
 fn cubes_with_a_shorter_solution_are_drawn_again() {
     let subset: Subset = "UF UB UR".parse().unwrap();
     let tables = tables();
-    // Up to ten turns, solutions are optimal.
+    // Up to ten moves, solutions are optimal.
     let length = |cube: &Cube| solve(&tables, cube, &Goal::default()).unwrap().moves.len();
     let cubes: Vec<Cube> = (0..12).map(|number| subset.state(number).unwrap()).collect();
     let mut numbers = HashSet::new();
@@ -243,7 +243,7 @@ fn a_long_minimum_holds_for_the_scramble() {
     for kind in ScrambleKind::ALL {
         let found = answer(&ScrambleRequest { min_length: 20, max_length: 20, ..request(kind, 10) }).unwrap();
         for scramble in found.scrambles {
-            assert_eq!(scramble.turns.len() - 2 * kind.padding().len(), 20, "{}", scramble.text);
+            assert_eq!(scramble.moves.len() - 2 * kind.padding().len(), 20, "{}", scramble.text);
             assert_leads_to_its_cube(&scramble);
         }
     }
@@ -275,15 +275,15 @@ fn requests_outside_the_limits_are_refused() {
         (request(ScrambleKind::Normal, 101), "the number of scrambles is 101; it must be from 1 to 100"),
         (
             ScrambleRequest { max_length: 19, ..good.clone() },
-            "the greatest length is 19; it must be from 20 to 30, because some cubes need 20 turns",
+            "the greatest length is 19; it must be from 20 to 30, because some cubes need 20 moves",
         ),
         (
             ScrambleRequest { max_length: 31, ..good.clone() },
-            "the greatest length is 31; it must be from 20 to 30, because some cubes need 20 turns",
+            "the greatest length is 31; it must be from 20 to 30, because some cubes need 20 moves",
         ),
         (
             ScrambleRequest { min_length: 21, ..good.clone() },
-            "the least length is 21; it must be from 0 to 20, because no cube needs more turns",
+            "the least length is 21; it must be from 0 to 20, because no cube needs more moves",
         ),
         (seed(0), "the seed has 0 bytes; it must have 1 to 200"),
         (seed(201), "the seed has 201 bytes; it must have 1 to 200"),
@@ -320,7 +320,7 @@ fn the_search_avoids_any_axes_at_the_ends_of_a_symmetric_cube() {
         let mut search = TwoPhase::new(&tables, directions, 0, limits, &Control::new());
         while search.advance(&mut |_, _| {}) == TwoPhaseStatus::Going {}
         let moves = &search.found()[0].moves;
-        let met = [moves[0], moves[moves.len() - 1]].map(|turn| Some(turn.face().axis()));
+        let met = [moves[0], moves[moves.len() - 1]].map(|mv| Some(mv.face().axis()));
         assert!(met[0] != avoided.first && met[1] != avoided.last, "{avoided:?}: {}", Moves::from(moves));
         assert!(stickers::solves(&letters(&cube), &Moves::from(moves).to_string()));
     }

@@ -16,7 +16,7 @@ fn answer(tables: &Arc<Tables>, cube: &Cube, goal: &Goal) -> Solution {
 fn checked(cube: &Cube, answer: Result<Solution, SolveError>) -> Solution {
     let outcome = answer.expect("a solution");
     let maneuver = outcome.moves.to_string();
-    assert!(stickers::is_solved(&stickers::turn(&letters(cube), &maneuver)), "{maneuver}");
+    assert!(stickers::is_solved(&stickers::apply(&letters(cube), &maneuver)), "{maneuver}");
     assert_eq!(stickers::form_fault(&maneuver), None);
     assert!(usize::from(outcome.lower_bound) <= outcome.moves.len());
     assert_eq!(outcome.is_optimal(), usize::from(outcome.lower_bound) == outcome.moves.len());
@@ -32,7 +32,7 @@ fn answer_for(milliseconds: u64, tables: &Arc<Tables>, cube: &Cube, goal: &Goal)
 }
 
 #[test]
-fn ten_thousand_random_cubes_take_at_most_twenty_turns() {
+fn ten_thousand_random_cubes_take_at_most_twenty_moves() {
     let mut rng = rng(10);
     for _ in 0..10_000 {
         let outcome = answer(&STANDARD, &scrambled(&mut rng), &Goal::default());
@@ -56,15 +56,15 @@ fn the_small_tables_answer_as_well() {
     }
 }
 
-/// Every position within `radius` turns, by breadth-first search over cubies, without coordinates or tables.
+/// Every position within `radius` moves, by breadth-first search over cubies, without coordinates or tables.
 fn ball(radius: u8) -> HashMap<Cube, u8> {
     let mut seen = HashMap::from([(Cube::SOLVED, 0)]);
     let mut frontier = vec![Cube::SOLVED];
     for depth in 1..=radius {
         let mut next = Vec::new();
         for cube in frontier {
-            for turn in Move::ALL {
-                let after = cube.then(turn.cube());
+            for mv in Move::ALL {
+                let after = cube.then(mv.cube());
                 seen.entry(after).or_insert_with(|| {
                     next.push(after);
                     depth
@@ -77,7 +77,7 @@ fn ball(radius: u8) -> HashMap<Cube, u8> {
 }
 
 #[test]
-fn every_cube_up_to_four_turns_from_solved_gets_a_shortest_answer() {
+fn cubes_up_to_four_moves_from_solved_get_shortest_answers() {
     for (cube, distance) in ball(4) {
         for tables in [&SMALL, &STANDARD] {
             let outcome = solve(tables, &cube, &Goal::default()).expect("a solution");
@@ -87,23 +87,23 @@ fn every_cube_up_to_four_turns_from_solved_gets_a_shortest_answer() {
     }
 }
 
-/// The distance of a cube at most ten turns from solved, by two exhaustive balls of radius five.
+/// The distance of a cube at most ten moves from solved, by two exhaustive balls of radius five.
 fn distance_up_to_ten(ball: &HashMap<Cube, u8>, cube: &Cube) -> Option<usize> {
-    // `around * cube` runs over what is `around` turns before the cube.
+    // `around * cube` runs over what is `around` moves before the cube.
     let inverse = cube.inverse();
     ball.iter().filter_map(|(around, a)| Some(usize::from(a + ball.get(&inverse.then(around))?))).min()
 }
 
 #[test]
-fn samples_up_to_ten_turns_from_solved_get_shortest_answers() {
+fn samples_up_to_ten_moves_from_solved_get_shortest_answers() {
     let ball = ball(5);
-    let half_turns: Vec<Move> = Move::ALL.into_iter().filter(|turn| turn.quarters() == 2).collect();
+    let half_turns: Vec<Move> = Move::ALL.into_iter().filter(|mv| mv.quarters() == 2).collect();
     let mut rng = rng(12);
     let mut seen = [0; 11];
     for length in 5..=10 {
-        for turns in [&Move::ALL[..], &Move::PHASE_TWO, &half_turns] {
+        for moves in [&Move::ALL[..], &Move::PHASE_TWO, &half_turns] {
             for _ in 0..8 {
-                let cube = walk(&mut rng, length, turns);
+                let cube = walk(&mut rng, length, moves);
                 let distance = distance_up_to_ten(&ball, &cube).expect("at most ten");
                 for tables in [&SMALL, &STANDARD] {
                     // The default time limit of the service.
@@ -128,10 +128,10 @@ fn a_solved_cube_gets_the_empty_answer() {
 }
 
 #[test]
-fn the_superflip_is_answered_in_time_and_never_below_its_twenty_turns() {
+fn the_superflip_is_solved_in_time_in_twenty_moves() {
     let flips: Vec<Move> = "R L U2 F U' D F2 R2 B2 L U2 F' B' U R2 D F2 U R2 U"
         .split(' ')
-        .map(|name| Move::ALL.into_iter().find(|turn| turn.name() == name).expect("a turn"))
+        .map(|name| Move::ALL.into_iter().find(|mv| mv.name() == name).expect("a move"))
         .collect();
     let superflip = Cube::SOLVED.after(&flips);
     assert_eq!(letters(&superflip), "UBULURUFURURFRBRDRFUFLFRFDFDFDLDRDBDLULBLFLDLBUBRBLBDB");
@@ -218,7 +218,7 @@ fn a_search_that_is_stopped_ends() {
 }
 
 #[test]
-fn symmetric_images_of_a_near_cube_have_solutions_of_equal_length() {
+fn symmetric_near_cubes_have_solutions_of_equal_length() {
     let mut rng = rng(18);
     for _ in 0..50 {
         let length = rng.random_range(1..=8);

@@ -7,17 +7,17 @@ use crate::common::{SMALL, STANDARD, canonical, letters, rng, solve, stickers, w
 use superflip_cube::{Cube, Move, Moves};
 use superflip_solver::{Goal, Solution, SolveError, StoppedBy, Tables};
 
-/// Greatest number of turns of each half of a solution that brute force finds.
+/// Greatest number of moves of each half of a solution that brute force finds.
 const HALF: usize = 4;
 
-/// All canonical maneuvers of at most [`HALF`] turns, by length and by the position that they solve.
+/// All canonical maneuvers of at most [`HALF`] moves, by length and by the position that they solve.
 struct Maneuvers {
     of_length: Vec<Vec<(Cube, Vec<Move>)>>,
     solving: Vec<HashMap<Cube, Vec<Vec<Move>>>>,
 }
 
-fn follows(turn: Move, maneuver: &[Move]) -> bool {
-    maneuver.last().is_none_or(|&last| turn.may_follow(last))
+fn follows(mv: Move, maneuver: &[Move]) -> bool {
+    maneuver.last().is_none_or(|&last| mv.may_follow(last))
 }
 
 impl Maneuvers {
@@ -26,8 +26,8 @@ impl Maneuvers {
         for length in 1..=HALF {
             let mut longer = Vec::new();
             for (cube, maneuver) in &of_length[length - 1] {
-                for turn in Move::ALL.into_iter().filter(|turn| follows(*turn, maneuver)) {
-                    longer.push((cube.then(turn.cube()), [&maneuver[..], &[turn]].concat()));
+                for mv in Move::ALL.into_iter().filter(|mv| follows(*mv, maneuver)) {
+                    longer.push((cube.then(mv.cube()), [&maneuver[..], &[mv]].concat()));
                 }
             }
             of_length.push(longer);
@@ -42,12 +42,12 @@ impl Maneuvers {
         Self { solving: solving.collect(), of_length }
     }
 
-    /// Returns every solution of `length` turns, each in canonical order.
+    /// Returns every solution of `length` moves, each in canonical order.
     fn solutions(&self, cube: &Cube, length: usize) -> BTreeSet<Vec<Move>> {
         let back = length.min(HALF);
         let halves = self.of_length[length - back].iter().flat_map(|(made, front)| {
             let backs = self.solving[back].get(&cube.then(made)).into_iter().flatten();
-            backs.filter(|back| back.first().is_none_or(|&turn| follows(turn, front))).map(move |back| (front, back))
+            backs.filter(|back| back.first().is_none_or(|&mv| follows(mv, front))).map(move |back| (front, back))
         });
         halves.map(|(front, back)| [&front[..], &back[..]].concat()).collect()
     }
@@ -68,7 +68,7 @@ fn listed(cube: &Cube, outcome: &Solution) -> Vec<Vec<Move>> {
     moves.into_iter().map(canonical).collect()
 }
 
-/// Compares one answer with all solutions of at most `max_length` turns, shortest first.
+/// Compares one answer with all solutions of at most `max_length` moves, shortest first.
 fn check(cube: &Cube, goal: &Goal, answer: Result<Solution, SolveError>, all: &[Vec<Move>]) {
     let context = format!("{} {goal:?}", letters(cube));
     let Some(shortest) = all.first().map(Vec::len) else {
@@ -94,14 +94,14 @@ fn check(cube: &Cube, goal: &Goal, answer: Result<Solution, SolveError>, all: &[
     }
 }
 
-/// Cubes at most seven turns from solved: random ones, and ones with many solutions.
+/// Cubes at most seven moves from solved: random ones, and ones with many solutions.
 fn near_cubes(count: usize) -> Vec<Cube> {
     let mut rng = rng(50);
-    let half_turns: Vec<Move> = Move::ALL.into_iter().filter(|turn| turn.quarters() == 2).collect();
-    let turns = [&Move::ALL[..], &Move::PHASE_TWO, &half_turns];
+    let half_turns: Vec<Move> = Move::ALL.into_iter().filter(|mv| mv.quarters() == 2).collect();
+    let moves = [&Move::ALL[..], &Move::PHASE_TWO, &half_turns];
     let patterns = ["", "U2 R2 U2 R2 U2 R2", "U2 D2 R2 L2 F2 B2", "R L", "R2 L2 U2 D2", "R2 F2 R2 F2 R2 F2", "F B' U2"];
-    let patterns = patterns.map(|text| Cube::SOLVED.after(&text.parse::<Moves>().expect("turns")));
-    patterns.into_iter().chain((0..count).map(|i| walk(&mut rng, i % 8, turns[i / 8 % 3]))).take(count).collect()
+    let patterns = patterns.map(|text| Cube::SOLVED.after(&text.parse::<Moves>().expect("moves")));
+    patterns.into_iter().chain((0..count).map(|i| walk(&mut rng, i % 8, moves[i / 8 % 3]))).take(count).collect()
 }
 
 /// Compares `cubes` cubes, in every combination of `solutions` and of `max_length` up to `longest`. Targets and threads alternate.

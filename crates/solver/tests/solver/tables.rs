@@ -40,8 +40,8 @@ fn count_corners_and_slice() -> Vec<u64> {
         counts.push(frontier.len() as u64);
         let mut next = Vec::new();
         for cube in frontier {
-            for turn in Move::PHASE_TWO {
-                let after = cube.then(turn.cube());
+            for mv in Move::PHASE_TWO {
+                let after = cube.then(mv.cube());
                 if seen.insert(key(&after)) {
                     next.push(after);
                 }
@@ -73,7 +73,7 @@ fn phase_two_agrees_with_an_independent_count() {
 
 /// The bound from the edges of one layer never exceeds that of any permutation of all eight that contains them.
 #[test]
-fn the_layers_of_small_are_what_the_whole_of_standard_leaves_of_them() {
+fn the_layers_of_small_agree_with_the_table_of_standard() {
     let (whole, columns) = (STANDARD.opened().bytes(Id::PhaseTwo), SMALL.opened().u16s(Id::UdEdgesLayers));
     let levels = SMALL.opened().bytes(Id::PhaseTwoLayers);
     for class in (0..2768).step_by(53) {
@@ -129,13 +129,13 @@ fn raw_move_tables_follow_the_cubies() {
         (&UD_EDGES, Id::UdEdgesMove),
     ];
     for (coordinate, id) in tables {
-        let (entries, turns) = (opened.u16s(id), coordinate.moves());
-        assert_eq!(entries.len(), coordinate.size as usize * turns.len());
+        let (entries, moves) = (opened.u16s(id), coordinate.moves());
+        assert_eq!(entries.len(), coordinate.size as usize * moves.len());
         for x in 0..coordinate.size {
             let cube = (coordinate.representative)(x);
-            for (number, turn) in turns.iter().enumerate() {
-                let to = usize::from(entries[x as usize * turns.len() + number]);
-                assert_eq!(to, value(coordinate, &cube.then(turn.cube())), "{} {x} {turn}", coordinate.name);
+            for (number, mv) in moves.iter().enumerate() {
+                let to = usize::from(entries[x as usize * moves.len() + number]);
+                assert_eq!(to, value(coordinate, &cube.then(mv.cube())), "{} {x} {mv}", coordinate.name);
             }
         }
     }
@@ -152,10 +152,10 @@ fn class_move_tables_follow_the_cubies_by_the_three_look_ups() {
         let mut cube = scrambled(&mut rng);
         let mut at = SymCoordinate::unpack(classes[value(coordinate, &cube)]);
         for _ in 0..20_000 {
-            let turn = Move::ALL[rng.random_range(0..18)];
-            cube = cube.then(turn.cube());
+            let mv = Move::ALL[rng.random_range(0..18)];
+            cube = cube.then(mv.cube());
             let symmetry = Symmetry::try_from_index(usize::from(at.symmetry)).expect("below 16");
-            let seen = symmetry.conjugate_move(turn);
+            let seen = symmetry.conjugate_move(mv);
             let to = SymCoordinate::unpack(moves[at.class as usize * 18 + seen.index()]);
             let relative = Symmetry::try_from_index(usize::from(to.symmetry)).expect("below 16");
             at = SymCoordinate { class: to.class, symmetry: relative.then(symmetry).index() as u8 };
@@ -181,7 +181,7 @@ fn both_phase_one_layouts_agree_and_are_consistent_along_walks() {
         cube = cube.then(Move::ALL[rng.random_range(0..18)].cube());
         let [small, standard] = distances(&cube);
         assert_eq!(small, standard);
-        // One turn changes the distance of the cube by at most one, along every axis.
+        // One move changes the distance of the cube by at most one, along every axis.
         assert!((0..3).all(|axis| standard[axis].abs_diff(before[axis]) <= 1));
         before = standard;
     }
@@ -207,7 +207,7 @@ fn sampled_phase_two_entries_are_distances() {
         let cube = walk(&mut rng, 40, &Move::PHASE_TWO);
         for distance in [&corner as &dyn Fn(&Cube) -> u32, &edge] {
             let own = distance(&cube);
-            let around = Move::PHASE_TWO.map(|turn| distance(&cube.then(turn.cube())));
+            let around = Move::PHASE_TWO.map(|mv| distance(&cube.then(mv.cube())));
             assert!(around.iter().all(|other| own.abs_diff(*other) <= 1));
             assert!(own == 0 || own == 15 || around.iter().any(|&other| other + 1 == own));
         }
@@ -243,12 +243,12 @@ fn verify_recounts_every_table() {
 
 /// Records rejected and built tables.
 #[derive(Default)]
-struct Ear(Mutex<Heard>);
+struct EventLog(Mutex<Events>);
 
 /// Rejected tables with the reason, and built tables.
-type Heard = (Vec<(String, String)>, Vec<String>);
+type Events = (Vec<(String, String)>, Vec<String>);
 
-impl Ear {
+impl EventLog {
     fn observe(&self, event: &TableEvent<'_>) {
         let mut heard = self.0.lock().expect("no panic while held");
         match event {
@@ -265,10 +265,10 @@ fn copy(tables: &Tables, folder: &Path) {
     }
 }
 
-fn reopen(folder: &Path, profile: Profile) -> Heard {
-    let ear = Ear::default();
-    Tables::open_or_build(folder, profile, &|event| ear.observe(event), &Control::new()).expect("opens");
-    ear.0.into_inner().expect("no panic while held")
+fn reopen(folder: &Path, profile: Profile) -> Events {
+    let log = EventLog::default();
+    Tables::open_or_build(folder, profile, &|event| log.observe(event), &Control::new()).expect("opens");
+    log.0.into_inner().expect("no panic while held")
 }
 
 #[test]
@@ -344,8 +344,8 @@ fn damage_to_the_large_tables_is_named_and_mended() {
 
 #[test]
 fn opening_is_told_table_by_table_before_each() {
-    struct Opening(Mutex<Vec<(String, u32, bool)>>);
-    impl Opening {
+    struct OpeningLog(Mutex<Vec<(String, u32, bool)>>);
+    impl OpeningLog {
         fn observe(&self, event: &TableEvent<'_>) {
             let mut heard = self.0.lock().expect("no panic while held");
             match event {
@@ -362,16 +362,16 @@ fn opening_is_told_table_by_table_before_each() {
             }
         }
     }
-    let ear = Opening(Mutex::default());
+    let log = OpeningLog(Mutex::default());
     let _ = SMALL.profile();
     Tables::open_or_build(
         &crate::common::tables_folder(),
         Profile::Small,
-        &|event| ear.observe(event),
+        &|event| log.observe(event),
         &Control::new(),
     )
     .expect("opens");
-    let heard = ear.0.into_inner().expect("no panic while held");
+    let heard = log.0.into_inner().expect("no panic while held");
     assert_eq!(heard.len(), survey(&crate::common::tables_folder(), Profile::Small).len());
     assert!(heard.is_sorted_by_key(|(_, permille, _)| *permille) && heard.iter().all(|(_, _, opened)| *opened));
     // Weighted by bytes: the large tables dominate.
@@ -381,17 +381,17 @@ fn opening_is_told_table_by_table_before_each() {
 #[test]
 fn starts_at_the_same_time_on_one_folder_build_each_table_once() {
     let folder = tempfile::tempdir().expect("folder");
-    let ears: Vec<Ear> = (0..4).map(|_| Ear::default()).collect();
+    let logs: Vec<EventLog> = (0..4).map(|_| EventLog::default()).collect();
     std::thread::scope(|scope| {
-        for ear in &ears {
+        for log in &logs {
             let folder = folder.path();
             scope.spawn(move || {
-                Tables::open_or_build(folder, Profile::Small, &|event| ear.observe(event), &Control::new())
+                Tables::open_or_build(folder, Profile::Small, &|event| log.observe(event), &Control::new())
                     .expect("opens");
             });
         }
     });
-    let mut built: Vec<String> = ears.into_iter().flat_map(|ear| ear.0.into_inner().expect("sound").1).collect();
+    let mut built: Vec<String> = logs.into_iter().flat_map(|log| log.0.into_inner().expect("sound").1).collect();
     built.sort();
     let mut names: Vec<&str> = survey(folder.path(), Profile::Small).into_iter().map(|(name, _)| name).collect();
     names.sort_unstable();

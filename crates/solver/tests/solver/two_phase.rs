@@ -17,7 +17,7 @@ use superflip_solver::{Cancelled, Control, Event, Goal, Phases, Solution, SolveE
 fn is_solution(cube: &Cube, moves: &[Move]) -> bool {
     let maneuver = Moves::from(moves).to_string();
     assert_eq!(stickers::form_fault(&maneuver), None);
-    stickers::is_solved(&stickers::turn(&letters(cube), &maneuver))
+    stickers::is_solved(&stickers::apply(&letters(cube), &maneuver))
 }
 
 fn superflip() -> Cube {
@@ -44,7 +44,7 @@ fn several_solutions_are_distinct_rising_and_all_solve() {
 }
 
 #[test]
-fn several_solutions_of_one_cube_are_several_however_they_are_spelled() {
+fn solutions_that_differ_in_spelling_alone_count_once() {
     let of = |text: &str| Cube::SOLVED.after(&text.parse::<Moves>().unwrap());
     for cube in [of("R L"), of("U2 D2 R2 L2 F2 B2"), of("R2"), superflip()] {
         let outcome = solve_for(200, &STANDARD, &cube, &Goal::shortest().solutions(100)).unwrap();
@@ -262,7 +262,7 @@ fn cubes_that_share_a_thread_get_the_answers_they_get_alone() {
         let alone: Vec<Solution> = cubes.iter().map(|cube| plain(solve(tables, cube, &goal))).collect();
         for in_flight in [1, 3, 16] {
             let together = interleaved(tables, in_flight, &cubes, &goal, &Control::new(), |_| ());
-            // Equal in every turn and every node.
+            // Equal in every move and every node.
             assert!(together.into_iter().map(|answer| plain(answer.unwrap())).eq(alone.iter().cloned()));
         }
         let solver = solver(tables);
@@ -272,7 +272,7 @@ fn cubes_that_share_a_thread_get_the_answers_they_get_alone() {
 }
 
 #[test]
-fn the_times_of_interleaved_searches_add_up_to_the_time_of_the_thread() {
+fn times_of_interleaved_searches_add_up() {
     let mut rng = rng(40);
     let cubes: Vec<Cube> = (0..300).map(|_| scrambled(&mut rng)).collect();
     LazyLock::force(&STANDARD);
@@ -332,7 +332,7 @@ fn symmetric_cubes() -> Vec<Cube> {
 }
 
 #[test]
-fn symmetric_cubes_take_at_most_twenty_turns_too() {
+fn symmetric_cubes_take_at_most_twenty_moves_too() {
     let mut through_images = 0;
     for cube in symmetric_cubes() {
         let outcome = solve(&STANDARD, &cube, &Goal::default()).unwrap();

@@ -69,7 +69,7 @@ fn message(error: &FormError) -> &'static str {
 
 /// Writes moves with their number, such as `U1 R3 (2f)`.
 pub fn answer(moves: &[Move]) -> String {
-    let mut words: Vec<String> = moves.iter().map(|turn| format!("{}{}", turn.face(), turn.quarters())).collect();
+    let mut words: Vec<String> = moves.iter().map(|mv| format!("{}{}", mv.face(), mv.quarters())).collect();
     words.push(format!("({}f)", moves.len()));
     words.join(" ")
 }

@@ -6,8 +6,8 @@ use std::fmt;
 use superflip_cube::Face;
 use superflip_cube::Holding;
 
-/// A rotation by quarter turns: its name, the face it follows, the places whose centres it moves in a cycle, and the face turns
-/// and the slice turn that it equals.
+/// A rotation by quarter turns: its name, the face it follows, the places whose centres it moves in a cycle, and the face moves
+/// and the slice move that it equals.
 struct Axis {
     name: &'static str,
     /// The centre of each place moves to the next one.
@@ -41,11 +41,11 @@ impl fmt::Display for Rotations {
 }
 
 /// Returns the fewest rotations that lead from one holding to another, written with the permitted moves (default: all). A rotation
-/// that is not permitted is written as turns of two faces and a slice. Returns `None` if the slice is not permitted either.
+/// that is not permitted is written as moves of two faces and a slice. Returns `None` if the slice is not permitted either.
 pub(super) fn between(from: Holding, to: Holding, permitted: Option<&BTreeSet<String>>) -> Option<Rotations> {
-    let turns = || AXES.iter().flat_map(|axis| (1..4).map(move |quarters| (axis, quarters)));
-    let single = turns().map(|turn| vec![turn]);
-    let pairs = turns().flat_map(|first| turns().map(move |second| vec![first, second]));
+    let rotations = || AXES.iter().flat_map(|axis| (1..4).map(move |quarters| (axis, quarters)));
+    let single = rotations().map(|rotation| vec![rotation]);
+    let pairs = rotations().flat_map(|first| rotations().map(move |second| vec![first, second]));
     let all = std::iter::once(Vec::new()).chain(single).chain(pairs);
     let leading = all.filter(|path| path.iter().fold(from.centres(), turned) == to.centres());
     leading.map(|path| written(&path, permitted)).find_map(|rotations| rotations)

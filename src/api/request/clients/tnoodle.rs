@@ -3,7 +3,7 @@
 //! Unknown parameters are ignored, and a refusal is a text with status 200.
 
 use superflip_picture::stickers::solved;
-use superflip_picture::{Scene, net, turns};
+use superflip_picture::{Scene, moves, net};
 
 use crate::api::types::ScrambleQuery;
 use superflip_solver::search::scramble::{MAX_SCRAMBLES, ScrambleKind};
@@ -58,9 +58,9 @@ pub fn query(key: &str, parameters: &[(String, String)]) -> Result<Option<Scramb
 pub fn view(key: &str, parameters: &[(String, String)]) -> Result<Scene, String> {
     check_key(key, "draws", || format!("Invalid scrambler: {key}"))?;
     let given = |name: &str| parameters.iter().find(|(known, _)| known == name).map_or("", |(_, value)| value.as_str());
-    let moves = turns::read(given("scramble"), 3).map_err(|error| format!("Invalid scramble: {error}."))?;
+    let moves = moves::read(given("scramble"), 3).map_err(|error| format!("Invalid scramble: {error}."))?;
     let mut stickers = solved(3);
-    turns::apply(&mut stickers, &moves, 3);
+    moves::apply(&mut stickers, &moves, 3);
     let scheme = net::scheme(given("scheme")).unwrap_or(net::SCHEME);
     let paints: Vec<_> = stickers.into_iter().map(|sticker| sticker.paint(&scheme)).collect();
     Ok(net::scene(&paints))

@@ -1,6 +1,6 @@
 //! Checks a request of a client of `twips serve`.
 //!
-//! Supported is the 3x3x3 of cubing.js. Solutions have face turns, and rotations at the end if the centres of the two patterns differ.
+//! Supported is the 3x3x3 of cubing.js. Solutions have face moves, and rotations at the end if the centres of the two patterns differ.
 
 use std::collections::BTreeSet;
 
@@ -15,16 +15,16 @@ const ORBITS: [(&str, u32, u32); 3] = [("EDGES", 12, 2), ("CORNERS", 8, 3), ("CE
 
 /// A checked request.
 #[derive(Debug)]
-pub struct Asked {
+pub struct TwipsTask {
     /// Cube whose solution leads from the pattern to the target, but for rotations.
     pub cube: Cube,
-    /// Maximum number of face turns. `None` for no limit.
+    /// Maximum number of moves. `None` for no limit.
     pub max_length: Option<u8>,
-    /// Rotations behind the face turns.
+    /// Rotations behind the face moves.
     rotations: Rotations,
 }
 
-impl Asked {
+impl TwipsTask {
     /// Checks a request. Returns `None` if no solution is short enough.
     ///
     /// # Errors
@@ -66,7 +66,7 @@ fn cube_of(name: &str, pattern: &KPattern) -> Result<(Cube, Holding), String> {
     pattern.to_cube().map_err(|error| format!("{name}: {error}"))
 }
 
-/// Checks the orbits and the six face turns.
+/// Checks the orbits and the six face moves.
 fn check_definition(definition: &TwipsDefinition) -> Result<(), String> {
     let orbits = &definition.orbits;
     let is_known = |orbit: &crate::api::types::TwipsOrbit| {
@@ -82,24 +82,24 @@ fn check_definition(definition: &TwipsDefinition) -> Result<(), String> {
         return Err("definition.orbits are not those of the 3x3x3 (12 EDGES, 8 CORNERS, 6 CENTERS); this server solves the 3x3x3 only"
             .to_owned());
     }
-    let wrong = Face::ALL.into_iter().find(|face| !has_turn(definition, *face));
+    let wrong = Face::ALL.into_iter().find(|face| !has_move(definition, *face));
     wrong.map_or(Ok(()), |face| {
         Err(format!("definition.moves.{face} is not the move {face} of the 3x3x3 of cubing.js; this server solves that puzzle only"))
     })
 }
 
-/// Returns whether the definition has the clockwise turn of this face as cubing.js has it.
-fn has_turn(definition: &TwipsDefinition, face: Face) -> bool {
-    let (Some(given), Some(turn)) = (definition.moves.get(face.name()), Move::of(face, 1)) else { return false };
+/// Returns whether the definition has the clockwise move of this face as cubing.js has it.
+fn has_move(definition: &TwipsDefinition, face: Face) -> bool {
+    let (Some(given), Some(mv)) = (definition.moves.get(face.name()), Move::of(face, 1)) else { return false };
     // The pattern after a move from solved is the transformation of the move.
-    let turned = KPattern::of(turn.cube(), Holding::HOME).pattern_data;
+    let moved = KPattern::of(mv.cube(), Holding::HOME).pattern_data;
     let is = |name: &str, orbit: &Orbit| {
         given.get(name).is_some_and(|TwipsTransformation { permutation, orientation_delta }| {
             (permutation, orientation_delta) == (&orbit.pieces, &orbit.orientation)
         })
     };
     let centres_stay = given.get("CENTERS").is_none_or(|centres| centres.permutation.iter().copied().eq(0..6));
-    is("EDGES", &turned.edges) && is("CORNERS", &turned.corners) && centres_stay
+    is("EDGES", &moved.edges) && is("CORNERS", &moved.corners) && centres_stay
 }
 
 /// Refuses a target in which the orientations of the centres count.
@@ -125,11 +125,11 @@ fn check_arguments(args: &TwipsSearchArgs) -> Result<Option<BTreeSet<String>>, S
     }
     if args.quantum_metric == Some(true) {
         return Err(
-            "searchArgs.quantumMetric is not supported: this server counts face turns; set it to false or leave it out"
+            "searchArgs.quantumMetric is not supported: this server counts moves; set it to false or leave it out"
                 .to_owned(),
         );
     }
-    // A quarter turn in either direction generates all turns of its face.
+    // A quarter turn in either direction generates all moves of its face.
     let plain = |name: &String| name.trim_end_matches('\'').to_owned();
     let moves: Option<BTreeSet<String>> = args.generator_moves.as_ref().map(|moves| moves.iter().map(plain).collect());
     let missing = |moves: &BTreeSet<String>| Face::ALL.into_iter().find(|face| !moves.contains(face.name()));

@@ -4,7 +4,7 @@ pub mod query;
 
 use superflip_picture::parameters::{ParameterError, ParameterFault, Reading};
 use superflip_picture::steps::{self, MAX_STEPS};
-use superflip_picture::{Picture, Scene, turns};
+use superflip_picture::{Picture, Scene, moves};
 
 use super::cube::ReadCube;
 use super::options::out_of_range;
@@ -38,7 +38,7 @@ pub fn steps(query: &StepsQuery, cube: &ReadCube) -> Result<Scene, Problem> {
     if !(least..=most).contains(&start.pixels) {
         return Err(out_of_range("size", start.pixels.into(), &format!("from {least} to {most}")));
     }
-    let moves = turns::read(&query.solution, start.size).map_err(|error| {
+    let moves = moves::read(&query.solution, start.size).map_err(|error| {
         let position = error.position;
         Problem::new(Code::Notation, format!("`solution`: {error}."))
             .in_field("solution")

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use super::value::{OFFSET_NOTE, offset, raw_second};
 use crate::api::problem::Problem;
-use crate::api::request::coords::turn_not_valid;
+use crate::api::request::coords::move_not_valid;
 use superflip_coords::space::rule;
 use superflip_coords::space::{Space, SpaceState};
 use superflip_cube::{Move, Moves};
@@ -15,7 +15,8 @@ use superflip_cube::{Move, Moves};
 #[schema(as = ManeuverStep)]
 pub struct StepBody {
     /// Move.
-    pub turn: &'static str,
+    #[serde(rename = "move")]
+    pub mv: &'static str,
     /// Value after the move.
     pub value: u64,
     /// Offset after the move: the symmetry S for which S x S^-1 is the representative; null if the value includes it.
@@ -63,12 +64,12 @@ impl ApplyBody {
         let value = space.value(state);
         let start = space.frame(value);
         let (mut frame, mut here, mut steps) = (start, state, Vec::with_capacity(moves.len()));
-        for (number, &turn) in moves.iter().enumerate() {
-            let (rule, after) = frame.and_then(|frame| space.sym_rule(frame, turn)).unzip();
-            here = space.turn(here, turn).ok_or_else(|| turn_not_valid(space, turn.name(), number))?;
+        for (number, &mv) in moves.iter().enumerate() {
+            let (rule, after) = frame.and_then(|frame| space.sym_rule(frame, mv)).unzip();
+            here = space.after(here, mv).ok_or_else(|| move_not_valid(space, mv.name(), number))?;
             frame = after;
             steps.push(StepBody {
-                turn: turn.name(),
+                mv: mv.name(),
                 value: space.value(here),
                 offset: offset(space, frame),
                 raw: here.base,
@@ -179,17 +180,17 @@ pub struct SecondBody {
     /// Move as seen from the representative.
     pub m1: &'static str,
     /// Move table of the second part at (c, M1).
-    pub turned: u32,
+    pub moved: u32,
     /// Symmetry that leads to the representative of the new class.
     pub i1: usize,
-    /// Value of S(i1) x S(i1)^-1, where x has the value `turned`.
+    /// Value of S(i1) x S(i1)^-1, where x has the value `moved`.
     pub transformed: u32,
 }
 
 impl From<rule::SecondLookup> for SecondBody {
     fn from(from: rule::SecondLookup) -> Self {
-        let rule::SecondLookup { c, m1, turned, i1, transformed } = from;
-        Self { c, m1, turned, i1, transformed }
+        let rule::SecondLookup { c, m1, moved, i1, transformed } = from;
+        Self { c, m1, moved, i1, transformed }
     }
 }
 

@@ -90,7 +90,7 @@ impl CoordinateSummary {
         let acting = plan.entry.map_or(&[][..], |entry| group::acting_cached(entry.descriptor));
         let aliases = plan.entry.map_or(&[][..], |entry| entry.aliases);
         let tabled = !plan.entry.is_some_and(Entry::is_untabled);
-        let in_phase_two = plan.turns().len() < Move::COUNT;
+        let in_phase_two = plan.moves().len() < Move::COUNT;
         let subgroup = match plan.entry {
             Some(entry) => entry.descriptor.subgroup.to_owned(),
             None => parts().map(|part| part.subgroup).collect::<Vec<_>>().join(", and "),

@@ -27,7 +27,8 @@ pub enum Leads {
 #[schema(as = Neighbour)]
 pub struct NeighbourBody {
     /// Move.
-    pub turn: &'static str,
+    #[serde(rename = "move")]
+    pub mv: &'static str,
     /// Value after the move; null if the coordinate is undefined there.
     pub value: Option<u64>,
     /// Distance from solved.
@@ -89,8 +90,8 @@ impl ValueBody {
     pub fn new(space: &Space, state: SpaceState) -> Self {
         let (cube, value) = (space.cube(state), space.value(state));
         let distance = space.distance(state);
-        let neighbours = Move::ALL.iter().map(|&turn| {
-            let after = space.turn(state, turn);
+        let neighbours = Move::ALL.iter().map(|&mv| {
+            let after = space.after(state, mv);
             let there = after.and_then(|after| space.distance(after));
             let leads = there.zip(distance).map(|(there, here)| match there.cmp(&here) {
                 std::cmp::Ordering::Less => Leads::Nearer,
@@ -98,7 +99,7 @@ impl ValueBody {
                 std::cmp::Ordering::Greater => Leads::Farther,
             });
             let value = after.map(|after| space.value(after));
-            NeighbourBody { turn: turn.name(), value, distance: there, leads }
+            NeighbourBody { mv: mv.name(), value, distance: there, leads }
         });
         let offset = offset(space, space.frame(value));
         Self {
@@ -183,7 +184,7 @@ pub struct SymmetryBody {
     /// Index of the inverse.
     pub inverse: usize,
     /// Images s m s^-1 of the moves `U U2 U' R ... B'`.
-    pub turns: Vec<&'static str>,
+    pub moves: Vec<&'static str>,
     /// Named groups that contain it.
     pub groups: Vec<&'static str>,
 }
@@ -194,7 +195,7 @@ impl From<Symmetry> for SymmetryBody {
             index: s.index(),
             description: group::describe(s),
             inverse: s.inverse().index(),
-            turns: Move::ALL.iter().map(|&turn| s.conjugate_move(turn).name()).collect(),
+            moves: Move::ALL.iter().map(|&mv| s.conjugate_move(mv).name()).collect(),
             groups: GROUPS.iter().filter(|group| group.position(s).is_some()).map(|group| group.name).collect(),
         }
     }

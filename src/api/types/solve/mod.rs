@@ -75,7 +75,7 @@ impl SolutionBody {
     pub fn new(moves: &[Move], phases: Phases) -> Self {
         Self {
             solution: Moves::from(moves).to_string(),
-            moves: moves.iter().map(|turn| turn.name()).collect(),
+            moves: moves.iter().map(|mv| mv.name()).collect(),
             length: moves.len(),
             phases: PhasesBody::new(phases, moves.len()),
         }

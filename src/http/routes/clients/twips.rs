@@ -5,7 +5,7 @@ use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 
 use crate::api::problem::{Code, Problem};
-use crate::api::request::clients::twips::Asked;
+use crate::api::request::clients::twips::TwipsTask;
 use crate::api::request::options::Task;
 use crate::api::types::{Cubies, SolveRequest, TwipsRequest, TwipsSolution};
 use crate::http::AppState;
@@ -17,7 +17,7 @@ use crate::http::middleware::request_facts::RequestFacts;
 /// Solve a pattern, as `twips serve` does
 ///
 /// For clients of `twips serve`, such as the pages of cubing.js. Solves the 3x3x3 of cubing.js; any other definition, and options that
-/// this server does not have, are refused as text. The solution has at most 20 face turns unless the time limit passes; it need not
+/// this server does not have, are refused as text. The solution has at most 20 moves unless the time limit passes; it need not
 /// be shortest.
 #[contract::path(post, path = "/v0/solve/pattern", tag = "clients", operation_id = "solve_twips",
     request_body(content = TwipsRequest),
@@ -48,7 +48,7 @@ pub(crate) async fn post(
         Err(problem) => return Err(problem),
     };
     let none = || refused(StatusCode::NOT_FOUND, "No solution found".to_owned());
-    let asked = match Asked::new(&request) {
+    let asked = match TwipsTask::new(&request) {
         Ok(Some(asked)) => asked,
         Ok(None) => return none(),
         Err(text) => return refused(StatusCode::BAD_REQUEST, text),

@@ -25,7 +25,7 @@ const MAX_NAMES: usize = 32;
 /// present without `names`, and if one of them is or contains an `index_cube` coordinate.
 #[contract::path(post, path = "/coords", tag = "coordinates", operation_id = "coords",
     request_body(content = CoordsRequest, examples(
-        ("scramble" = (summary = "One turn", value = json!({"scramble": "F"}))),
+        ("scramble" = (summary = "One move", value = json!({"scramble": "F"}))),
         ("facelets" = (summary = "The superflip",
             value = json!({"facelets": "UBULURUFURURFRBRDRFUFLFRFDFDFDLDRDBDLULBLFLDLBUBRBLBDB"}))),
         ("names" = (summary = "Some coordinates, one of them composed",

@@ -23,7 +23,7 @@ const MIN_RATE: u64 = 64 << 10;
 /// Download the distances of all values
 ///
 /// The file has the format of the tables: a header page of 4096 bytes, then one byte for each value. The byte is the distance from solved
-/// in face turns, or 255 if no cube has the value. The file is not compressed and has a strong `ETag`. One byte range is supported
+/// in moves, or 255 if no cube has the value. The file is not compressed and has a strong `ETag`. One byte range is supported
 /// (`Range`, `If-Range`); several ranges return the whole file. `If-None-Match` and `If-Match` are supported. The distances of phase 1,
 /// `symcomp(flip_slice,twist)`, need the profile `standard`; `small` stores them modulo 3, in the table `phase_one_residues`. A download
 /// that is slower than 64 KiB per second may be broken off; continue it with `Range` and `If-Range`.

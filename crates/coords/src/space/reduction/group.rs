@@ -49,9 +49,9 @@ pub fn named(name: &str) -> Option<&'static Group> {
     GROUPS.iter().find(|group| group.name.eq_ignore_ascii_case(name))
 }
 
-/// Returns the face to whose turns conjugation by `s` maps turns of `face`.
+/// Returns the face to whose moves conjugation by `s` maps moves of `face`.
 fn image(s: Symmetry, face: Face) -> Face {
-    Move::of(face, 1).map_or(face, |turn| s.conjugate_move(turn).face())
+    Move::of(face, 1).map_or(face, |mv| s.conjugate_move(mv).face())
 }
 
 impl Group {
@@ -68,7 +68,7 @@ impl Group {
 
 /// Describes a symmetry: its kind, and the images of the faces U and F.
 pub fn describe(s: Symmetry) -> String {
-    // Conjugation by s (s m s^-1, first s) maps a turn to where the inverse of s carries it.
+    // Conjugation by s (s m s^-1, first s) maps a move to where the inverse of s carries it.
     let (u, f) = (image(s.inverse(), Face::U), image(s.inverse(), Face::F));
     match s {
         Symmetry::IDENTITY => "identity".into(),
@@ -99,7 +99,7 @@ pub fn acting_cached(coordinate: &Descriptor) -> &'static [Symmetry] {
 
 /// Returns members of the subgroup H whose cosets a coordinate numbers: c * r^-1 for pseudorandom cubes c and the
 /// representatives r of their cosets. They generate H with overwhelming probability. The sequence is deterministic.
-pub(crate) fn subgroup_members(turns: &[Move], representative: impl Fn(&Cube) -> Option<Cube>) -> Vec<Cube> {
+pub(crate) fn subgroup_members(moves: &[Move], representative: impl Fn(&Cube) -> Option<Cube>) -> Vec<Cube> {
     const MEMBERS: usize = 48;
     const STEPS_BETWEEN: usize = 25;
     let (mut cube, mut state) = (Cube::SOLVED, 0x2545_f491_4f6c_dd1d_u64);
@@ -110,8 +110,8 @@ pub(crate) fn subgroup_members(turns: &[Move], representative: impl Fn(&Cube) ->
             state ^= state << 13;
             state ^= state >> 7;
             state ^= state << 17;
-            let turn = usize::try_from(state % turns.len() as u64).unwrap_or(0);
-            cube = cube.then(turns[turn].cube());
+            let mv = usize::try_from(state % moves.len() as u64).unwrap_or(0);
+            cube = cube.then(moves[mv].cube());
         }
         let Some(twin) = representative(&cube) else { break };
         members.push(cube.then(&twin.inverse()));

@@ -7,7 +7,7 @@
 //! Solved is entry 0.
 //!
 //! A symmetry t that maps the representative of j to itself is a *self-symmetry*. Then the entries (j, c) and (j, t c
-//! t^-1) are *equivalent*: they stand for the same states. A turn reaches only one of them. So the search sets the
+//! t^-1) are *equivalent*: they stand for the same states. A move reaches only one of them. So the search sets the
 //! distance at every equivalent entry. This step is the *extra pass over self-symmetries*. Without it the other entries
 //! are reached later or never, and their distances are too large.
 //!
@@ -85,17 +85,17 @@ impl Columns {
 /// The columns and their move table, while the distances are computed.
 struct MovedColumns<'r> {
     columns: &'r Columns,
-    /// Column after each turn of the second part, at `count * turn + column`.
+    /// Column after each move of the second part, at `count * move + column`.
     moves: Array<u32>,
 }
 
 impl<'r> MovedColumns<'r> {
     fn new(columns: &'r Columns, rest: &Product, memory: &Arc<Memory>) -> Result<Self, SpaceError> {
-        let mut moves: Array<u32> = memory.array(columns.count * rest.turns().len())?;
-        for (row, &turn) in moves.chunks_exact_mut(columns.count).zip(rest.turns()) {
+        let mut moves: Array<u32> = memory.array(columns.count * rest.moves().len())?;
+        for (row, &mv) in moves.chunks_exact_mut(columns.count).zip(rest.moves()) {
             for (column, entry) in (0..).zip(row) {
-                // The turns are those of the second part, so it has a value after each.
-                *entry = rest.turn(column, turn).unwrap_or(column);
+                // The moves are those of the second part, so it has a value after each.
+                *entry = rest.after(column, mv).unwrap_or(column);
             }
         }
         Ok(Self { columns, moves })
@@ -107,8 +107,8 @@ impl product::Columns for MovedColumns<'_> {
         self.columns.count
     }
 
-    fn after(&self, turn: usize, symmetry: usize) -> impl Fn(usize) -> usize {
-        let moves = &self.moves[turn * self.columns.count..][..self.columns.count];
+    fn after(&self, mv: usize, symmetry: usize) -> impl Fn(usize) -> usize {
+        let moves = &self.moves[mv * self.columns.count..][..self.columns.count];
         move |column| self.columns.conjugate(moves[column], symmetry as u32) as usize
     }
 
@@ -160,8 +160,8 @@ impl Reduced {
             if class % 4096 == 0 {
                 control.check()?;
             }
-            for (entry, &turn) in row.iter_mut().zip(&Move::ALL) {
-                *entry = base.turn(representative, turn).map_or(0, |after| {
+            for (entry, &mv) in row.iter_mut().zip(&Move::ALL) {
+                *entry = base.after(representative, mv).map_or(0, |after| {
                     let member = classes.of(base, after);
                     order as u32 * member.class + member.place
                 });
@@ -171,8 +171,8 @@ impl Reduced {
             *keeping = places.fold(0, |mask, place| mask | 1 << place);
         }
         let second = MovedColumns::new(&columns, rest, memory)?;
-        let (turns, class_moves, self_symmetries) = (rest.turns(), &class_moves[..], &keeping[..]);
-        let graph = ReducedProduct { turns, order, class_moves, self_symmetries, columns: second };
+        let (moves, class_moves, self_symmetries) = (rest.moves(), &class_moves[..], &keeping[..]);
+        let graph = ReducedProduct { moves, order, class_moves, self_symmetries, columns: second };
         let counted = Some(distances(&graph, count * columns.count, memory, control, progress)?);
         Ok(Self { columns, classes: classes.len(), counted })
     }

@@ -1,8 +1,8 @@
-//! Computes a turn in a coordinate that numbers classes, and returns the result of each table look-up. The method is
+//! Computes a move in a coordinate that numbers classes, and returns the result of each table look-up. The method is
 //! Kociemba's; offsets and second parts are Nissy's.
 //!
 //! Let j be the class of a cube and i the symmetry that maps the cube to the representative R(j). A packed
-//! sym-coordinate includes i. A value of `sym(...)` or `symcomp(...)` does not. To apply a sequence of turns to such a
+//! sym-coordinate includes i. A value of `sym(...)` or `symcomp(...)` does not. To apply a sequence of moves to such a
 //! value, a program keeps i separately; it is called the *offset*. If only the value is known, the cube may be taken to
 //! be the representative, with the identity as offset.
 //!
@@ -10,13 +10,13 @@
 //! column of the reduced space.
 //!
 //! ```text
-//! m1       = SymMove[i, m]                    S(i) m S(i)^-1: the turn in the frame of the representative
+//! m1       = SymMove[i, m]                    S(i) m S(i)^-1: the move in the frame of the representative
 //! (j1, i1) = MoveTable[j, m1]                 the class of R(j) m1, and the symmetry to its representative
-//! c1       = Trans[MoveTable2[c, m1], i1]     the second part: turned by m1, then conjugated by S(i1)
-//! product  = SymMult[i1, i]                   S(i1) S(i), which maps the turned cube to R(j1)
+//! c1       = Trans[MoveTable2[c, m1], i1]     the second part: after m1, then conjugated by S(i1)
+//! product  = SymMult[i1, i]                   S(i1) S(i), which maps the cube after the move to R(j1)
 //! ```
 //!
-//! If R(j1) has self-symmetries t, then every symmetry t S(product) maps the turned cube to R(j1). One more step takes
+//! If R(j1) has self-symmetries t, then every symmetry t S(product) maps the cube after the move to R(j1). One more step takes
 //! the smallest of them, so that each cube has one value:
 //!
 //! ```text
@@ -86,10 +86,10 @@ pub struct SecondLookup {
     /// Move as seen from the representative.
     pub m1: &'static str,
     /// Move table of the second part at (c, M1).
-    pub turned: u32,
+    pub moved: u32,
     /// Symmetry that leads to the representative of the new class.
     pub i1: usize,
-    /// Value of S(i1) x S(i1)^-1, where x has the value `turned`.
+    /// Value of S(i1) x S(i1)^-1, where x has the value `moved`.
     pub transformed: u32,
 }
 
@@ -159,11 +159,11 @@ impl Space {
         })
     }
 
-    /// Returns the look-ups of one turn and the frame after it, or `None` if the coordinate has no value after it.
-    pub fn sym_rule(&self, before: Frame, turn: Move) -> Option<(SymRule, Frame)> {
+    /// Returns the look-ups of one move and the frame after it, or `None` if the coordinate has no value after it.
+    pub fn sym_rule(&self, before: Frame, mv: Move) -> Option<(SymRule, Frame)> {
         let (base, classes) = self.parts()?;
-        let seen = before.symmetry.conjugate_move(turn);
-        let member = classes.of(base, base.turn(classes.representatives[before.class as usize], seen)?);
+        let seen = before.symmetry.conjugate_move(mv);
+        let member = classes.of(base, base.after(classes.representatives[before.class as usize], seen)?);
         let found = classes.group.symmetries[member.place as usize];
         let product = found.then(before.symmetry);
         let (smallest, keeping) = classes.symmetries_to_representative(base, member.class, product).min()?;
@@ -171,15 +171,15 @@ impl Space {
         let (mut second, mut second_after) = (None, None);
         if let (Representation::SymComp { rest, distances, .. }, Some(c)) = (&*self.form, before.second) {
             let columns = distances.columns();
-            let turned = rest.turn(c, seen)?;
-            let transformed = columns.conjugate(turned, member.place);
-            second = Some(SecondLookup { c, m1, turned, i1, transformed });
+            let moved = rest.after(c, seen)?;
+            let transformed = columns.conjugate(moved, member.place);
+            second = Some(SecondLookup { c, m1, moved, i1, transformed });
             second_after = Some(columns.conjugate(transformed, u32::try_from(classes.group.position(keeping)?).ok()?));
         }
         let symmetry = classes.group.symmetries[smallest];
         let after = Frame { class: member.class, symmetry, second: second_after };
         let rule = SymRule {
-            sym_move: SymMoveLookup { i, m: turn.name(), m1 },
+            sym_move: SymMoveLookup { i, m: mv.name(), m1 },
             move_table: MoveTableLookup { j: before.class, m1, j1: member.class, i1 },
             second,
             sym_mult: SymMultLookup { i1, i, product },

@@ -14,7 +14,7 @@ pub const REPLACED_BY: Convention = Convention::ReplacedBy;
 /// Returns where the sticker of each facelet is after the maneuver, by the sticker model.
 fn sticker_goes_to(maneuver: &str) -> Vec<usize> {
     let marks: String = (0..54).map(|i| char::from_u32(0x100 + i).unwrap()).collect();
-    let after = stickers::turn(&marks, maneuver);
+    let after = stickers::apply(&marks, maneuver);
     let mut goes_to = vec![0; 54];
     for (at, mark) in after.chars().enumerate() {
         goes_to[mark as usize - 0x100] = at;
@@ -30,10 +30,9 @@ fn follow<const N: usize>(slots: &[[&str; N]], maneuver: &str) -> (Vec<i64>, Vec
     for slot in slots {
         let at = goes_to[facelet(slot[0])];
         let place = |slot: &[&str; N]| slot.iter().position(|name| facelet(name) == at);
-        let (to, turned) =
-            slots.iter().enumerate().find_map(|(to, slot)| place(slot).map(|turned| (to, turned))).unwrap();
+        let (to, moved) = slots.iter().enumerate().find_map(|(to, slot)| place(slot).map(|moved| (to, moved))).unwrap();
         perm.push(to_entry(to));
-        deltas[to] = to_entry(turned);
+        deltas[to] = to_entry(moved);
     }
     (perm, deltas)
 }
@@ -65,7 +64,7 @@ impl Arrays {
 
     /// Returns the library's arrays of all 18 moves, in index order.
     pub fn of_the_library(convention: Convention) -> Vec<Self> {
-        Move::ALL.map(|turn| FourArrays::of(turn, convention).into()).to_vec()
+        Move::ALL.map(|mv| FourArrays::of(mv, convention).into()).to_vec()
     }
 
     /// Reads the arrays of a JSON response.
@@ -91,7 +90,7 @@ impl Arrays {
 
     /// Returns the move of the sticker model that these arrays equal.
     pub fn is(&self, convention: Convention) -> Option<Move> {
-        Move::ALL.into_iter().find(|turn| Self::of(turn.name(), convention) == *self)
+        Move::ALL.into_iter().find(|mv| Self::of(mv.name(), convention) == *self)
     }
 }
 

@@ -29,7 +29,7 @@ fn take(state: &[i64], places: &[usize]) -> Vec<i64> {
 }
 
 /// `(state[places] + delta) % modulus`.
-fn turned(state: &[i64], places: &[usize], delta: &[i64], modulus: i64) -> Vec<i64> {
+fn moved(state: &[i64], places: &[usize], delta: &[i64], modulus: i64) -> Vec<i64> {
     take(state, places).iter().zip(delta).map(|(orient, delta)| (orient + delta) % modulus).collect()
 }
 
@@ -44,38 +44,38 @@ impl State {
     }
 
     /// The code printed in "Move tables explained", for arrays in `goes_to`.
-    fn step_of_the_tutorial(&self, turn: &Arrays) -> Self {
-        let corner_perm_inv = argsort(&turn.cp);
-        let edge_perm_inv = argsort(&turn.ep);
+    fn step_of_the_tutorial(&self, mv: &Arrays) -> Self {
+        let corner_perm_inv = argsort(&mv.cp);
+        let edge_perm_inv = argsort(&mv.ep);
         Self {
             corner_perm: take(&self.corner_perm, &corner_perm_inv),
-            corner_orient: turned(&self.corner_orient, &corner_perm_inv, &turn.co, 3),
+            corner_orient: moved(&self.corner_orient, &corner_perm_inv, &mv.co, 3),
             edge_perm: take(&self.edge_perm, &edge_perm_inv),
-            edge_orient: turned(&self.edge_orient, &edge_perm_inv, &turn.eo, 2),
+            edge_orient: moved(&self.edge_orient, &edge_perm_inv, &mv.eo, 2),
         }
     }
 
     /// Kociemba's multiplication of a cube by a move, for arrays in `replaced_by`.
-    fn step_of_kociemba(&self, turn: &Arrays) -> Self {
+    fn step_of_kociemba(&self, mv: &Arrays) -> Self {
         let mut next = self.clone();
         for to in 0..8 {
-            let from = usize::try_from(turn.cp[to]).expect("a slot");
+            let from = usize::try_from(mv.cp[to]).expect("a slot");
             next.corner_perm[to] = self.corner_perm[from];
-            next.corner_orient[to] = (self.corner_orient[from] + turn.co[to]) % 3;
+            next.corner_orient[to] = (self.corner_orient[from] + mv.co[to]) % 3;
         }
         for to in 0..12 {
-            let from = usize::try_from(turn.ep[to]).expect("a slot");
+            let from = usize::try_from(mv.ep[to]).expect("a slot");
             next.edge_perm[to] = self.edge_perm[from];
-            next.edge_orient[to] = (self.edge_orient[from] + turn.eo[to]) % 2;
+            next.edge_orient[to] = (self.edge_orient[from] + mv.eo[to]) % 2;
         }
         next
     }
 
     /// Applies a move with the code of the programs that use the convention.
-    pub fn step(&self, turn: &Arrays, convention: Convention) -> Self {
+    pub fn step(&self, mv: &Arrays, convention: Convention) -> Self {
         match convention {
-            Convention::GoesTo => self.step_of_the_tutorial(turn),
-            Convention::ReplacedBy => self.step_of_kociemba(turn),
+            Convention::GoesTo => self.step_of_the_tutorial(mv),
+            Convention::ReplacedBy => self.step_of_kociemba(mv),
         }
     }
 
@@ -98,13 +98,13 @@ fn paint<const N: usize>(letters: &mut [char], slots: &[[&str; N]], perm: &[i64]
     }
 }
 
-/// Applies the turns with the arrays given for each of the 18 moves, in index order. Panics at the first turn after
+/// Applies the moves with the arrays given for each of the 18 moves, in index order. Panics at the first move after
 /// which the state differs from the stickers.
-pub fn follow_the_stickers(arrays: &[Arrays], convention: Convention, turns: &[Move]) {
+pub fn follow_the_stickers(arrays: &[Arrays], convention: Convention, moves: &[Move]) {
     let (mut state, mut stickers) = (State::solved(), stickers::SOLVED.to_owned());
-    for (done, turn) in turns.iter().enumerate() {
-        state = state.step(&arrays[turn.index()], convention);
-        stickers = stickers::turn(&stickers, turn.name());
-        assert_eq!(state.facelets(), stickers, "{convention:?}, after {:?}", &turns[..=done]);
+    for (done, mv) in moves.iter().enumerate() {
+        state = state.step(&arrays[mv.index()], convention);
+        stickers = stickers::apply(&stickers, mv.name());
+        assert_eq!(state.facelets(), stickers, "{convention:?}, after {:?}", &moves[..=done]);
     }
 }

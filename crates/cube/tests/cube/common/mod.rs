@@ -22,32 +22,32 @@ pub fn scrambled(rng: &mut StdRng) -> Cube {
     walk(rng, 60, &Move::ALL)
 }
 
-/// A walk of `length` turns, no face twice in a row.
-pub fn walk(rng: &mut StdRng, length: usize, turns: &[Move]) -> Cube {
+/// A walk of `length` moves, no face twice in a row.
+pub fn walk(rng: &mut StdRng, length: usize, moves: &[Move]) -> Cube {
     let (mut cube, mut last) = (Cube::SOLVED, None);
     for _ in 0..length {
-        let turn = loop {
-            let turn = turns[rng.random_range(0..turns.len())];
-            if last.is_none_or(|last| turn.may_follow(last)) {
-                break turn;
+        let mv = loop {
+            let mv = moves[rng.random_range(0..moves.len())];
+            if last.is_none_or(|last| mv.may_follow(last)) {
+                break mv;
             }
         };
-        cube = cube.then(turn.cube());
-        last = Some(turn);
+        cube = cube.then(mv.cube());
+        last = Some(mv);
     }
     cube
 }
 
-/// Counts the distinct keys of cubes first met after 0, 1, 2 ... turns, up to `depth`, by a plain breadth-first search
-/// over keys. Correct for keys on which turns act.
-pub fn breadth_first<K: Eq + std::hash::Hash>(turns: &[Move], depth: usize, key: impl Fn(&Cube) -> K) -> Vec<u64> {
+/// Counts the distinct keys of cubes first met after 0, 1, 2 ... moves, up to `depth`, by a plain breadth-first search
+/// over keys. Correct for keys on which moves act.
+pub fn breadth_first<K: Eq + std::hash::Hash>(moves: &[Move], depth: usize, key: impl Fn(&Cube) -> K) -> Vec<u64> {
     let mut seen = std::collections::HashSet::from([key(&Cube::SOLVED)]);
     let (mut frontier, mut counts) = (vec![Cube::SOLVED], vec![1]);
     for _ in 0..depth {
         let mut next = Vec::new();
         for cube in &frontier {
-            for turn in turns {
-                let after = cube.then(turn.cube());
+            for mv in moves {
+                let after = cube.then(mv.cube());
                 if seen.insert(key(&after)) {
                     next.push(after);
                 }

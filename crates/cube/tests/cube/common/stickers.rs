@@ -48,12 +48,12 @@ pub fn places() -> Vec<(Point, Point)> {
 /// Returns the letters of a solved cube.
 pub const SOLVED: &str = "UUUUUUUUURRRRRRRRRFFFFFFFFFDDDDDDDDDLLLLLLLLLBBBBBBBBB";
 
-/// Returns the letters after a maneuver of face turns and wide turns, such as `R U2 Fw'`.
-pub fn turn(facelets: &str, maneuver: &str) -> String {
+/// Returns the letters after a maneuver of face moves and wide moves, such as `R U2 Fw'`.
+pub fn apply(facelets: &str, maneuver: &str) -> String {
     let mut letters: Vec<char> = facelets.chars().collect();
     for word in maneuver.split_whitespace() {
-        let name = word.chars().next().expect("a turn");
-        let (_, axis, _, _) = FACES.into_iter().find(|face| face.0 == name).expect("a face turn");
+        let name = word.chars().next().expect("a move");
+        let (_, axis, _, _) = FACES.into_iter().find(|face| face.0 == name).expect("a face move");
         let (innermost, count) = word[1..].strip_prefix('w').map_or((1, &word[1..]), |count| (0, count));
         let quarters = match count {
             "" => 1,
@@ -127,7 +127,7 @@ pub fn is_solved(facelets: &str) -> bool {
     facelets.as_bytes().chunks(9).all(|face| face.iter().all(|&letter| letter == face[4]))
 }
 
-/// Returns how a solution violates the promised form: one face twice in a row, or three turns of one axis.
+/// Returns how a solution violates the promised form: one face twice in a row, or three moves of one axis.
 pub fn form_fault(maneuver: &str) -> Option<String> {
     let axis = |word: &str| "UDRLFB".find(&word[..1]).expect("a face") / 2;
     let words: Vec<&str> = maneuver.split_whitespace().collect();
@@ -146,5 +146,5 @@ pub fn form_fault(maneuver: &str) -> Option<String> {
 
 /// Whether the maneuver solves the cube.
 pub fn solves(facelets: &str, maneuver: &str) -> bool {
-    is_solved(&turn(facelets, maneuver))
+    is_solved(&apply(facelets, maneuver))
 }

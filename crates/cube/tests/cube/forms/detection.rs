@@ -27,13 +27,13 @@ fn a_text_with_two_meanings_is_refused_with_both() {
     }
 }
 
-/// With free colours, a text may be a cube in several orders of the faces. Every position up to three turns away.
+/// With free colours, a text may be a cube in several orders of the faces. Every position up to three moves away.
 #[test]
 fn colours_in_either_order_are_never_another_cube() {
     let mut cubes = vec![Cube::SOLVED];
     let mut last = cubes.clone();
     for _ in 0..3 {
-        last = last.iter().flat_map(|cube| Move::ALL.map(|turn| cube.then(turn.cube()))).collect();
+        last = last.iter().flat_map(|cube| Move::ALL.map(|mv| cube.then(mv.cube()))).collect();
         cubes.extend(&last);
     }
     let mut read = 0;
@@ -55,7 +55,7 @@ fn colours_in_either_order_are_never_another_cube() {
 }
 
 #[test]
-fn upper_case_turns_are_a_scramble() {
+fn upper_case_moves_are_a_scramble() {
     for text in ["L", "F", "R U F", "LF", "FBL", "MES", "R2", "x", "u", "b", "R.U", "(R U) . F", "F3U3R3", ""] {
         let found = detect(text).expect(text);
         assert_eq!((found.format, found.cube), (Form::Scramble, after(text)), "{text}");
@@ -63,11 +63,11 @@ fn upper_case_turns_are_a_scramble() {
 }
 
 #[test]
-fn white_space_does_not_change_what_a_turn_means() {
-    for turn in ["F", "L", "M", "U", "F2", "d"] {
-        for text in [format!("{turn}\n"), format!("{turn} "), format!(" {turn}"), format!("\t{turn}\r\n")] {
+fn white_space_does_not_change_what_a_move_means() {
+    for mv in ["F", "L", "M", "U", "F2", "d"] {
+        for text in [format!("{mv}\n"), format!("{mv} "), format!(" {mv}"), format!("\t{mv}\r\n")] {
             let found = detect(&text).expect(&text);
-            assert_eq!((found.format, found.cube), (Form::Scramble, after(turn)), "{text:?}");
+            assert_eq!((found.format, found.cube), (Form::Scramble, after(mv)), "{text:?}");
         }
     }
 }
@@ -83,7 +83,7 @@ fn letters_without_a_point_are_no_speffz() {
 }
 
 #[test]
-fn face_letters_of_54_stickers_are_never_turns() {
+fn face_letters_of_54_stickers_are_never_moves() {
     let spaced: String = FACELETS.chars().flat_map(|letter| [letter, ' ']).collect();
     for text in [FACELETS.to_owned(), spaced, FACELETS.to_lowercase()] {
         assert_eq!(detect(&text).map(|found| (found.format, found.cube)), Ok((Form::Facelets, after("R U F"))));
@@ -97,7 +97,7 @@ fn face_letters_of_54_stickers_are_never_turns() {
 }
 
 #[test]
-fn stickers_that_are_half_typed_are_never_turns() {
+fn stickers_that_are_half_typed_are_never_moves() {
     for text in
         ["UUUUUUUUURRRRRRRRRFFFFFFFFF", "UUUUUUUUU RRRRRRRRR FFFFFFFFF", "UUUUUUUUU RRR", "UUUUU", "uuuuuuuuurrrrrrrrr"]
     {
@@ -115,7 +115,7 @@ fn stickers_that_are_half_typed_are_never_turns() {
 }
 
 #[test]
-fn nine_letters_in_a_word_are_stickers_and_spaced_letters_are_moves() {
+fn nine_letters_in_a_word_are_stickers_but_not_if_spaced() {
     let stickers = ["DRLUUBFBRBLURRLRUBLRDDFDLFU", "RUFLDBRUF", "rufrufruf", "MESMESMES", "RUFRUFRUF RUF", "wrgwrgwrg"];
     for text in stickers {
         let error = detect(text).expect_err(text);
@@ -128,8 +128,8 @@ fn nine_letters_in_a_word_are_stickers_and_spaced_letters_are_moves() {
         assert_eq!(detect(text).map(|found| (found.format, found.cube)), Ok((Form::Scramble, after(text))), "{text}");
     }
     for count in 46..=62 {
-        for turns in ["RU", "RUFDLB"] {
-            let letters: Vec<String> = turns.chars().cycle().take(count).map(String::from).collect();
+        for moves in ["RU", "RUFDLB"] {
+            let letters: Vec<String> = moves.chars().cycle().take(count).map(String::from).collect();
             let text = letters.join(" ");
             let found = detect(&text).map(|found| (found.format, found.cube));
             assert_eq!(found, Ok((Form::Scramble, after(&text))), "{text}");
@@ -154,7 +154,7 @@ fn longer_than_a_maneuver_may_be_is_no_text_of_stickers() {
         let Err(FormError::Unreadable { format: Some(Form::Scramble), message, .. }) = detect(&text) else {
             panic!("{:?}", detect(&text))
         };
-        assert!(message.contains("10000 turns"), "{message}");
+        assert!(message.contains("10000 moves"), "{message}");
     }
 }
 
@@ -221,7 +221,7 @@ proptest! {
     fn scrambles_are_never_another_cube(indices in prop::collection::vec(0..Move::COUNT, 0..60), spaced: bool) {
         let moves: Moves = indices.into_iter().map(|index| Move::ALL[index]).collect();
         let text = if spaced { moves.to_string() } else { moves.to_string().replace(' ', "") };
-        let meant = Cube::from_scramble(&text).expect("turns");
+        let meant = Cube::from_scramble(&text).expect("moves");
         match detect(&text) {
             Ok(found) => prop_assert_eq!(found.cube, meant),
             Err(error) => prop_assert!(matches!(error, FormError::Ambiguous(_)) || text.chars().all(char::is_alphabetic)),
@@ -253,7 +253,7 @@ fn stickers_with_a_stray_symbol_are_no_maneuver() {
             }
         }
     }
-    // A maneuver of 54 symbols has more amounts, or more turns of one face.
+    // A maneuver of 54 symbols has more amounts, or more moves of one face.
     let maneuver = "RUR'U'".repeat(9);
     assert_eq!(maneuver.len(), 54);
     assert_eq!(detect(&maneuver).map(|found| found.format), Ok(Form::Scramble));

@@ -10,7 +10,7 @@ fn scrambles_of_other_programs_are_read() {
         ("R1 U1 F1", "R U F"),
         ("R3 U2 F1 (3f)", "R' U2 F"),
         ("R3 U2 F1 (18f*)", "R' U2 F"),
-        // Each of these lengths is also a turn.
+        // Each of these lengths is also a move.
         ("R (1f)", "R"),
         ("R U (2f)", "R U"),
         ("R U F (3f*)\n", "R U F"),

@@ -64,7 +64,7 @@ fn signs_may_separate_faces_or_stickers() {
         let found = detect(&text).expect(&text);
         assert_eq!((found.cube, found.format), (cube, Form::Facelets));
     }
-    // They separate no turns.
+    // They separate no moves.
     assert!(detect("R, U, F").is_err());
 }
 

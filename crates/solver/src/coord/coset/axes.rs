@@ -2,7 +2,7 @@
 //!
 //! Twist and flip are measured from a reference face, so symmetries that move the UD axis change their meaning. The
 //! *axis map* of a piece in a slot does not depend on a reference. For each axis on which the piece has a sticker at
-//! home, it gives the axis along which that sticker points now. Turns and symmetries act on it by composition.
+//! home, it gives the axis along which that sticker points now. Moves and symmetries act on it by composition.
 
 use superflip_cube::{Axis, Corner, Edge, Face, Move, Symmetry};
 
@@ -129,19 +129,19 @@ mod tests {
     }
 
     #[test]
-    fn turns_and_symmetries_act_on_maps_by_composition() {
+    fn moves_and_symmetries_act_on_maps_by_composition() {
         let mut rng = StdRng::seed_from_u64(1);
         for _ in 0..20 {
             let cube = random_cube(&mut rng);
             let (corners, edges) = (corner_maps(&cube), edge_maps(&cube));
-            for turn in Move::ALL {
-                let (by_corner, by_edge) = (corner_maps(turn.cube()), edge_maps(turn.cube()));
-                let after = cube.then(turn.cube());
+            for mv in Move::ALL {
+                let (by_corner, by_edge) = (corner_maps(mv.cube()), edge_maps(mv.cube()));
+                let after = cube.then(mv.cube());
                 for (i, map) in corner_maps(&after).into_iter().enumerate() {
-                    assert_eq!(map, by_corner[i].after(corners[turn.cube().corners()[i].index()]));
+                    assert_eq!(map, by_corner[i].after(corners[mv.cube().corners()[i].index()]));
                 }
                 for (i, map) in edge_maps(&after).into_iter().enumerate() {
-                    assert_eq!(map, by_edge[i].after(edges[turn.cube().edges()[i].index()]));
+                    assert_eq!(map, by_edge[i].after(edges[mv.cube().edges()[i].index()]));
                 }
             }
             for symmetry in Symmetry::all() {

@@ -1,6 +1,6 @@
 //! The labels of the edges in a coset: the slice of the piece in each slot, and which pieces are crooked.
 //!
-//! A turn, a symmetry or a permutation of the axes acts on labels as an [`EdgeMap`]. It permutes slots and renames
+//! A move, a symmetry or a permutation of the axes acts on labels as an [`EdgeMap`]. It permutes slots and renames
 //! slices. In certain slots, the pieces of one slice change between straight and crooked.
 
 use std::sync::LazyLock;
@@ -162,7 +162,7 @@ impl SlotMap {
     }
 }
 
-/// The action of a turn, a symmetry or a permutation of the axes on labels.
+/// The action of a move, a symmetry or a permutation of the axes on labels.
 #[derive(Clone)]
 pub struct EdgeMap {
     slots: SlotMap,
@@ -173,9 +173,9 @@ pub struct EdgeMap {
 }
 
 impl EdgeMap {
-    /// Returns the action of a face turn.
-    pub fn of_turn(turn: Move) -> Self {
-        let cube = turn.cube();
+    /// Returns the action of a face move.
+    pub fn of_move(mv: Move) -> Self {
+        let cube = mv.cube();
         // Slot `from` goes to slot `to`, with the axis map of a piece that was at home there.
         let to = |from: Edge| cube.edges().iter().position(|&piece| piece == from).unwrap_or(0);
         let toggles = Axis::ALL.map(|own| {
@@ -238,14 +238,14 @@ mod tests {
     use superflip_cube::random_cube;
 
     #[test]
-    fn maps_do_to_labels_what_turns_and_symmetries_do_to_cubes() {
+    fn maps_do_to_labels_what_moves_and_symmetries_do_to_cubes() {
         let reader = EdgeReader::default();
         let mut rng = StdRng::seed_from_u64(2);
         for _ in 0..50 {
             let cube = random_cube(&mut rng);
             let labels = reader.of_cube(&cube);
-            for turn in Move::ALL {
-                assert_eq!(EdgeMap::of_turn(turn).apply(labels), reader.of_cube(&cube.then(turn.cube())), "{turn}");
+            for mv in Move::ALL {
+                assert_eq!(EdgeMap::of_move(mv).apply(labels), reader.of_cube(&cube.then(mv.cube())), "{mv}");
             }
             for symmetry in Symmetry::all() {
                 let seen = reader.of_cube(&symmetry.conjugate(&cube));
@@ -278,12 +278,12 @@ mod tests {
     }
 
     #[test]
-    fn a_quarter_turn_bends_the_slice_across_its_axis_and_a_half_turn_none() {
-        for turn in Move::ALL {
-            let map = EdgeMap::of_turn(turn);
+    fn only_a_quarter_turn_bends_the_slice_across_its_axis() {
+        for mv in Move::ALL {
+            let map = EdgeMap::of_move(mv);
             for own in Axis::ALL {
-                let bends = turn.quarters() != 2 && turn.face().axis() == own;
-                assert_eq!(map.toggles[own.index()].count_ones(), if bends { 4 } else { 0 }, "{turn} {own}");
+                let bends = mv.quarters() != 2 && mv.face().axis() == own;
+                assert_eq!(map.toggles[own.index()].count_ones(), if bends { 4 } else { 0 }, "{mv} {own}");
             }
         }
     }

@@ -6,7 +6,7 @@
 //!
 //! The cubes with the labels of the solved cube form a subgroup. It contains all half turns, and every symmetry maps it
 //! to itself. The same holds for the larger subgroups of the kinds in [`corners`] and [`columns`]. So the number of a
-//! coset after a turn, or conjugated by a symmetry, depends on the number alone.
+//! coset after a move, or conjugated by a symmetry, depends on the number alone.
 
 pub mod axes;
 pub mod columns;

@@ -1,11 +1,11 @@
 //! Counts all optimal solutions and collects the first of them.
 //!
-//! Two solutions are the same if they differ only in the order of turns of opposite faces. The search meets each
+//! Two solutions are the same if they differ only in the order of moves of opposite faces. The search meets each
 //! solution exactly once, for two reasons:
 //!
-//! - Turns are made in canonical order at the front and at the back of the solution. [`RADIUS`] turns lie between the
-//!   two ends. So two adjacent turns of opposite faces are never at different ends.
-//! - This module enumerates these turns in the middle. They are in canonical order after the front. The last of them
+//! - Moves are made in canonical order at the front and at the back of the solution. [`RADIUS`] moves lie between the
+//!   two ends. So two adjacent moves of opposite faces are never at different ends.
+//! - This module enumerates these moves in the middle. They are in canonical order after the front. The last of them
 //!   are accepted only if they are in canonical order before the back.
 
 use std::collections::BTreeSet;
@@ -27,26 +27,26 @@ pub(crate) struct Collection<'a> {
 pub(crate) struct CollectedSolutions {
     /// Number of solutions.
     pub(crate) count: u64,
-    /// The first solutions, in the order of turns.
+    /// The first solutions, in the order of moves.
     pub(crate) first: Vec<Vec<Move>>,
 }
 
 impl<'a> Collection<'a> {
-    /// Creates an empty collection. `near_set` is the set of all positions within [`RADIUS`] turns.
+    /// Creates an empty collection. `near_set` is the set of all positions within [`RADIUS`] moves.
     pub(crate) fn new(near_set: &'a [u32], limit: usize) -> Self {
         Self { near_set, limit, found: Mutex::new((0, BTreeSet::new())) }
     }
 
-    /// Adds every solution through a node with at most [`RADIUS`] turns left.
+    /// Adds every solution through a node with at most [`RADIUS`] moves left.
     pub(crate) fn add(&self, node: &Node) {
         let cube = node.sides[0].cube();
-        if distance(self.near_set, &cube).is_some_and(|distance| distance <= node.turns_left) {
+        if distance(self.near_set, &cube).is_some_and(|distance| distance <= node.moves_left) {
             self.extend(node, &cube, &mut Vec::with_capacity(RADIUS.into()));
         }
     }
 
     fn extend(&self, node: &Node, cube: &Cube, way: &mut Vec<Move>) {
-        let left = node.turns_left - way.len() as u8;
+        let left = node.moves_left - way.len() as u8;
         if left == 0 {
             if cube.is_solved() && fits(way, node) {
                 let (count, kept) = &mut *self.found.lock().unwrap_or_else(PoisonError::into_inner);
@@ -59,35 +59,32 @@ impl<'a> Collection<'a> {
             return;
         }
         let faces = way.last().map_or(node.followers(0), |last| {
-            Move::ALL
-                .iter()
-                .filter(|turn| turn.may_follow(*last))
-                .fold(0, |faces, turn| faces | 1 << turn.face().index())
+            Move::ALL.iter().filter(|mv| mv.may_follow(*last)).fold(0, |faces, mv| faces | 1 << mv.face().index())
         });
-        for turn in Move::ALL.into_iter().filter(|turn| faces >> turn.face().index() & 1 == 1) {
-            let after = cube.then(turn.cube());
+        for mv in Move::ALL.into_iter().filter(|mv| faces >> mv.face().index() & 1 == 1) {
+            let after = cube.then(mv.cube());
             if distance(self.near_set, &after).is_some_and(|distance| distance < left) {
-                way.push(turn);
+                way.push(mv);
                 self.extend(node, &after, way);
                 way.pop();
             }
         }
     }
 
-    /// Returns the number of solutions and the first of them, in the order of turns.
+    /// Returns the number of solutions and the first of them, in the order of moves.
     pub(crate) fn finish(self) -> CollectedSolutions {
         let (count, kept) = self.found.into_inner().unwrap_or_else(PoisonError::into_inner);
         CollectedSolutions { count, first: kept.into_iter().collect() }
     }
 }
 
-/// Returns whether the path may precede the back of a node. Its last turn must be allowed next on the side of the
-/// inverse cube. If the last two turns are of opposite faces, both must be allowed.
+/// Returns whether the path may precede the back of a node. Its last move must be allowed next on the side of the
+/// inverse cube. If the last two moves are of opposite faces, both must be allowed.
 fn fits(way: &[Move], node: &Node) -> bool {
     let Some(last) = way.last() else { return true };
     let axis = last.face().axis();
-    let ending = way.iter().rev().take_while(|turn| turn.face().axis() == axis);
-    ending.into_iter().all(|turn| node.followers(1) >> turn.face().index() & 1 == 1)
+    let ending = way.iter().rev().take_while(|mv| mv.face().axis() == axis);
+    ending.into_iter().all(|mv| node.followers(1) >> mv.face().index() & 1 == 1)
 }
 
 /// Returns the same solution with the lower of two opposite faces first.

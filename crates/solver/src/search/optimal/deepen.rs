@@ -24,7 +24,7 @@ const PERIOD: u32 = 16;
 /// One cube with the tables and limits of its search.
 pub(crate) struct DeepeningContext<'a> {
     pub(crate) table: &'a OptimalTable,
-    /// All positions within [`RADIUS`] turns.
+    /// All positions within [`RADIUS`] moves.
     pub(crate) near_set: &'a [u32],
     pub(crate) cube: Cube,
     /// Bounds of the table for the cube and for its inverse.
@@ -47,7 +47,7 @@ pub(crate) struct Deepened {
 }
 
 impl DeepeningContext<'_> {
-    /// Looks for a solution of exactly `length` turns.
+    /// Looks for a solution of exactly `length` moves.
     pub(crate) fn deepen(&self, length: u8) -> Deepened {
         let found = Mutex::new(None);
         let mut deepened = self.walk(length, &self.symmetries, &|node| {
@@ -59,7 +59,7 @@ impl DeepeningContext<'_> {
         deepened
     }
 
-    /// Collects the solutions of exactly `length` turns; there must be none of fewer.
+    /// Collects the solutions of exactly `length` moves; there must be none of fewer.
     pub(crate) fn collect(&self, length: u8, collection: &Collection<'_>) -> Deepened {
         self.walk(length, &[], &|node| {
             collection.add(node);
@@ -67,7 +67,7 @@ impl DeepeningContext<'_> {
         })
     }
 
-    /// Visits every node with [`RADIUS`] turns left until `arrive` returns true.
+    /// Visits every node with [`RADIUS`] moves left until `arrive` returns true.
     fn walk(&self, length: u8, symmetries: &[Symmetry], arrive: &(dyn Fn(&Node) -> bool + Sync)) -> Deepened {
         let root = Node::root(&self.cube, self.bounds, length);
         if length <= RADIUS {

@@ -1,7 +1,7 @@
 //! The fallback bound: phase-1 distances as a second pruning bound for nodes near the solved coset.
 //!
 //! A coset does not distinguish cubes that differ by flipping all four edges of a slice. The superflip consists of such
-//! flips, so it lies in the solved coset. For such a cube the coset table prunes hardly any node for many turns.
+//! flips, so it lies in the solved coset. For such a cube the coset table prunes hardly any node for many moves.
 //!
 //! Phase 1 distinguishes flips. Its distances along the three axes, for the cube and for its inverse, are lower bounds
 //! on the distance to solved. They cost six look-ups per node. So they are used only for cubes near the solved coset,
@@ -46,23 +46,23 @@ impl<'a> FallbackBound<'a> {
             phase_one: tables.phase_one(),
             classes: tables.opened().u32s(Id::FlipSliceClass),
             twist_conjugates: tables.opened().u16s(Id::TwistConjugate),
-            next_axis: ByteConjugation::of(Symmetry::DIAGONAL).expect("it is a turn of the whole cube"),
+            next_axis: ByteConjugation::of(Symmetry::DIAGONAL).expect("it is a rotation of the whole cube"),
             slices,
             base,
         }
     }
 
-    /// Removes the nodes from index `from` on that have too few turns left.
+    /// Removes the nodes from index `from` on that have too few moves left.
     pub(crate) fn retain_possible(&self, nodes: &mut Vec<Node>, from: usize) {
         for side in 0..2 {
             dispatch(FallbackFilter { fallback: self, nodes, from, side });
         }
     }
 
-    /// Returns whether a node is looked up. Its table bounds must be small, and the turns left must not exceed
+    /// Returns whether a node is looked up. Its table bounds must be small, and the moves left must not exceed
     /// [`MAX_DISTANCE`], the greatest phase-1 distance.
     fn concerns(&self, node: &Node) -> bool {
-        node.turns_left <= MAX_DISTANCE && node.bounds.into_iter().all(|bound| bound <= self.base)
+        node.moves_left <= MAX_DISTANCE && node.bounds.into_iter().all(|bound| bound <= self.base)
     }
 }
 
@@ -110,10 +110,10 @@ impl Kernel for FallbackFilter<'_, '_, '_> {
             }
             let Some(axes) = places.next() else { return true };
             let distances = axes.map(|(class, twist)| fallback.phase_one.distance(class, twist));
-            // The last turn lies in the subgroup of its own axis, so it enters at most the other two. If all three
-            // distances are equal and not 0, one more turn is needed.
+            // The last move lies in the subgroup of its own axis, so it enters at most the other two. If all three
+            // distances are equal and not 0, one more move is needed.
             let alike = distances[0] > 0 && distances.iter().all(|&distance| distance == distances[0]);
-            distances.into_iter().all(|distance| distance + u8::from(alike) <= node.turns_left)
+            distances.into_iter().all(|distance| distance + u8::from(alike) <= node.moves_left)
         });
     }
 }
@@ -161,17 +161,17 @@ mod tests {
                 let twist = fallback.twist_conjugates[usize::from(twist) * 16 + usize::from(to.symmetry)];
                 assert_eq!((to.class, twist), (direction.start.class, direction.start.twist));
             }
-            for turns_left in 8..=MAX_DISTANCE {
+            for moves_left in 8..=MAX_DISTANCE {
                 let is_too_far = directions.chunks(Axis::COUNT).any(|axes| {
                     let alike = axes.iter().all(|axis| axis.start.distance == axes[0].start.distance);
-                    axes.iter().any(|axis| axis.start.distance + u8::from(alike) > turns_left)
+                    axes.iter().any(|axis| axis.start.distance + u8::from(alike) > moves_left)
                 });
                 let known = Node::root(&Cube::SOLVED, [0; 2], 0);
                 let mut nodes =
-                    vec![known, Node::root(&cube, [0; 2], turns_left), Node::root(&cube, [10, 0], turns_left)];
+                    vec![known, Node::root(&cube, [0; 2], moves_left), Node::root(&cube, [10, 0], moves_left)];
                 fallback.retain_possible(&mut nodes, 1);
                 // What came before, and what the table knows well, is not judged.
-                assert_eq!(nodes.len(), 3 - usize::from(is_too_far), "{cube:?} {turns_left}");
+                assert_eq!(nodes.len(), 3 - usize::from(is_too_far), "{cube:?} {moves_left}");
                 *if is_too_far { &mut left_out } else { &mut kept } += 1;
             }
         }

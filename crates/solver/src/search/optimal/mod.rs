@@ -14,8 +14,8 @@
 //! - **Two-phase search.** The last iteration, at the length of the optimal solution, takes most of the time. It is not
 //!   needed if a solution of that length is known. So the two-phase search runs again before each iteration.
 //! - **Sides.** A node stores the cube and its inverse, its two *sides*. Both are looked up. If the bound of one side
-//!   equals the turns left, the node is expanded on the other side, where half turns are pruned.
-//! - **Last five turns.** A look-up in the near set decides.
+//!   equals the moves left, the node is expanded on the other side, where half turns are pruned.
+//! - **Last five moves.** A look-up in the near set decides.
 
 mod all_solutions;
 mod deepen;
@@ -152,7 +152,7 @@ impl<'t> OptimalSearch<'t> {
         self.best.as_ref().map_or(0, |best| best.nodes)
     }
 
-    /// Runs the two-phase search for `budget`, or until it finds a solution of `target` turns.
+    /// Runs the two-phase search for `budget`, or until it finds a solution of `target` moves.
     fn two_phases(&mut self, target: u8, budget: Duration, sink: EventSink<'_>) {
         let control = self.context.control.until(Instant::now() + budget);
         let goal = Goal::default().target_length(target).threads(self.context.threads);

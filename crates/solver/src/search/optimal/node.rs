@@ -1,14 +1,14 @@
-//! A node of the optimal search. It stores the cube and its inverse as bytes, its two *sides*. It also stores the turns
+//! A node of the optimal search. It stores the cube and its inverse as bytes, its two *sides*. It also stores the moves
 //! made at the front and at the back of the solution.
 //!
 //! ```text
-//!   solution of the root = front turns | solution of the cube here | back turns
+//!   solution of the root = front moves | solution of the cube here | back moves
 //! ```
 
 use superflip_cube::simd::Simd;
-use superflip_cube::{ByteCube, ByteTurn, Cube, Face, Move};
+use superflip_cube::{ByteCube, ByteMove, Cube, Face, Move};
 
-/// The last face at a root, where no turn was made.
+/// The last face at a root, where no move was made.
 const NO_FACE: u8 = Face::ALL.len() as u8;
 
 /// Faces that may follow in canonical order, as a mask, for each last face and for none.
@@ -28,26 +28,26 @@ static FOLLOWERS: [u8; Face::ALL.len() + 1] = {
     out
 };
 
-/// Turns in the order in which they were made, each with its side: six bits per turn, the last turn lowest, below a
+/// Moves in the order in which they were made, each with its side: six bits per move, the last move lowest, below a
 /// leading 1.
 #[derive(Clone, Copy, Debug)]
 struct TwoSidedPath(u128);
 
 impl TwoSidedPath {
     const NONE: Self = Self(1);
-    /// Greatest number of turns that fits.
-    const MAX_TURNS: u32 = 20;
+    /// Greatest number of moves that fits.
+    const MAX_MOVES: u32 = 20;
 
     #[inline(always)]
-    fn with(self, side: usize, turn: usize) -> Self {
-        Self(self.0 << 6 | (side << 5 | turn) as u128)
+    fn with(self, side: usize, mv: usize) -> Self {
+        Self(self.0 << 6 | (side << 5 | mv) as u128)
     }
 
-    /// Returns the turns of one side in order.
+    /// Returns the moves of one side in order.
     fn of_side(self, side: usize) -> impl DoubleEndedIterator<Item = Move> {
         let length = self.0.ilog2() / 6;
-        let turns = (0..length).rev().map(move |back| (self.0 >> (6 * back) & 63) as usize);
-        turns.filter(move |turn| turn >> 5 == side).filter_map(|turn| Move::try_from_index(turn & 31))
+        let moves = (0..length).rev().map(move |back| (self.0 >> (6 * back) & 63) as usize);
+        moves.filter(move |mv| mv >> 5 == side).filter_map(|mv| Move::try_from_index(mv & 31))
     }
 }
 
@@ -56,29 +56,29 @@ impl TwoSidedPath {
 pub(crate) struct Node {
     /// The cube and its inverse.
     pub(crate) sides: [ByteCube; 2],
-    /// Turns at the front of the solution (side 0), and at its back (side 1) as turns of the inverse cube.
+    /// Moves at the front of the solution (side 0), and at its back (side 1) as moves of the inverse cube.
     path: TwoSidedPath,
-    /// Lower bounds on the number of turns left, as seen from either side.
+    /// Lower bounds on the number of moves left, as seen from either side.
     pub(crate) bounds: [u8; 2],
-    /// Last face turned on either side.
+    /// Last face moved on either side.
     last: [u8; 2],
-    /// Number of turns left.
-    pub(crate) turns_left: u8,
+    /// Number of moves left.
+    pub(crate) moves_left: u8,
 }
 
 impl Node {
     /// Creates the root.
-    pub(crate) fn root(cube: &Cube, bounds: [u8; 2], turns_left: u8) -> Self {
-        debug_assert!(u32::from(turns_left) <= TwoSidedPath::MAX_TURNS, "no cube needs more turns");
+    pub(crate) fn root(cube: &Cube, bounds: [u8; 2], moves_left: u8) -> Self {
+        debug_assert!(u32::from(moves_left) <= TwoSidedPath::MAX_MOVES, "no cube needs more moves");
         let sides = [ByteCube::of(cube), ByteCube::of(&cube.inverse())];
-        Self { sides, path: TwoSidedPath::NONE, bounds, last: [NO_FACE; 2], turns_left }
+        Self { sides, path: TwoSidedPath::NONE, bounds, last: [NO_FACE; 2], moves_left }
     }
 
-    /// Returns the side to expand. If the bound of one side equals the turns left, the other side is expanded. Half
+    /// Returns the side to expand. If the bound of one side equals the moves left, the other side is expanded. Half
     /// turns on that side leave the bound unchanged, so they are pruned.
     #[inline(always)]
     pub(crate) fn side(&self) -> usize {
-        usize::from(self.bounds[0] == self.turns_left && self.bounds[1] < self.turns_left)
+        usize::from(self.bounds[0] == self.moves_left && self.bounds[1] < self.moves_left)
     }
 
     /// Returns the faces that may come next on a side, in canonical order, as a mask.
@@ -87,33 +87,33 @@ impl Node {
         FOLLOWERS[usize::from(self.last[side])]
     }
 
-    /// Returns the node after a turn on a side. `bounds` are those of that side and of the other.
+    /// Returns the node after a move on a side. `bounds` are those of that side and of the other.
     #[inline(always)]
-    pub(crate) fn after<K: Simd>(&self, simd: K, side: usize, turn: usize, turned: ByteCube, bounds: [u8; 2]) -> Self {
-        let turns = ByteTurn::all();
+    pub(crate) fn after<K: Simd>(&self, simd: K, side: usize, mv: usize, moved: ByteCube, bounds: [u8; 2]) -> Self {
+        let moves = ByteMove::all();
         let mut next = *self;
-        next.sides[side] = turned;
-        next.sides[1 - side] = self.sides[1 - side].with_before(simd, &turns[inverse(turn)]);
+        next.sides[side] = moved;
+        next.sides[1 - side] = self.sides[1 - side].with_before(simd, &moves[inverse(mv)]);
         next.bounds[side] = bounds[0];
         next.bounds[1 - side] = bounds[1];
-        next.path = self.path.with(side, turn);
-        next.last[side] = (turn / 3) as u8;
-        next.turns_left -= 1;
+        next.path = self.path.with(side, mv);
+        next.last[side] = (mv / 3) as u8;
+        next.moves_left -= 1;
         next
     }
 
     /// Returns the solution of the root, given a solution of this node.
     pub(crate) fn solution(&self, here: &[Move]) -> Vec<Move> {
-        // The turns of the inverse cube undo the last turns of the solution.
+        // The moves of the inverse cube undo the last moves of the solution.
         let back = self.path.of_side(1).rev().map(Move::inverse);
         self.path.of_side(0).chain(here.iter().copied()).chain(back).collect()
     }
 }
 
-/// Returns the inverse of a turn.
+/// Returns the inverse of a move.
 #[inline(always)]
-pub(crate) const fn inverse(turn: usize) -> usize {
-    3 * (turn / 3) + 2 - turn % 3
+pub(crate) const fn inverse(mv: usize) -> usize {
+    3 * (mv / 3) + 2 - mv % 3
 }
 
 #[cfg(test)]
@@ -125,27 +125,27 @@ mod tests {
 
     #[test]
     fn an_inverse_undoes() {
-        assert!(Move::ALL.into_iter().all(|turn| inverse(turn.index()) == turn.inverse().index()));
+        assert!(Move::ALL.into_iter().all(|mv| inverse(mv.index()) == mv.inverse().index()));
     }
 
     #[test]
-    fn turns_at_both_ends_make_one_solution() {
+    fn moves_at_both_ends_make_one_solution() {
         let mut rng = StdRng::seed_from_u64(2);
         for _ in 0..100 {
             let cube = random_cube(&mut rng);
             let mut node = Node::root(&cube, [0; 2], 20);
             for _ in 0..6 {
-                let (side, turn) = (rng.random_range(0..2), rng.random_range(0..18));
-                let turned = node.sides[side].then(Scalar, &ByteTurn::all()[turn]);
-                node = node.after(Scalar, side, turn, turned, [0; 2]);
+                let (side, mv) = (rng.random_range(0..2), rng.random_range(0..18));
+                let moved = node.sides[side].then(Scalar, &ByteMove::all()[mv]);
+                node = node.after(Scalar, side, mv, moved, [0; 2]);
                 assert_eq!(node.sides[1].cube(), node.sides[0].cube().inverse());
-                assert_eq!(usize::from(node.last[side]), turn / 3);
+                assert_eq!(usize::from(node.last[side]), mv / 3);
             }
             // Were `rest` the solution here, the whole would solve the root.
             let whole = node.solution(&[]);
             let front = node.path.of_side(0).count();
             let here = cube.after(&whole[..front]);
-            let back = whole[front..].iter().fold(Cube::SOLVED, |cube, turn| cube.then(turn.cube()));
+            let back = whole[front..].iter().fold(Cube::SOLVED, |cube, mv| cube.then(mv.cube()));
             // here = x, and x r = back^-1 for the solution r of the cube of the node.
             assert_eq!(back.then(&here), node.sides[0].cube());
         }

@@ -1,14 +1,14 @@
 //! The roots of one iteration: the cube itself, or the branches of a symmetric cube after symmetry reduction.
 //!
 //! If `S C S^-1 = C`, then S maps every solution to a solution. Of these images only the smallest, in the order of
-//! turns, is searched. Its first turn is the least of its orbit under all such S. Its second turn is the least of its
-//! orbit under those S that keep the first turn, and so on. The smallest image is in canonical order, because otherwise
+//! moves, is searched. Its first move is the least of its orbit under all such S. Its second move is the least of its
+//! orbit under those S that keep the first move, and so on. The smallest image is in canonical order, because otherwise
 //! exchanging two opposite faces would make it smaller.
 
 use super::node::Node;
 use crate::tables::optimal::OptimalTable;
 use superflip_cube::simd::Scalar;
-use superflip_cube::{ByteTurn, Cube, Move, Symmetry};
+use superflip_cube::{ByteMove, Cube, Move, Symmetry};
 
 /// Returns the symmetries of the cube other than the identity.
 pub(crate) fn symmetries(cube: &Cube) -> Vec<Symmetry> {
@@ -16,7 +16,7 @@ pub(crate) fn symmetries(cube: &Cube) -> Vec<Symmetry> {
 }
 
 /// Returns the nodes from which every solution is found up to the given symmetries. No node has fewer than `least`
-/// turns left.
+/// moves left.
 pub(crate) fn root_branches(table: &OptimalTable, root: Node, symmetries: &[Symmetry], least: u8) -> Vec<Node> {
     let mut out = Vec::new();
     open(table, root, symmetries, least, &mut out);
@@ -24,21 +24,21 @@ pub(crate) fn root_branches(table: &OptimalTable, root: Node, symmetries: &[Symm
 }
 
 fn open(table: &OptimalTable, node: Node, symmetries: &[Symmetry], least: u8, out: &mut Vec<Node>) {
-    if symmetries.is_empty() || node.turns_left <= least {
+    if symmetries.is_empty() || node.moves_left <= least {
         out.push(node);
         return;
     }
-    for turn in Move::ALL {
-        let is_least = symmetries.iter().all(|symmetry| symmetry.conjugate_move(turn) >= turn);
-        if !is_least || node.followers(0) >> turn.face().index() & 1 == 0 {
+    for mv in Move::ALL {
+        let is_least = symmetries.iter().all(|symmetry| symmetry.conjugate_move(mv) >= mv);
+        if !is_least || node.followers(0) >> mv.face().index() & 1 == 0 {
             continue;
         }
-        let turned = node.sides[0].then(Scalar, &ByteTurn::all()[turn.index()]);
-        let mut next = node.after(Scalar, 0, turn.index(), turned, [0; 2]);
+        let moved = node.sides[0].then(Scalar, &ByteMove::all()[mv.index()]);
+        let mut next = node.after(Scalar, 0, mv.index(), moved, [0; 2]);
         next.bounds = next.sides.map(|side| table.bound_at(table.index().of_bytes(Scalar, &side)));
-        if next.bounds.into_iter().all(|bound| bound <= next.turns_left) {
+        if next.bounds.into_iter().all(|bound| bound <= next.moves_left) {
             let keeping: Vec<Symmetry> =
-                symmetries.iter().copied().filter(|symmetry| symmetry.conjugate_move(turn) == turn).collect();
+                symmetries.iter().copied().filter(|symmetry| symmetry.conjugate_move(mv) == mv).collect();
             open(table, next, &keeping, least, out);
         }
     }

@@ -3,11 +3,11 @@
 //! ```text
 //!   stack --a batch--> for each face the other side's entry --prefetch--> read, prune
 //!     ^                                                                      |
-//!     '--push-- read, prune <--prefetch-- this side's entry for each remaining turn
+//!     '--push-- read, prune <--prefetch-- this side's entry for each remaining move
 //! ```
 //!
 //! *This side* is the side on which a node is expanded. On the other side, R and R' lead to the same bound, and R2
-//! leads to the bound of the parent. So six look-ups serve all 18 turns.
+//! leads to the bound of the parent. So six look-ups serve all 18 moves.
 //!
 //! The other side of a batch is prefetched before this side of the previous batch is read. So no read waits for its
 //! cache line.
@@ -20,7 +20,7 @@ use super::fallback_bound::FallbackBound;
 use super::node::{Node, inverse};
 use crate::tables::optimal::OptimalTable;
 use superflip_cube::simd::{Kernel, Simd, dispatch};
-use superflip_cube::{ByteCube, ByteTurn, Face, Move};
+use superflip_cube::{ByteCube, ByteMove, Face, Move};
 
 /// Number of nodes taken off the stack at a time.
 const BATCH: usize = 32;
@@ -32,12 +32,12 @@ struct Quarter {
     face: u8,
 }
 
-/// A turn of a node in the batch that the bound of the other side does not prune.
+/// A move of a node in the batch that the bound of the other side does not prune.
 struct Candidate {
-    turned: ByteCube,
+    moved: ByteCube,
     entry: usize,
     node: u8,
-    turn: u8,
+    mv: u8,
     other: u8,
 }
 
@@ -113,7 +113,7 @@ impl BatchWalker {
 pub(crate) struct PruningRules<'a> {
     /// The coset table.
     pub(crate) table: &'a OptimalTable,
-    /// Number of turns left at which a node is a leaf.
+    /// Number of moves left at which a node is a leaf.
     pub(crate) leaf: u8,
     /// The second bound, applied after the table.
     pub(crate) fallback: Option<&'a FallbackBound<'a>>,
@@ -133,7 +133,7 @@ impl<A: FnMut(&Node) -> bool> Kernel for Expansion<'_, A> {
 
     #[inline(always)]
     fn run<K: Simd>(mut self, simd: K) -> bool {
-        let (PruningRules { table, leaf, fallback }, turns) = (self.rules, ByteTurn::all());
+        let (PruningRules { table, leaf, fallback }, moves) = (self.rules, ByteMove::all());
         let BatchWalker { nodes, stack, batch, quarters, before, candidates } = self.walker;
         batch.clear();
         batch.extend(stack.drain(stack.len().saturating_sub(self.size)..));
@@ -145,8 +145,8 @@ impl<A: FnMut(&Node) -> bool> Kernel for Expansion<'_, A> {
             while faces != 0 {
                 let face = faces.trailing_zeros() as usize;
                 faces &= faces - 1;
-                let turned = node.sides[1 - side].with_before(simd, &turns[inverse(3 * face)]);
-                let entry = table.entry_of(table.index().of_bytes(simd, &turned));
+                let moved = node.sides[1 - side].with_before(simd, &moves[inverse(3 * face)]);
+                let entry = table.entry_of(table.index().of_bytes(simd, &moved));
                 quarters.push(Quarter { entry, node: number as u8, face: face as u8 });
             }
         }
@@ -157,10 +157,10 @@ impl<A: FnMut(&Node) -> bool> Kernel for Expansion<'_, A> {
         for candidate in &*candidates {
             let node = &before[usize::from(candidate.node)];
             let bound = table.bound_of(candidate.entry);
-            if bound < node.turns_left {
-                let turn = usize::from(candidate.turn);
-                let next = node.after(simd, node.side(), turn, candidate.turned, [bound, candidate.other]);
-                if next.turns_left > leaf {
+            if bound < node.moves_left {
+                let mv = usize::from(candidate.mv);
+                let next = node.after(simd, node.side(), mv, candidate.moved, [bound, candidate.other]);
+                if next.moves_left > leaf {
                     stack.push(next);
                 } else if (self.arrive)(&next) {
                     return true;
@@ -177,12 +177,12 @@ impl<A: FnMut(&Node) -> bool> Kernel for Expansion<'_, A> {
             let side = node.side();
             let after_quarter = table.bound_of(entry);
             let after_half = node.bounds[1 - side];
-            for (turn, other) in [(0, after_quarter), (1, after_half), (2, after_quarter)] {
-                if other < node.turns_left {
-                    let turn = 3 * face + turn;
-                    let turned = node.sides[side].then(simd, &turns[usize::from(turn)]);
-                    let entry = table.entry_of(table.index().of_bytes(simd, &turned));
-                    candidates.push(Candidate { turned, entry, node: number, turn, other });
+            for (mv, other) in [(0, after_quarter), (1, after_half), (2, after_quarter)] {
+                if other < node.moves_left {
+                    let mv = 3 * face + mv;
+                    let moved = node.sides[side].then(simd, &moves[usize::from(mv)]);
+                    let entry = table.entry_of(table.index().of_bytes(simd, &moved));
+                    candidates.push(Candidate { moved, entry, node: number, mv, other });
                 }
             }
         }

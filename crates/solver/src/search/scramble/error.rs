@@ -60,7 +60,7 @@ pub enum ScrambleError {
     },
     /// The greatest length is outside its limits.
     #[error(
-        "the greatest length is {given}; it must be from {} to {}, because some cubes need 20 turns",
+        "the greatest length is {given}; it must be from {} to {}, because some cubes need 20 moves",
         super::limits::MIN_MAX_LENGTH,
         super::limits::MAX_MAX_LENGTH
     )]
@@ -70,7 +70,7 @@ pub enum ScrambleError {
     },
     /// The least length is outside its limits.
     #[error(
-        "the least length is {given}; it must be from 0 to {}, because no cube needs more turns",
+        "the least length is {given}; it must be from 0 to {}, because no cube needs more moves",
         super::limits::MAX_MIN_LENGTH
     )]
     MinLength {
@@ -91,14 +91,14 @@ pub enum ScrambleError {
     },
     /// The subset has fewer distinct cubes than scrambles were requested.
     #[error(
-        "the subset `{subset}` has only {cubes} cubes with a scramble of at least {min_length} turns, but {count} were requested; request fewer scrambles, a lower minimum, or a larger subset"
+        "the subset `{subset}` has only {cubes} cubes with a scramble of at least {min_length} moves, but {count} were requested; request fewer scrambles, a lower minimum, or a larger subset"
     )]
     TooFewCubes {
         /// The subset.
         subset: String,
-        /// Number of its cubes that need at least `min_length` turns.
+        /// Number of its cubes that need at least `min_length` moves.
         cubes: u128,
-        /// Least number of turns.
+        /// Least number of moves.
         min_length: u8,
         /// Number of scrambles requested.
         count: usize,
@@ -121,7 +121,7 @@ pub enum ScrambleError {
     },
     /// No maneuver to a cube keeps the rules of the kind within the greatest length.
     #[error(
-        "found no maneuver of at most {max_length} turns to one of the cubes that cancels with nothing before or after it; allow a greater length"
+        "found no maneuver of at most {max_length} moves to one of the cubes that cancels with nothing before or after it; allow a greater length"
     )]
     NoManeuver {
         /// The greatest length.

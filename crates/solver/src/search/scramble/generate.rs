@@ -8,7 +8,7 @@ use super::limits::{DEFAULT_MIN_LENGTH, PROVEN_MIN_LENGTH};
 use super::maneuver::{Maneuvers, NoManeuver};
 use super::random_states::RandomStates;
 use super::request::ScrambleRequest;
-use super::wide_turns::WideTurns;
+use super::wide_moves::WideMoves;
 use crate::control::Control;
 use crate::search::avoided_axes::AvoidedAxes;
 use crate::tables::Tables;
@@ -17,12 +17,12 @@ use superflip_cube::{Cube, Move, Moves};
 /// One scramble.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Scramble {
-    /// The scramble in WCA notation, wide turns included.
+    /// The scramble in WCA notation, wide moves included.
     pub text: String,
-    /// Its face turns, without the wide turns of `333ni`; with the fixed turns of `333fm`.
-    pub turns: Vec<Move>,
-    /// The wide turns at its end. Only `333ni` has some.
-    pub wide_turns: WideTurns,
+    /// Its face moves, without the wide moves of `333ni`; with the fixed moves of `333fm`.
+    pub moves: Vec<Move>,
+    /// The wide moves at its end. Only `333ni` has some.
+    pub wide_moves: WideMoves,
     /// The cube after it, turned back to the holding at the start.
     pub cube: Cube,
 }
@@ -31,7 +31,7 @@ impl Scramble {
     /// Returns the cube as it is held after the scramble.
     #[must_use]
     pub fn held(&self) -> Cube {
-        self.wide_turns.holding().from_home(&self.cube)
+        self.wide_moves.holding().from_home(&self.cube)
     }
 }
 
@@ -72,7 +72,7 @@ pub fn generate(tables: &Tables, request: &ScrambleRequest, control: &Control) -
     request.check()?;
     let maneuvers = Maneuvers { tables, max_length: request.max_length, control };
     if let Some(cube) = request.cube {
-        let scramble = scramble(&maneuvers, request.kind, cube, WideTurns::default());
+        let scramble = scramble(&maneuvers, request.kind, cube, WideMoves::default());
         let scrambles = vec![scramble.map_err(|why| error(why, request, 0))?];
         return Ok(Scrambles { scrambles, random: false, seed: None });
     }
@@ -95,13 +95,13 @@ pub fn generate(tables: &Tables, request: &ScrambleRequest, control: &Control) -
         if is_near {
             continue;
         }
-        let wide_turns = match request.kind {
-            ScrambleKind::NoInspection => states.next_wide_turns()?,
-            ScrambleKind::Normal | ScrambleKind::OneHanded | ScrambleKind::FewestMoves => WideTurns::default(),
+        let wide_moves = match request.kind {
+            ScrambleKind::NoInspection => states.next_wide_moves()?,
+            ScrambleKind::Normal | ScrambleKind::OneHanded | ScrambleKind::FewestMoves => WideMoves::default(),
         };
-        let scramble = scramble(&maneuvers, request.kind, cube, wide_turns).map_err(|why| error(why, request, done))?;
-        // The turns that `max_length` counts. A proof that the cube has no shorter solution would take too long.
-        let counted = scramble.turns.len() - 2 * request.kind.padding().len();
+        let scramble = scramble(&maneuvers, request.kind, cube, wide_moves).map_err(|why| error(why, request, done))?;
+        // The moves that `max_length` counts. A proof that the cube has no shorter solution would take too long.
+        let counted = scramble.moves.len() - 2 * request.kind.padding().len();
         if min_length <= PROVEN_MIN_LENGTH || counted >= min_length.into() {
             scrambles.push(scramble);
         }
@@ -123,22 +123,22 @@ fn scramble(
     maneuvers: &Maneuvers<'_>,
     kind: ScrambleKind,
     cube: Cube,
-    wide_turns: WideTurns,
+    wide_moves: WideMoves,
 ) -> Result<Scramble, NoManeuver> {
-    // The whole scramble is `padding * middle * padding * wide turns`.
+    // The whole scramble is `padding * middle * padding * wide moves`.
     let padding = Cube::SOLVED.after(kind.padding()).inverse();
-    let middle = padding.then(&cube).then(&Cube::SOLVED.after(wide_turns.turns()).inverse()).then(&padding);
-    let after: Vec<Move> = kind.padding().iter().chain(wide_turns.turns()).copied().collect();
+    let middle = padding.then(&cube).then(&Cube::SOLVED.after(wide_moves.moves()).inverse()).then(&padding);
+    let after: Vec<Move> = kind.padding().iter().chain(wide_moves.moves()).copied().collect();
     let avoided = AvoidedAxes::between(kind.padding(), &after);
-    let turns = [kind.padding(), &maneuvers.to(&middle, avoided)?, kind.padding()].concat();
-    let replayed = Cube::SOLVED.after(&turns).after(wide_turns.turns());
+    let moves = [kind.padding(), &maneuvers.to(&middle, avoided)?, kind.padding()].concat();
+    let replayed = Cube::SOLVED.after(&moves).after(wide_moves.moves());
     assert!(replayed == cube, "a scramble was found that does not lead to {cube:?}");
-    let mut text = Moves::from(&turns).to_string();
-    for wide in wide_turns.names() {
+    let mut text = Moves::from(&moves).to_string();
+    for wide in wide_moves.names() {
         if !text.is_empty() {
             text.push(' ');
         }
         text.push_str(wide);
     }
-    Ok(Scramble { text, turns, wide_turns, cube })
+    Ok(Scramble { text, moves, wide_moves, cube })
 }

@@ -5,18 +5,18 @@ use std::str::FromStr;
 use super::error::NameError;
 use superflip_cube::Move;
 
-/// Turns before and after each scramble for fewest moves: `R' U' F`, as in the official program.
+/// Moves before and after each scramble for fewest moves: `R' U' F`, as in the official program.
 const PADDING: [Move; 3] = [Move::Ri, Move::Ui, Move::F];
 
 /// The kind of a scramble.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum ScrambleKind {
-    /// `333`: face turns only.
+    /// `333`: face moves only.
     #[default]
     Normal,
     /// `333oh`: one-handed; the same as `333`.
     OneHanded,
-    /// `333ni`: no inspection, for blindfolded solving. Up to two wide turns at the end change the [`Holding`](superflip_cube::Holding).
+    /// `333ni`: no inspection, for blindfolded solving. Up to two wide moves at the end change the [`Holding`](superflip_cube::Holding).
     NoInspection,
     /// `333fm`: fewest moves. The scramble begins and ends with `R' U' F`, so that its inverse is no useful solution.
     FewestMoves,
@@ -34,7 +34,7 @@ impl ScrambleKind {
         Self::NAMES[self as usize]
     }
 
-    /// Returns the turns before and after each scramble.
+    /// Returns the moves before and after each scramble.
     pub const fn padding(self) -> &'static [Move] {
         if matches!(self, Self::FewestMoves) { &PADDING } else { &[] }
     }

@@ -5,7 +5,7 @@ use crate::search::near::REACH;
 /// Greatest number of scrambles of one request.
 pub const MAX_SCRAMBLES: usize = 100;
 
-/// Least permitted `max_length`. Every cube can be solved in 20 turns and some need them (Rokicki, Kociemba, Davidson, Dethridge 2010).
+/// Least permitted `max_length`. Every cube can be solved in 20 moves and some need them (Rokicki, Kociemba, Davidson, Dethridge 2010).
 /// A lower limit would exclude cubes, so scrambles would no longer be uniform.
 pub const MIN_MAX_LENGTH: u8 = 20;
 
@@ -15,10 +15,10 @@ pub const DEFAULT_MAX_LENGTH: u8 = 21;
 /// Greatest permitted `max_length`: that of the two-phase search.
 pub const MAX_MAX_LENGTH: u8 = 30;
 
-/// Default `min_length`. WCA regulation 4b3 excludes cubes that can be solved in fewer than two turns.
+/// Default `min_length`. WCA regulation 4b3 excludes cubes that can be solved in fewer than two moves.
 pub const DEFAULT_MIN_LENGTH: u8 = 2;
 
-/// Greatest permitted `min_length`. No cube needs more turns.
+/// Greatest permitted `min_length`. No cube needs more moves.
 pub const MAX_MIN_LENGTH: u8 = 20;
 
 /// Greatest `min_length` for which it is proven that a cube has no shorter solution: the near search covers all shorter ones.

@@ -44,7 +44,7 @@ pub(super) struct Maneuvers<'t> {
 }
 
 impl Maneuvers<'_> {
-    /// Returns whether the cube has a solution of fewer than `length` turns, and of at most [`REACH`].
+    /// Returns whether the cube has a solution of fewer than `length` moves, and of at most [`REACH`].
     pub(super) fn is_nearer(&self, cube: &Cube, length: u8) -> Result<bool, NoManeuver> {
         // A search of a few microseconds does not check the control.
         self.control.check()?;
@@ -52,7 +52,7 @@ impl Maneuvers<'_> {
         Ok(near.is_within(length.saturating_sub(1).min(REACH), &mut Clock::new(self.control))?)
     }
 
-    /// Returns a maneuver of at most `max_length` turns from solved to the cube that avoids the axes. For one cube it is always the
+    /// Returns a maneuver of at most `max_length` moves from solved to the cube that avoids the axes. For one cube it is always the
     /// same: time decides only whether there is an answer.
     pub(super) fn to(&self, cube: &Cube, avoided: AvoidedAxes) -> Result<Vec<Move>, NoManeuver> {
         let limited = self.control.until(Instant::now() + MAX_TIME);

@@ -1,6 +1,6 @@
 //! Random-state scrambles by the rules of the World Cube Association (WCA).
 //!
-//! [`generate()`] draws each cube with equal probability from all cubes of a [`Subset`] that need at least `min_length` turns (two by
+//! [`generate()`] draws each cube with equal probability from all cubes of a [`Subset`] that need at least `min_length` moves (two by
 //! default, WCA regulation 4b3), solves it with the two-phase search, and returns the inverse of the solution. Official competitions must use the
 //! official program (4f), so these scrambles are for training.
 //!
@@ -13,22 +13,22 @@
 //! # Uniformity
 //!
 //! The cubes of a subset are numbered from 0 to its size. A cube is drawn by one uniform integer below that size. Numbers outside
-//! the range are rejected, not reduced, so every cube is equally likely. Cubes that can be solved in fewer than `min_length` turns are
-//! drawn again, and so are cubes that the same request already has. The default of two excludes solved and the 18 cubes one turn away.
+//! the range are rejected, not reduced, so every cube is equally likely. Cubes that can be solved in fewer than `min_length` moves are
+//! drawn again, and so are cubes that the same request already has. The default of two excludes solved and the 18 cubes one move away.
 //! Up to [`PROVEN_MIN_LENGTH`], the near search decides. Above it, a cube is also drawn again if its scramble is too short.
 //!
 //! # Seeds
 //!
 //! With a seed, the integers come from a generator with the name [`GENERATOR`]. For one kind, subset and
-//! `min_length`, a seed gives the same cubes and wide turns in every release; a change of the method would change the name. A smaller
-//! count gives the first cubes of a larger one. The turns may differ between releases and between profiles of tables, because another search may find another maneuver to the same cube. With a
+//! `min_length`, a seed gives the same cubes and wide moves in every release; a change of the method would change the name. A smaller
+//! count gives the first cubes of a larger one. The moves may differ between releases and between profiles of tables, because another search may find another maneuver to the same cube. With a
 //! `min_length` above [`PROVEN_MIN_LENGTH`], the cubes may differ for the same reason.
 //!
 //! The generator is SHA-256 in counter mode. Block `i` of its output is the hash of three parts: the name in ASCII, `i` as eight
 //! bytes with the most significant first, and the seed in UTF-8. The blocks are concatenated. An integer below `n` takes 16 bytes,
 //! reads them with the most significant first, and keeps the `b` lowest bits, where `b` is the number of bits of `n - 1`. If the
 //! result is `n` or more, the next 16 bytes are taken. Each scramble takes one integer for its cube, after possible rejections, and
-//! for `333ni` one below 24 for its wide turns. A scramble that is too short takes both and is left out.
+//! for `333ni` one below 24 for its wide moves. A scramble that is too short takes both and is left out.
 
 mod draw;
 mod error;
@@ -39,7 +39,7 @@ mod maneuver;
 mod random_states;
 mod request;
 mod subset;
-mod wide_turns;
+mod wide_moves;
 
 pub use draw::GENERATOR;
 pub use error::{NameError, ScrambleError};
@@ -52,4 +52,4 @@ pub use limits::{
 pub use random_states::RandomStates;
 pub use request::ScrambleRequest;
 pub use subset::{PieceSet, Subset};
-pub use wide_turns::WideTurns;
+pub use wide_moves::WideMoves;

@@ -3,11 +3,11 @@
 use super::draw::Draw;
 use super::error::ScrambleError;
 use super::subset::{States, Subset};
-use super::wide_turns::WideTurns;
+use super::wide_moves::WideMoves;
 use superflip_cube::Holding;
 use superflip_cube::{Cube, Move};
 
-/// Draws cubes with equal probability. Of those that need fewer than `min_length` turns, it excludes solved and the 18 cubes one turn away.
+/// Draws cubes with equal probability. Of those that need fewer than `min_length` moves, it excludes solved and the 18 cubes one move away.
 ///
 /// # Examples
 /// ```
@@ -25,9 +25,9 @@ pub struct RandomStates {
     excluded: Vec<Cube>,
 }
 
-/// Returns the cubes that need fewer than `min_length` turns, of those that need fewer than two.
+/// Returns the cubes that need fewer than `min_length` moves, of those that need fewer than two.
 fn excluded(min_length: u8) -> Vec<Cube> {
-    let near = Move::ALL.into_iter().map(|turn| *turn.cube());
+    let near = Move::ALL.into_iter().map(|mv| *mv.cube());
     std::iter::once(Cube::SOLVED)
         .chain(near)
         .take(match min_length {
@@ -71,10 +71,10 @@ impl RandomStates {
         }
     }
 
-    /// Returns random wide turns; every holding after them is equally likely.
-    pub(super) fn next_wide_turns(&mut self) -> Result<WideTurns, ScrambleError> {
+    /// Returns random wide moves; every holding after them is equally likely.
+    pub(super) fn next_wide_moves(&mut self) -> Result<WideMoves, ScrambleError> {
         let index = self.draw.below(Holding::COUNT as u128)?;
-        Ok(WideTurns::try_from_index(index as usize).unwrap_or_default())
+        Ok(WideMoves::try_from_index(index as usize).unwrap_or_default())
     }
 
     /// Checks that there are this many distinct cubes.

@@ -17,17 +17,17 @@ pub struct ScrambleRequest {
     pub kind: ScrambleKind,
     /// Number of scrambles, 1 to [`MAX_SCRAMBLES`]. Their cubes are distinct.
     pub count: usize,
-    /// Greatest number of random turns, [`MIN_MAX_LENGTH`] to [`MAX_MAX_LENGTH`]. As in the official program, the six fixed
-    /// turns of `333fm` and the wide turns of `333ni` do not count.
+    /// Greatest number of random moves, [`MIN_MAX_LENGTH`] to [`MAX_MAX_LENGTH`]. As in the official program, the six fixed
+    /// moves of `333fm` and the wide moves of `333ni` do not count.
     pub max_length: u8,
-    /// Cubes with a known solution of fewer turns are drawn again, 0 to [`MAX_MIN_LENGTH`]. Up to [`PROVEN_MIN_LENGTH`](super::PROVEN_MIN_LENGTH), no cube has
-    /// a shorter solution. Above it, the scramble has at least this length, without the turns that do not count for `max_length`.
+    /// Cubes with a known solution of fewer moves are drawn again, 0 to [`MAX_MIN_LENGTH`]. Up to [`PROVEN_MIN_LENGTH`](super::PROVEN_MIN_LENGTH), no cube has
+    /// a shorter solution. Above it, the scramble has at least this length, without the moves that do not count for `max_length`.
     pub min_length: u8,
     /// Cubes to draw from.
     pub subset: Subset,
     /// Seed of 1 to [`MAX_SEED_BYTES`] bytes. An integer is written as its decimal digits. Without a seed the cubes are random.
     pub seed: Option<String>,
-    /// Cube that the only scramble leads to. No cube is drawn then, so only `kind`, without wide turns, and `max_length` have an effect.
+    /// Cube that the only scramble leads to. No cube is drawn then, so only `kind`, without wide moves, and `max_length` have an effect.
     pub cube: Option<Cube>,
 }
 

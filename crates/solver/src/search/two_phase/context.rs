@@ -1,6 +1,6 @@
 //! Data that all walkers of a two-phase search share, and the node count of each walker.
 
-use super::incumbent::Incumbent;
+use super::best_solutions::BestSolutions;
 use super::roots::Root;
 use super::table_views::TableViews;
 use crate::control::{Cancelled, Control};
@@ -14,7 +14,7 @@ pub(crate) struct SearchContext<'a, 't> {
     pub(crate) views: &'a TableViews<'t>,
     pub(crate) roots: &'a [Root],
     pub(crate) directions: &'a [Direction; 6],
-    pub(crate) incumbent: &'a Incumbent,
+    pub(crate) best_solutions: &'a BestSolutions,
     pub(crate) control: &'a Control,
     /// The control while nothing was found.
     pub(crate) empty_control: &'a Control,
@@ -23,7 +23,7 @@ pub(crate) struct SearchContext<'a, 't> {
 impl SearchContext<'_, '_> {
     /// Checks whether the search must end.
     pub(crate) fn check(&self) -> Result<(), Cancelled> {
-        let is_empty = self.incumbent.best() == u8::MAX;
+        let is_empty = self.best_solutions.best() == u8::MAX;
         if is_empty { self.empty_control.check() } else { self.control.check() }
     }
 }

@@ -5,8 +5,8 @@
 
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
+use super::best_solutions::SolutionCallback;
 use super::context::{PERIOD, SearchContext};
-use super::incumbent::SolutionCallback;
 use super::walker::{PendingNode, PhaseOneWalker};
 use crate::control::Cancelled;
 
@@ -20,7 +20,7 @@ pub(crate) fn walk(
     walker: &mut PhaseOneWalker,
     threads: usize,
     context: &SearchContext<'_, '_>,
-    news: SolutionCallback<'_>,
+    notify: SolutionCallback<'_>,
 ) {
     let mut nodes = walker.split(PARTS, context);
     // A single walker pops its stack from the top. Reversing keeps that order.
@@ -36,8 +36,8 @@ pub(crate) fn walk(
         let mut own = walker.sibling();
         let before = walker.effort.nodes;
         share(&mut own, &nodes, &taken, context, &mut |expanded| {
-            if let Some(found) = context.incumbent.improvement() {
-                news(&found, before + expanded);
+            if let Some(found) = context.best_solutions.improvement() {
+                notify(&found, before + expanded);
             }
         });
         let others =
@@ -67,7 +67,7 @@ fn share(
         }
         walker.advance(context);
         report_nodes(walker.effort.nodes);
-        if context.incumbent.is_reached() || walker.effort.halted.is_some() {
+        if context.best_solutions.is_reached() || walker.effort.halted.is_some() {
             return;
         }
         if walker.effort.nodes >= look_at {

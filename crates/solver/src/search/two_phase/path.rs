@@ -1,8 +1,8 @@
-//! The turns of a phase-1 maneuver, packed into one word.
+//! The moves of a phase-1 maneuver, packed into one word.
 
 use superflip_cube::Move;
 
-/// The turns of a phase-1 maneuver: five bits each, the last turn lowest, below a leading 1.
+/// The moves of a phase-1 maneuver: five bits each, the last move lowest, below a leading 1.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct MovePath(u128);
 
@@ -10,20 +10,20 @@ impl MovePath {
     pub(crate) const NONE: Self = Self(1);
 
     #[inline]
-    pub(crate) fn with(self, turn: u8) -> Self {
-        Self(self.0 << 5 | u128::from(turn))
+    pub(crate) fn with(self, mv: u8) -> Self {
+        Self(self.0 << 5 | u128::from(mv))
     }
 
-    /// Returns the number of turns.
+    /// Returns the number of moves.
     #[inline]
     pub(crate) fn len(self) -> u8 {
         (self.0.ilog2() / 5) as u8
     }
 
-    /// Returns the turns in order.
-    pub(crate) fn turns(self) -> impl Iterator<Item = usize> {
+    /// Returns the moves in order.
+    pub(crate) fn moves(self) -> impl Iterator<Item = usize> {
         (0..self.len()).rev().map(move |back| (self.0 >> (5 * back) & 31) as usize)
     }
 }
 
-const _: () = assert!(Move::COUNT < 32, "five bits hold a turn");
+const _: () = assert!(Move::COUNT < 32, "five bits hold a move");

@@ -1,4 +1,4 @@
-//! Phase 2: solves a cube of G1 within the turns that are left.
+//! Phase 2: solves a cube of G1 within the moves that are left.
 
 use super::context::{Effort, PERIOD, SearchContext};
 use super::path::MovePath;
@@ -7,10 +7,10 @@ use crate::search::solution::{Found, Phases};
 use superflip_cube::Move;
 use superflip_cube::metric::merged;
 
-/// Capacity of the phase-2 path. No maneuver of phase 2 takes more than 18 turns.
+/// Capacity of the phase-2 path. No maneuver of phase 2 takes more than 18 moves.
 const DEPTHS: usize = 32;
 
-/// A cube in G1 whose phase-2 bound is not above the turns left.
+/// A cube in G1 whose phase-2 bound is not above the moves left.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct PendingPhaseTwo {
     path: MovePath,
@@ -47,25 +47,27 @@ impl PendingPhaseTwo {
             way: [Move::U; DEPTHS],
             give_up_at: effort.nodes.saturating_add(effort.phase_two_nodes),
         };
-        let last = self.path.turns().last().and_then(Move::try_from_index);
-        for turns_left in (bound..).take_while(|turns_left| used + turns_left <= context.incumbent.at_most()) {
+        let last = self.path.moves().last().and_then(Move::try_from_index);
+        for moves_left in (bound..).take_while(|moves_left| used + moves_left <= context.best_solutions.at_most()) {
             let coordinates = (self.corners, self.edges, self.slice);
-            if search.within(effort, coordinates, last, 0, turns_left, context) || effort.halted.is_some() {
+            if search.within(effort, coordinates, last, 0, moves_left, context) || effort.halted.is_some() {
                 return;
             }
         }
     }
 
-    /// Offers the solution with these turns in phase 2. Returns whether phase 2 ends: one solution is enough, or the
+    /// Offers the solution with these moves in phase 2. Returns whether phase 2 ends: one solution is enough, or the
     /// upper bound has fallen below the length of this one.
     fn offer(&self, inside: &[Move], context: &SearchContext<'_, '_>) -> bool {
         let premoves = context.roots[usize::from(self.root)].premoves;
-        let turns = self.path.turns().filter_map(Move::try_from_index);
+        let phase_one = self.path.moves().filter_map(Move::try_from_index);
         let mut moves: Vec<Move> = Vec::with_capacity(usize::from(self.path.len() + premoves.len()) + inside.len());
-        moves.extend(turns.chain(inside.iter().copied()).chain(premoves.turns(self.is_twin)));
+        moves.extend(phase_one.chain(inside.iter().copied()).chain(premoves.moves(self.is_twin)));
         record(&moves, premoves.len(), self.root, context);
-        let incumbent = context.incumbent;
-        !incumbent.wants_several() || incumbent.is_reached() || usize::from(incumbent.at_most()) < moves.len()
+        let best_solutions = context.best_solutions;
+        !best_solutions.wants_several()
+            || best_solutions.is_reached()
+            || usize::from(best_solutions.at_most()) < moves.len()
     }
 }
 
@@ -78,7 +80,7 @@ struct PhaseTwoSearch {
 }
 
 impl PhaseTwoSearch {
-    /// Offers the solutions with exactly `turns_left` turns inside G1, after the turns in `way[..depth]`. Returns
+    /// Offers the solutions with exactly `moves_left` moves inside G1, after the moves in `way[..depth]`. Returns
     /// whether phase 2 ends, as [`PendingPhaseTwo::offer`] does.
     fn within(
         &mut self,
@@ -86,10 +88,10 @@ impl PhaseTwoSearch {
         (corners, edges, slice): (u16, u16, u16),
         last: Option<Move>,
         depth: usize,
-        turns_left: u8,
+        moves_left: u8,
         context: &SearchContext<'_, '_>,
     ) -> bool {
-        if turns_left == 0 {
+        if moves_left == 0 {
             return (corners, edges, slice) == (0, 0, 0) && self.start.offer(&self.way[..depth], context);
         }
         effort.nodes += 1;
@@ -103,27 +105,27 @@ impl PhaseTwoSearch {
         // A child that passes the small table prefetches its entry of the large one before any entry is read.
         let mut children = [(Move::U, 0, 0, 0); Move::PHASE_TWO.len()];
         let mut count = 0;
-        for (number, turn) in Move::PHASE_TWO.into_iter().enumerate() {
+        for (number, mv) in Move::PHASE_TWO.into_iter().enumerate() {
             // At the phase boundary both orders of opposite faces are allowed. Phase 1 ends as early as possible. So a
-            // half turn that commutes with the last turn of phase 1 belongs to phase 2.
-            let follows = |last: Move| if depth == 0 { turn.face() != last.face() } else { turn.may_follow(last) };
+            // half turn that commutes with the last move of phase 1 belongs to phase 2.
+            let follows = |last: Move| if depth == 0 { mv.face() != last.face() } else { mv.may_follow(last) };
             if last.is_some_and(|last| !follows(last)) {
                 continue;
             }
-            let (corners, slice) = views.corners_and_slice(corners, slice, turn.index());
-            if views.phase_two.corner_bound(corners, slice) < turns_left {
+            let (corners, slice) = views.corners_and_slice(corners, slice, mv.index());
+            if views.phase_two.corner_bound(corners, slice) < moves_left {
                 let edges = views.edges(edges, number);
                 views.phase_two.prefetch(corners, edges);
-                children[count] = (turn, corners, edges, slice);
+                children[count] = (mv, corners, edges, slice);
                 count += 1;
             }
         }
-        for &(turn, corners, edges, slice) in &children[..count] {
-            if views.phase_two.edge_bound(corners, edges) >= turns_left {
+        for &(mv, corners, edges, slice) in &children[..count] {
+            if views.phase_two.edge_bound(corners, edges) >= moves_left {
                 continue;
             }
-            self.way[depth] = turn;
-            if self.within(effort, (corners, edges, slice), Some(turn), depth + 1, turns_left - 1, context) {
+            self.way[depth] = mv;
+            if self.within(effort, (corners, edges, slice), Some(mv), depth + 1, moves_left - 1, context) {
                 return true;
             }
         }
@@ -134,12 +136,12 @@ impl PhaseTwoSearch {
 /// Offers a solution, translated from the root's direction to the original cube. It ends with `premoves` pre-moves.
 fn record(moves: &[Move], premoves: u8, root: u16, context: &SearchContext<'_, '_>) {
     let direction = &context.directions[context.roots[usize::from(root)].direction];
-    // Turns of one face may meet where two parts join; they are then merged.
+    // Moves of one face may meet where two parts join; they are then merged.
     let moves = merged(moves);
     let lengths = part_lengths(&moves, premoves);
     let moves = direction.translate(&moves);
     let lengths = if direction.inverse { [lengths[2], lengths[1], lengths[0]] } else { lengths };
-    context.incumbent.offer(Found {
+    context.best_solutions.offer(Found {
         moves: moves.into(),
         phases: Phases::TwoPhase { axis: direction.axis, inverse: direction.inverse, lengths },
     });
@@ -147,12 +149,12 @@ fn record(moves: &[Move], premoves: u8, root: u16, context: &SearchContext<'_, '
 
 /// Returns the lengths of phase 1, phase 2 and pre-moves, the last of which was `premoves` before merging. Merging may
 /// exchange opposite faces across a boundary, or make a part empty. So phase 2 is found again: the longest sequence of
-/// G1 turns that ends near the pre-moves.
+/// G1 moves that ends near the pre-moves.
 fn part_lengths(moves: &[Move], premoves: u8) -> [u8; 3] {
     let length = moves.len() as u8;
     let split = |after: u8| {
         let end = length - after;
-        let last = moves[..usize::from(end)].iter().rposition(|turn| !Move::PHASE_TWO.contains(turn));
+        let last = moves[..usize::from(end)].iter().rposition(|mv| !Move::PHASE_TWO.contains(mv));
         let before = last.map_or(0, |last| last as u8 + 1);
         [before, end - before, after]
     };

@@ -1,4 +1,4 @@
-//! Pre-moves: up to two turns applied before the cube, which become the last turns of the solution. Twins: pre-moves
+//! Pre-moves: up to two moves applied before the cube, which become the last moves of the solution. Twins: pre-moves
 //! that share a phase 1.
 //!
 //! The pre-moves R and R' differ by the half turn `h` = R2. Let `C s` be a cube that phase 1 has brought into G1. Its
@@ -26,17 +26,17 @@ impl Premoves {
     /// No pre-moves.
     pub(crate) const NONE: Self = Self { first: None, second: None };
 
-    /// Returns all pre-moves of `length` turns, 0 to 2, without twins: 1, 4 and 52. No two of them have the same phase
+    /// Returns all pre-moves of `length` moves, 0 to 2, without twins: 1, 4 and 52. No two of them have the same phase
     /// 1.
     pub(crate) fn of_length(length: u8) -> Vec<Self> {
         let out = Twin::ALL.map(Twin::quarter_turn);
         match length {
             0 => vec![Self::NONE],
-            1 => out.map(|turn| Self { first: Some(turn), second: None }).to_vec(),
+            1 => out.map(|mv| Self { first: Some(mv), second: None }).to_vec(),
             _ => out
                 .into_iter()
                 .flat_map(|first| {
-                    // A half turn of the opposite face would be a G1 turn before the first.
+                    // A half turn of the opposite face would be a G1 move before the first.
                     let follows = move |next: &Move| {
                         next.may_follow(first) && !(next.face() == first.face().opposite() && next.quarters() == 2)
                     };
@@ -49,26 +49,26 @@ impl Premoves {
         }
     }
 
-    /// Returns the number of turns.
+    /// Returns the number of moves.
     pub(crate) const fn len(self) -> u8 {
         self.first.is_some() as u8 + self.second.is_some() as u8
     }
 
     /// Returns the half turn that leads to the twin.
     pub(crate) fn twin(self) -> Option<Twin> {
-        self.first.and_then(|turn| Twin::of(turn.face()))
+        self.first.and_then(|mv| Twin::of(mv.face()))
     }
 
-    /// Returns the images of these pre-moves, or of their twin if the first image is an anticlockwise turn.
+    /// Returns the images of these pre-moves, or of their twin if the first image is an anticlockwise move.
     pub(crate) fn map(self, image: impl Fn(Move) -> Move) -> Self {
         // The clockwise twin stands for both.
-        let clockwise = |turn: Move| if turn.quarters() == 3 { turn.inverse() } else { turn };
-        Self { first: self.first.map(|turn| clockwise(image(turn))), second: self.second.map(image) }
+        let clockwise = |mv: Move| if mv.quarters() == 3 { mv.inverse() } else { mv };
+        Self { first: self.first.map(|mv| clockwise(image(mv))), second: self.second.map(image) }
     }
 
-    /// Returns the turns, or those of the twin.
-    pub(crate) fn turns(self, twin: bool) -> impl Iterator<Item = Move> {
-        let first = self.first.map(|turn| if twin { turn.inverse() } else { turn });
+    /// Returns the moves, or those of the twin.
+    pub(crate) fn moves(self, twin: bool) -> impl Iterator<Item = Move> {
+        let first = self.first.map(|mv| if twin { mv.inverse() } else { mv });
         first.into_iter().chain(self.second)
     }
 }
@@ -146,10 +146,10 @@ mod tests {
     fn a_twin_is_the_position_with_the_half_turn_in_front() {
         let within = "U R2 D' F2 U2 L2 B2 D R2 U' F2"
             .split(' ')
-            .map(|name| Move::ALL.into_iter().find(|turn| turn.name() == name).expect("a turn"));
+            .map(|name| Move::ALL.into_iter().find(|mv| mv.name() == name).expect("a move"));
         let mut cube = Cube::SOLVED;
-        for turn in within {
-            cube = cube.then(turn.cube());
+        for mv in within {
+            cube = cube.then(mv.cube());
             let value = |coordinate: &Descriptor, cube: &Cube| (coordinate.index)(cube).expect("in G1") as u16;
             for twin in Twin::ALL {
                 let twinned = half_turn(twin.quarter_turn().face()).cube().then(&cube);

@@ -1,14 +1,14 @@
 //! The roots of phase 1: directions with up to two pre-moves.
 //!
 //! Let `s t` be a solution of the cube C. Then `s` solves `t C`. So a phase 1 that starts from `t C` finds solutions of
-//! C that end with `t`, outside G1. The turns `t` are *pre-moves* (from Shuang Chen's min2phase):
+//! C that end with `t`, outside G1. The moves `t` are *pre-moves* (from Shuang Chen's min2phase):
 //!
 //! ```text
 //!   solution   = phase 1 of t C | inside G1 | t
-//!   level      = phase 1        +             t      turns that are not inside G1
+//!   level      = phase 1        +             t      moves that are not inside G1
 //! ```
 //!
-//! If the first turn of `t` is replaced by its inverse, `t` changes by a half turn, which is in G1. Both variants have
+//! If the first move of `t` is replaced by its inverse, `t` changes by a half turn, which is in G1. Both variants have
 //! the same phase 1. They are *twins* and share one root; each arrival starts two phase-2 searches.
 
 use super::premove::Premoves;
@@ -16,7 +16,7 @@ use super::symmetry_reduction::SymmetryReduction;
 use crate::coord::{CORNER_PERM, D_EDGES, Descriptor, SLICE_SORTED, U_EDGES};
 use crate::search::directions::{Direction, PhaseOneNode};
 use crate::tables::Tables;
-use crate::tables::pruning::phase_one::ALL_TURNS;
+use crate::tables::pruning::phase_one::ALL_MOVES;
 use superflip_cube::Cube;
 
 /// Number of roots whose coordinates are looked up together, so that their memory accesses overlap.
@@ -31,8 +31,8 @@ pub(crate) struct Root {
     pub(crate) premoves: Premoves,
     /// Phase-1 coordinates.
     pub(crate) start: PhaseOneNode,
-    /// Turns allowed first, as a mask.
-    pub(crate) first_turns: u32,
+    /// Moves allowed first, as a mask.
+    pub(crate) first_moves: u32,
     /// Coordinates for phase 2, computed when phase 1 starts at this root.
     pub(crate) parts: Parts,
     cube: Cube,
@@ -52,7 +52,7 @@ pub(crate) struct Parts {
 }
 
 impl Root {
-    /// Adds the roots of all directions with pre-moves of `length` turns, without symmetric duplicates.
+    /// Adds the roots of all directions with pre-moves of `length` moves, without symmetric duplicates.
     pub(crate) fn add_all(
         roots: &mut Vec<Self>,
         tables: &Tables,
@@ -64,11 +64,11 @@ impl Root {
         let before = roots.len();
         for (index, direction) in directions.iter().enumerate().filter(|(index, _)| reduction.has_direction(*index)) {
             // A root with pre-moves is not symmetric.
-            let first_turns = if length == 0 { reduction.first_turns(index) } else { ALL_TURNS };
+            let first_moves = if length == 0 { reduction.first_moves(index) } else { ALL_MOVES };
             roots.extend(reduction.premoves(index, &premoves).map(|premoves| {
-                let made = premoves.turns(false).fold(Cube::SOLVED, |cube, turn| cube.then(turn.cube()));
+                let made = premoves.moves(false).fold(Cube::SOLVED, |cube, mv| cube.then(mv.cube()));
                 let (cube, start, parts) = (made.then(&direction.cube), direction.start, Parts::default());
-                Self { direction: index, premoves, start, first_turns, parts, cube }
+                Self { direction: index, premoves, start, first_moves, parts, cube }
             }));
         }
         if length == 0 {

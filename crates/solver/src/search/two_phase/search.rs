@@ -3,8 +3,8 @@
 use std::cell::RefCell;
 use std::time::Instant;
 
+use super::best_solutions::{BestSolutions, SolutionCallback};
 use super::context::{PERIOD, SearchContext};
-use super::incumbent::{Incumbent, SolutionCallback};
 use super::roots::Root;
 use super::symmetry_reduction::SymmetryReduction;
 use super::table_views::TableViews;
@@ -17,15 +17,15 @@ use crate::search::solution::Found;
 use crate::tables::Tables;
 
 /// Level from which roots with one pre-move are searched.
-const ONE_TURN_FROM: u8 = 9;
+const ONE_PREMOVE_FROM: u8 = 9;
 
 /// Level from which roots with two pre-moves are searched.
-const TWO_TURNS_FROM: u8 = 11;
+const TWO_PREMOVES_FROM: u8 = 11;
 
 /// Level from which several threads are used. Lower levels take less time than starting a thread.
 const PARALLEL_FROM: u8 = 10;
 
-/// Greatest number of phase-1 turns that a path holds.
+/// Greatest number of phase-1 moves that a path holds.
 const LEVELS: u8 = 24;
 
 /// Greatest number of nodes of each phase 2 in the search for any solution. Beyond it, the next arrival is more likely
@@ -42,7 +42,7 @@ pub fn prepare() {
 pub struct TwoPhaseLimits {
     /// Upper bound at the start: greatest length of a solution that is accepted.
     pub at_most: u8,
-    /// The search ends when all wanted solutions have at most this many turns.
+    /// The search ends when all wanted solutions have at most this many moves.
     pub target: u8,
     /// Number of wanted solutions.
     pub wanted: usize,
@@ -84,7 +84,7 @@ thread_local! {
 pub struct TwoPhase<'t> {
     tables: &'t Tables,
     views: TableViews<'t>,
-    incumbent: Incumbent,
+    best_solutions: BestSolutions,
     directions: [Direction; 6],
     reduction: SymmetryReduction,
     roots: Vec<Root>,
@@ -116,7 +116,7 @@ impl<'t> TwoPhase<'t> {
         Self {
             tables,
             views: TableViews::new(tables),
-            incumbent: Incumbent::new(limits.target, limits.wanted, limits.at_most, limits.avoided),
+            best_solutions: BestSolutions::new(limits.target, limits.wanted, limits.at_most, limits.avoided),
             directions,
             reduction,
             roots,
@@ -133,22 +133,22 @@ impl<'t> TwoPhase<'t> {
 
     /// Returns the solutions so far, shortest first.
     pub fn found(&self) -> Vec<Found> {
-        self.incumbent.found().clone()
+        self.best_solutions.found().clone()
     }
 
     /// Returns whether there is a solution.
     pub fn has_found(&self) -> bool {
-        self.incumbent.best() != u8::MAX
+        self.best_solutions.best() != u8::MAX
     }
 
     /// Adds a solution found by another search.
     pub fn offer(&self, found: Found) {
-        self.incumbent.offer(found);
+        self.best_solutions.offer(found);
     }
 
     /// Returns the lower bound on the length.
     pub fn lower_bound(&self) -> u8 {
-        self.lower_bound.min(self.incumbent.best())
+        self.lower_bound.min(self.best_solutions.best())
     }
 
     /// Returns the number of nodes.
@@ -156,10 +156,10 @@ impl<'t> TwoPhase<'t> {
         self.walker.effort.nodes
     }
 
-    /// Restarts from the first level with a new control, for any solution of at most `at_most` turns. The lower bound
+    /// Restarts from the first level with a new control, for any solution of at most `at_most` moves. The lower bound
     /// is kept. With `give_up_soon`, each phase 2 expands at most 10 000 nodes.
     pub fn restart_relaxed(&mut self, at_most: u8, control: &Control, give_up_soon: bool) {
-        self.incumbent.settle_for(at_most);
+        self.best_solutions.settle_for(at_most);
         self.walker.reset(if give_up_soon { QUICK_PHASE_TWO } else { u64::MAX });
         self.control = control.clone();
         self.empty_control = control.clone();
@@ -167,11 +167,11 @@ impl<'t> TwoPhase<'t> {
         self.loaded = false;
     }
 
-    /// Searches for some microseconds, or with several threads until the level is done. `news` receives each new
+    /// Searches for some microseconds, or with several threads until the level is done. `notify` receives each new
     /// shortest solution and the number of nodes.
-    pub fn advance(&mut self, news: SolutionCallback<'_>) -> TwoPhaseStatus {
+    pub fn advance(&mut self, notify: SolutionCallback<'_>) -> TwoPhaseStatus {
         if !self.loaded {
-            if self.level > self.incumbent.at_most().min(LEVELS) || self.incumbent.is_reached() {
+            if self.level > self.best_solutions.at_most().min(LEVELS) || self.best_solutions.is_reached() {
                 return TwoPhaseStatus::Over;
             }
             self.load();
@@ -180,19 +180,19 @@ impl<'t> TwoPhase<'t> {
             views: &self.views,
             roots: &self.roots,
             directions: &self.directions,
-            incumbent: &self.incumbent,
+            best_solutions: &self.best_solutions,
             control: &self.control,
             empty_control: &self.empty_control,
         };
         if self.threads > 1 && self.level >= PARALLEL_FROM {
-            parallel::walk(&mut self.walker, self.threads, &context, news);
+            parallel::walk(&mut self.walker, self.threads, &context, notify);
         } else {
             self.walker.advance(&context);
         }
-        if let Some(found) = self.incumbent.improvement() {
-            news(&found, self.walker.effort.nodes);
+        if let Some(found) = self.best_solutions.improvement() {
+            notify(&found, self.walker.effort.nodes);
         }
-        if self.incumbent.is_reached() {
+        if self.best_solutions.is_reached() {
             return TwoPhaseStatus::Over;
         }
         if let Some(halt) = self.walker.effort.halted {
@@ -218,7 +218,7 @@ impl<'t> TwoPhase<'t> {
     /// Pushes the roots of this level to the walker.
     fn load(&mut self) {
         self.loaded = true;
-        for (length, from) in [(1, ONE_TURN_FROM), (2, TWO_TURNS_FROM)] {
+        for (length, from) in [(1, ONE_PREMOVE_FROM), (2, TWO_PREMOVES_FROM)] {
             if self.level == from && self.roots.iter().all(|root| root.premoves.len() != length) {
                 Root::add_all(&mut self.roots, self.tables, &self.directions, &self.reduction, length);
             }
@@ -226,7 +226,7 @@ impl<'t> TwoPhase<'t> {
         for (index, root) in self.roots.iter_mut().enumerate() {
             let length = root.premoves.len();
             let Some(depth) = self.level.checked_sub(length) else { continue };
-            let from = [0, ONE_TURN_FROM, TWO_TURNS_FROM][usize::from(length)];
+            let from = [0, ONE_PREMOVE_FROM, TWO_PREMOVES_FROM][usize::from(length)];
             if self.level < from || root.start.distance > depth {
                 continue;
             }

@@ -1,7 +1,7 @@
 //! Symmetry reduction: of several branches that a symmetry of the cube maps to one another, one is searched.
 //!
 //! If `S C S^-1 = C`, then S maps every solution of C to a solution of the same length. So if S maps several
-//! directions, first turns or pre-moves to one another, one of them is enough. For directions, the same holds if `S C
+//! directions, first moves or pre-moves to one another, one of them is enough. For directions, the same holds if `S C
 //! S^-1` is the inverse cube.
 //!
 //! Hardly any random cube is symmetric, so the test must be cheap for such cubes. But the hardest cubes are symmetric:
@@ -51,11 +51,11 @@ impl SymmetryReduction {
         self.keeping[direction].is_some()
     }
 
-    /// Returns the turns of the direction that are not images of earlier turns, as a mask.
-    pub(crate) fn first_turns(&self, direction: usize) -> u32 {
+    /// Returns the moves of the direction that are not images of earlier moves, as a mask.
+    pub(crate) fn first_moves(&self, direction: usize) -> u32 {
         let keeping = self.keeping[direction].as_deref().unwrap_or_default();
-        let is_first = |turn: &Move| keeping.iter().all(|s| s.conjugate_move(*turn) >= *turn);
-        Move::ALL.iter().filter(|turn| is_first(turn)).fold(0, |mask, turn| mask | 1 << turn.index())
+        let is_first = |mv: &Move| keeping.iter().all(|s| s.conjugate_move(*mv) >= *mv);
+        Move::ALL.iter().filter(|mv| is_first(mv)).fold(0, |mask, mv| mask | 1 << mv.index())
     }
 
     /// Returns the given pre-moves of one length that are not images of earlier ones.
@@ -70,9 +70,7 @@ impl SymmetryReduction {
         // costs time.
         let is_first = move |at: &usize| {
             let at = *at;
-            keeping
-                .iter()
-                .all(|s| place(premoves[at].map(|turn| s.conjugate_move(turn))).is_none_or(|image| image >= at))
+            keeping.iter().all(|s| place(premoves[at].map(|mv| s.conjugate_move(mv))).is_none_or(|image| image >= at))
         };
         (0..premoves.len()).filter(is_first).map(|at| premoves[at])
     }

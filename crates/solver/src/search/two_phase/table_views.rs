@@ -37,12 +37,12 @@ impl<'t> TableViews<'t> {
         }
     }
 
-    /// Returns corner permutation and sorted slice after a turn.
+    /// Returns corner permutation and sorted slice after a move.
     #[inline]
-    pub(crate) fn corners_and_slice(&self, corners: u16, slice: u16, turn: usize) -> (u16, u16) {
+    pub(crate) fn corners_and_slice(&self, corners: u16, slice: u16, mv: usize) -> (u16, u16) {
         (
-            self.corner_moves[usize::from(corners) * Move::COUNT + turn],
-            self.slice_moves[usize::from(slice) * Move::COUNT + turn],
+            self.corner_moves[usize::from(corners) * Move::COUNT + mv],
+            self.slice_moves[usize::from(slice) * Move::COUNT + mv],
         )
     }
 
@@ -56,13 +56,10 @@ impl<'t> TableViews<'t> {
         prefetch::read(self.corner_moves, row + Move::COUNT - 1);
     }
 
-    /// Returns U-layer and D-layer edges after a turn.
+    /// Returns U-layer and D-layer edges after a move.
     #[inline]
-    pub(crate) fn layers(&self, u: u16, d: u16, turn: usize) -> (u16, u16) {
-        (
-            self.u_edges_moves[usize::from(u) * Move::COUNT + turn],
-            self.d_edges_moves[usize::from(d) * Move::COUNT + turn],
-        )
+    pub(crate) fn layers(&self, u: u16, d: u16, mv: usize) -> (u16, u16) {
+        (self.u_edges_moves[usize::from(u) * Move::COUNT + mv], self.d_edges_moves[usize::from(d) * Move::COUNT + mv])
     }
 
     /// Returns the permutation of the U and D edges, given those of each layer; both must be in these layers.
@@ -73,7 +70,7 @@ impl<'t> TableViews<'t> {
         edges
     }
 
-    /// Returns the permutation of the U and D edges after phase-2 turn number `number`, 0..10.
+    /// Returns the permutation of the U and D edges after phase-2 move number `number`, 0..10.
     #[inline]
     pub(crate) fn edges(&self, edges: u16, number: usize) -> u16 {
         self.ud_edges_moves[usize::from(edges) * Move::PHASE_TWO.len() + number]

@@ -20,8 +20,8 @@ use super::phase_two::PendingPhaseTwo;
 use super::roots::Root;
 use super::table_views::TableViews;
 use crate::search::directions::PhaseOneNode;
-use crate::search::frames::{FRAMES, NO_TURN, bits};
-use crate::tables::pruning::phase_one::ALL_TURNS;
+use crate::search::frames::{FRAMES, NO_MOVE, bits};
+use crate::tables::pruning::phase_one::ALL_MOVES;
 
 /// Number of slots of the ring buffer of phase-1 nodes.
 const RING_SIZE: usize = 16;
@@ -38,7 +38,7 @@ pub(crate) struct PendingNode {
     corners: u16,
     slice: u16,
     root: u16,
-    turns_left: u8,
+    moves_left: u8,
     last: u8,
 }
 
@@ -101,9 +101,9 @@ impl PhaseOneWalker {
     /// Returns them.
     pub(crate) fn split(&mut self, parts: usize, context: &SearchContext<'_, '_>) -> Vec<PendingNode> {
         let mut nodes = std::mem::take(&mut self.stack);
-        while nodes.len() < parts && nodes.iter().any(|pending| pending.turns_left > 2) {
+        while nodes.len() < parts && nodes.iter().any(|pending| pending.moves_left > 2) {
             for pending in std::mem::take(&mut nodes) {
-                if pending.turns_left > 2 {
+                if pending.moves_left > 2 {
                     self.expand(pending, context);
                     nodes.append(&mut self.stack);
                 } else {
@@ -129,7 +129,7 @@ impl PhaseOneWalker {
         self.in_flight == 0 && self.stack.is_empty()
     }
 
-    /// Adds a root, for maneuvers of exactly `depth` turns whose last turn enters G1.
+    /// Adds a root, for maneuvers of exactly `depth` moves whose last move enters G1.
     pub(crate) fn start(&mut self, index: u16, root: &Root, depth: u8, views: &TableViews<'_>) {
         views.phase_one.prefetch(root.start.class, root.start.twist);
         self.stack.push(PendingNode {
@@ -138,8 +138,8 @@ impl PhaseOneWalker {
             corners: root.parts.corners,
             slice: root.parts.slice,
             root: index,
-            turns_left: depth,
-            last: NO_TURN,
+            moves_left: depth,
+            last: NO_MOVE,
         });
     }
 
@@ -149,7 +149,7 @@ impl PhaseOneWalker {
             if let Some(pending) = self.ring[slot].take() {
                 self.in_flight -= 1;
                 self.expand(pending, context);
-                if context.incumbent.is_reached() || self.effort.halted.is_some() {
+                if context.best_solutions.is_reached() || self.effort.halted.is_some() {
                     return;
                 }
             }
@@ -167,44 +167,44 @@ impl PhaseOneWalker {
 
     fn expand(&mut self, pending: PendingNode, context: &SearchContext<'_, '_>) {
         self.effort.nodes += 1;
-        let PendingNode { path, node, corners, slice, root, turns_left, last } = pending;
-        if turns_left == 0 {
+        let PendingNode { path, node, corners, slice, root, moves_left, last } = pending;
+        if moves_left == 0 {
             return self.arrive(path, corners, slice, root, context);
         }
         let phase_one = &context.views.phase_one;
-        let effects = phase_one.turn_effects(node.class, node.twist);
-        // The last turn must enter G1. A turn of the subgroup cannot do that.
-        let useful = match turns_left - node.distance {
+        let effects = phase_one.move_effects(node.class, node.twist);
+        // The last move must enter G1. A move of the subgroup cannot do that.
+        let useful = match moves_left - node.distance {
             0 => effects.nearer,
-            1 if turns_left > 1 => effects.not_farther,
+            1 if moves_left > 1 => effects.not_farther,
             1 => 0,
-            _ => ALL_TURNS,
+            _ => ALL_MOVES,
         };
         let symmetry = usize::from(node.symmetry);
         let useful = useful & FRAMES.followers[symmetry][usize::from(last)];
         let to_cube = &FRAMES.to_cube[symmetry];
-        let turns_left = turns_left - 1;
-        let first_turns = if last == NO_TURN { context.roots[usize::from(root)].first_turns } else { ALL_TURNS };
-        for turn in bits(useful) {
-            let cube_turn = to_cube[turn];
-            if first_turns >> cube_turn & 1 == 0 {
+        let moves_left = moves_left - 1;
+        let first_moves = if last == NO_MOVE { context.roots[usize::from(root)].first_moves } else { ALL_MOVES };
+        for mv in bits(useful) {
+            let cube_move = to_cube[mv];
+            if first_moves >> cube_move & 1 == 0 {
                 continue;
             }
-            let (corners, slice) = context.views.corners_and_slice(corners, slice, usize::from(cube_turn));
-            let path = path.with(cube_turn);
-            if turns_left == 0 {
+            let (corners, slice) = context.views.corners_and_slice(corners, slice, usize::from(cube_move));
+            let path = path.with(cube_move);
+            if moves_left == 0 {
                 self.arrive(path, corners, slice, root, context);
                 continue;
             }
-            let node = node.after(phase_one, effects, turn);
-            // A maneuver that leaves G1 and returns takes at least five turns. So a node with `distance < turns_left`
-            // and `distance + turns_left < 5` has no canonical continuation that enters G1 with its last turn. One
-            // exception: after R2, the canonical turn L may enter G1. The rule prunes R2 L too. No solution is lost: R2
+            let node = node.after(phase_one, effects, mv);
+            // A maneuver that leaves G1 and returns takes at least five moves. So a node with `distance < moves_left`
+            // and `distance + moves_left < 5` has no canonical continuation that enters G1 with its last move. One
+            // exception: after R2, the canonical move L may enter G1. The rule prunes R2 L too. No solution is lost: R2
             // and L commute, so phase 1 finds L, and phase 2 begins with R2.
-            if node.distance < turns_left && node.distance + turns_left < 5 {
+            if node.distance < moves_left && node.distance + moves_left < 5 {
                 continue;
             }
-            self.stack.push(PendingNode { path, node, corners, slice, root, turns_left, last: cube_turn });
+            self.stack.push(PendingNode { path, node, corners, slice, root, moves_left, last: cube_move });
         }
     }
 
@@ -214,7 +214,7 @@ impl PhaseOneWalker {
         let root_index = root;
         let root = &context.roots[usize::from(root)];
         let used = path.len() + root.premoves.len();
-        let Some(left) = context.incumbent.at_most().checked_sub(used) else { return };
+        let Some(left) = context.best_solutions.at_most().checked_sub(used) else { return };
         let phase_two = &context.views.phase_two;
         let twin = root.premoves.twin().map(|twin| (twin, twin.corners_and_slice(corners, slice)));
         let bound = phase_two.corner_bound(corners, slice);
@@ -224,9 +224,8 @@ impl PhaseOneWalker {
         if bound > left && twin.is_none() {
             return;
         }
-        let layers = path
-            .turns()
-            .fold((root.parts.u_edges, root.parts.d_edges), |(u, d), turn| context.views.layers(u, d, turn));
+        let layers =
+            path.moves().fold((root.parts.u_edges, root.parts.d_edges), |(u, d), mv| context.views.layers(u, d, mv));
         let edges = context.views.merged(layers.0, layers.1);
         if bound <= left {
             self.enqueue_phase_two(
@@ -272,39 +271,38 @@ mod tests {
         (FLIP_SLICE.index)(cube) == Some(0) && (TWIST.index)(cube) == Some(0)
     }
 
-    /// Counts the canonical maneuvers of `turns_left` turns that enter G1 with their last turn. A maneuver is not
-    /// counted if exchanging its last two turns, which commute, makes it enter G1 one turn earlier.
-    fn maneuvers_into_g1(cube: &Cube, turns_left: u8, last: Option<Move>) -> usize {
-        let follows = Move::ALL.into_iter().filter(|turn| last.is_none_or(|last| turn.may_follow(last)));
-        match turns_left {
+    /// Counts the canonical maneuvers of `moves_left` moves that enter G1 with their last move. A maneuver is not
+    /// counted if exchanging its last two moves, which commute, makes it enter G1 one move earlier.
+    fn maneuvers_into_g1(cube: &Cube, moves_left: u8, last: Option<Move>) -> usize {
+        let follows = Move::ALL.into_iter().filter(|mv| last.is_none_or(|last| mv.may_follow(last)));
+        match moves_left {
             0 => 0,
             1 if is_in_g1(cube) => 0,
             1 => {
-                let in_time = |turn: &Move| {
-                    last.is_none_or(|last| last.quarters() != 2 || last.face().axis() != turn.face().axis())
-                };
-                follows.filter(in_time).filter(|turn| is_in_g1(&cube.then(turn.cube()))).count()
+                let in_time =
+                    |mv: &Move| last.is_none_or(|last| last.quarters() != 2 || last.face().axis() != mv.face().axis());
+                follows.filter(in_time).filter(|mv| is_in_g1(&cube.then(mv.cube()))).count()
             }
-            _ => follows.map(|turn| maneuvers_into_g1(&cube.then(turn.cube()), turns_left - 1, Some(turn))).sum(),
+            _ => follows.map(|mv| maneuvers_into_g1(&cube.then(mv.cube()), moves_left - 1, Some(mv))).sum(),
         }
     }
 
     /// Tests the pruning rule in [`PhaseOneWalker::expand`]. The result depends only on the coset of the cube. Every coset
-    /// at distance 1 is reached by one of the 18 turns, so testing these is enough.
+    /// at distance 1 is reached by one of the 18 moves, so testing these is enough.
     #[test]
-    fn leaving_g1_and_returning_takes_at_least_five_turns() {
-        for turns_left in 1..=4 {
-            assert_eq!(maneuvers_into_g1(&Cube::SOLVED, turns_left, None), 0, "{turns_left} turns from G1 itself");
+    fn leaving_g1_and_returning_takes_at_least_five_moves() {
+        for moves_left in 1..=4 {
+            assert_eq!(maneuvers_into_g1(&Cube::SOLVED, moves_left, None), 0, "{moves_left} moves from G1 itself");
         }
-        let outside: Vec<&Cube> = Move::ALL.iter().map(|turn| turn.cube()).filter(|cube| !is_in_g1(cube)).collect();
+        let outside: Vec<&Cube> = Move::ALL.iter().map(|mv| mv.cube()).filter(|cube| !is_in_g1(cube)).collect();
         assert_eq!(outside.len(), 8);
         for cube in outside {
             assert_ne!(maneuvers_into_g1(cube, 1, None), 0);
-            for turns_left in [2, 3] {
-                assert_eq!(maneuvers_into_g1(cube, turns_left, None), 0, "{turns_left} turns from {cube:?}");
+            for moves_left in [2, 3] {
+                assert_eq!(maneuvers_into_g1(cube, moves_left, None), 0, "{moves_left} moves from {cube:?}");
             }
         }
-        // With one turn more there are such maneuvers.
+        // With one move more there are such maneuvers.
         assert_ne!(maneuvers_into_g1(&Cube::SOLVED, 5, None) + maneuvers_into_g1(Move::R.cube(), 4, None), 0);
     }
 }

@@ -14,7 +14,7 @@ use crate::tables::move_table::NO_MERGE;
 use crate::tables::optimal::size::{CACHE_LINE_ENTRIES, REPLACED};
 use crate::tables::pruning::layers::{COLUMNS, WAYS};
 use crate::tables::pruning::near;
-use crate::tables::pruning::phase_one::{RESIDUE_BYTES, RESIDUES, TurnEffects, masked_distance, residues_in};
+use crate::tables::pruning::phase_one::{MoveEffects, RESIDUE_BYTES, RESIDUES, masked_distance, residues_in};
 use crate::tables::pruning::phase_two::{CAP, LEVELS, SLICE_ORDERS};
 use superflip_cube::{Move, Moves, Symmetry};
 
@@ -29,10 +29,10 @@ pub enum IndexKind {
     FlipSliceSortedClass,
     /// The classes of the corner permutation.
     CornerClass,
-    /// The 18 turns.
-    Turn,
-    /// The ten turns of phase 2.
-    PhaseTwoTurn,
+    /// The 18 moves.
+    Move,
+    /// The ten moves of phase 2.
+    PhaseTwoMove,
     /// The 16 symmetries that keep the UD axis.
     Symmetry,
     /// The orders of the slice edges inside G1.
@@ -63,8 +63,8 @@ impl IndexKind {
             Self::FlipSliceClass => 64430,
             Self::FlipSliceSortedClass => 1_523_864,
             Self::CornerClass => 2768,
-            Self::Turn => Move::COUNT as u64,
-            Self::PhaseTwoTurn => Move::PHASE_TWO.len() as u64,
+            Self::Move => Move::COUNT as u64,
+            Self::PhaseTwoMove => Move::PHASE_TWO.len() as u64,
             Self::Symmetry => Symmetry::KEEPING_UD as u64,
             Self::SliceOrder | Self::DOrder => SLICE_ORDERS as u64,
             Self::Layer => 2,
@@ -84,8 +84,8 @@ impl IndexKind {
             Self::FlipSliceClass => "flip x slice class",
             Self::FlipSliceSortedClass => "flip x sorted slice class",
             Self::CornerClass => "corner class",
-            Self::Turn => "turn",
-            Self::PhaseTwoTurn => "turn of phase 2",
+            Self::Move => "move",
+            Self::PhaseTwoMove => "move of phase 2",
             Self::Symmetry => "symmetry",
             Self::SliceOrder => "order of the slice edges",
             Self::DOrder => "order of the D edges",
@@ -117,8 +117,8 @@ impl IndexKind {
             Self::CornerClass => "The classes of corner_perm under the 16 symmetries that keep the UD axis, by rising \
                 representative: see corner_representative."
                 .into(),
-            Self::Turn => format!("The turns {}.", Moves::from(&Move::ALL)),
-            Self::PhaseTwoTurn => format!("The turns {}.", Moves::from(&Move::PHASE_TWO)),
+            Self::Move => format!("The moves {}.", Moves::from(&Move::ALL)),
+            Self::PhaseTwoMove => format!("The moves {}.", Moves::from(&Move::PHASE_TWO)),
             Self::Symmetry => {
                 "The symmetries 8b + 2c + d that keep the UD axis: a half turn about F b times, a quarter \
                 turn about U c times, the mirror left-right d times, in this order."
@@ -180,7 +180,7 @@ pub enum EntryKind {
     Level,
     /// Five distances modulo 3, 8 bits.
     Residues,
-    /// A distance and the effect of each turn on it, 32 bits.
+    /// A distance and the effect of each move on it, 32 bits.
     Masked,
     /// Distance minus this base, from 0 to 3, 2 bits.
     Beyond(u8),
@@ -258,24 +258,24 @@ impl EntryKind {
                 distance from solved plus 1."
                 .into(),
             Self::Distance => format!(
-                "The distance in turns, in tables of phase 2 in turns of phase 2; {CAP} stands for {CAP} or more."
+                "The distance in moves, in tables of phase 2 in moves of phase 2; {CAP} stands for {CAP} or more."
             ),
             Self::Level => {
                 let [nothing, low, middle, high] = LEVELS;
-                format!("The distance in turns of phase 2 is at least {nothing}, {low}, {middle}, {high}: the highest that holds.")
+                format!("The distance in moves of phase 2 is at least {nothing}, {low}, {middle}, {high}: the highest that holds.")
             }
             Self::Residues => format!(
-                "Five digits in base 3, the lowest first: digit k is the distance in turns to G1, modulo 3, with the twist \
+                "Five digits in base 3, the lowest first: digit k is the distance in moves to G1, modulo 3, with the twist \
                  c + {RESIDUE_BYTES} k of column c. Where there is no such twist, beyond 2186, it is 0."
             ),
             Self::Beyond(base) => format!(
-                "How far the distance in turns to the solved coset is beyond {base}: 0 for {base} or less, 1, 2, and 3 for \
+                "How far the distance in moves to the solved coset is beyond {base}: 0 for {base} or less, 1, 2, and 3 for \
                  {} or more. Of every {CACHE_LINE_ENTRIES} entries the first {REPLACED} hold, the lower bits first, the smallest \
                  distance of all {CACHE_LINE_ENTRIES} instead of their own.",
                 base + 3
             ),
-            Self::Masked => "Bits 27..24: the distance in turns to G1. Bit t of bits 17..0: turn t changes the distance. \
-                Bit f of bits 23..18: those turns of face f (U R F D L B) that change it lead farther, else nearer. Turns \
+            Self::Masked => "Bits 27..24: the distance in moves to G1. Bit t of bits 17..0: move t changes the distance. \
+                Bit f of bits 23..18: those moves of face f (U R F D L B) that change it lead farther, else nearer. Moves \
                 are those of the representative's frame. Bits 31..28 are 0."
                 .into(),
         }
@@ -316,12 +316,12 @@ impl EntryKind {
             }
             Self::Residues => Decoded::Residues { distances_modulo_3: residues_in(entry as u8) },
             Self::Masked => {
-                let TurnEffects { nearer, not_farther } = TurnEffects::of_masked(entry as u32);
-                let turns = |mask: u32| Move::ALL.into_iter().filter(|turn| mask >> turn.index() & 1 == 1).collect();
+                let MoveEffects { nearer, not_farther } = MoveEffects::of_masked(entry as u32);
+                let moves = |mask: u32| Move::ALL.into_iter().filter(|mv| mask >> mv.index() & 1 == 1).collect();
                 Decoded::Masked {
                     distance: masked_distance(entry as u32),
-                    nearer: turns(nearer),
-                    level: turns(not_farther & !nearer),
+                    nearer: moves(nearer),
+                    level: moves(not_farther & !nearer),
                 }
             }
         })

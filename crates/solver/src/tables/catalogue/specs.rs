@@ -37,7 +37,7 @@ pub fn named(name: &str) -> Option<&'static Spec> {
 pub(crate) fn moves_of(coordinate: &Descriptor) -> Option<&'static Spec> {
     use {EntryKind as Entry, IndexKind as Index};
     ALL.iter().find(|spec| match spec.shape {
-        Shape { rows: Index::Value(of), columns: Index::Turn | Index::PhaseTwoTurn, entry: Entry::Value(after) } => {
+        Shape { rows: Index::Value(of), columns: Index::Move | Index::PhaseTwoMove, entry: Entry::Value(after) } => {
             of == coordinate && after == coordinate && spec.profile.is_none()
         }
         _ => false,
@@ -64,24 +64,24 @@ macro_rules! spec {
 /// Every table of the profiles, in build order.
 #[rustfmt::skip]
 pub static ALL: [Spec; 27] = [
-    spec!(TwistMove "twist_move": "twist after each turn"; IndexKind::Value(&TWIST), IndexKind::Turn, EntryKind::Value(&TWIST); None, 1; |_, sink, _| moves(&TWIST, sink)),
-    spec!(FlipMove "flip_move": "flip after each turn"; IndexKind::Value(&FLIP), IndexKind::Turn, EntryKind::Value(&FLIP); None, 1; |_, sink, _| moves(&FLIP, sink)),
-    spec!(SliceMove "slice_move": "slice after each turn"; IndexKind::Value(&SLICE), IndexKind::Turn, EntryKind::Value(&SLICE); None, 1; |_, sink, _| moves(&SLICE, sink)),
-    spec!(SliceSortedMove "slice_sorted_move": "sorted slice after each turn"; IndexKind::Value(&SLICE_SORTED), IndexKind::Turn, EntryKind::Value(&SLICE_SORTED); None, 1; |_, sink, _| moves(&SLICE_SORTED, sink)),
-    spec!(UEdgesMove "u_edges_move": "U-layer edges after each turn"; IndexKind::Value(&U_EDGES), IndexKind::Turn, EntryKind::Value(&U_EDGES); None, 1; |_, sink, _| moves(&U_EDGES, sink)),
-    spec!(DEdgesMove "d_edges_move": "D-layer edges after each turn"; IndexKind::Value(&D_EDGES), IndexKind::Turn, EntryKind::Value(&D_EDGES); None, 1; |_, sink, _| moves(&D_EDGES, sink)),
-    spec!(CornerPermMove "corner_perm_move": "corner permutation after each turn"; IndexKind::Value(&CORNER_PERM), IndexKind::Turn, EntryKind::Value(&CORNER_PERM); None, 2; |_, sink, _| moves(&CORNER_PERM, sink)),
-    spec!(UdEdgesMove "ud_edges_move": "permutation of the U and D edges after each turn of phase 2"; IndexKind::Value(&UD_EDGES), IndexKind::PhaseTwoTurn, EntryKind::Value(&UD_EDGES); None, 1; |_, sink, _| moves(&UD_EDGES, sink)),
+    spec!(TwistMove "twist_move": "twist after each move"; IndexKind::Value(&TWIST), IndexKind::Move, EntryKind::Value(&TWIST); None, 1; |_, sink, _| moves(&TWIST, sink)),
+    spec!(FlipMove "flip_move": "flip after each move"; IndexKind::Value(&FLIP), IndexKind::Move, EntryKind::Value(&FLIP); None, 1; |_, sink, _| moves(&FLIP, sink)),
+    spec!(SliceMove "slice_move": "slice after each move"; IndexKind::Value(&SLICE), IndexKind::Move, EntryKind::Value(&SLICE); None, 1; |_, sink, _| moves(&SLICE, sink)),
+    spec!(SliceSortedMove "slice_sorted_move": "sorted slice after each move"; IndexKind::Value(&SLICE_SORTED), IndexKind::Move, EntryKind::Value(&SLICE_SORTED); None, 1; |_, sink, _| moves(&SLICE_SORTED, sink)),
+    spec!(UEdgesMove "u_edges_move": "U-layer edges after each move"; IndexKind::Value(&U_EDGES), IndexKind::Move, EntryKind::Value(&U_EDGES); None, 1; |_, sink, _| moves(&U_EDGES, sink)),
+    spec!(DEdgesMove "d_edges_move": "D-layer edges after each move"; IndexKind::Value(&D_EDGES), IndexKind::Move, EntryKind::Value(&D_EDGES); None, 1; |_, sink, _| moves(&D_EDGES, sink)),
+    spec!(CornerPermMove "corner_perm_move": "corner permutation after each move"; IndexKind::Value(&CORNER_PERM), IndexKind::Move, EntryKind::Value(&CORNER_PERM); None, 2; |_, sink, _| moves(&CORNER_PERM, sink)),
+    spec!(UdEdgesMove "ud_edges_move": "permutation of the U and D edges after each move of phase 2"; IndexKind::Value(&UD_EDGES), IndexKind::PhaseTwoMove, EntryKind::Value(&UD_EDGES); None, 1; |_, sink, _| moves(&UD_EDGES, sink)),
     spec!(UdEdgesMerge "ud_edges_merge": "permutation of the U and D edges from those of either layer"; IndexKind::Value(&U_EDGES), IndexKind::DOrder, EntryKind::Merged; None, 1; |_, sink, _| { sink.u16s(&merge_table())?; Ok(DepthHistograms::default()) }),
     spec!(TwistConjugate "twist_conjugate": "twist seen through each symmetry"; IndexKind::Value(&TWIST), IndexKind::Symmetry, EntryKind::Value(&TWIST); None, 1; |_, sink, _| conjugates(&TWIST, sink)),
     spec!(UdEdgesConjugate "ud_edges_conjugate": "permutation of the U and D edges seen through each symmetry"; IndexKind::Value(&UD_EDGES), IndexKind::Symmetry, EntryKind::Value(&UD_EDGES); Some(Profile::Standard), 1; |_, sink, _| conjugates(&UD_EDGES, sink)),
     spec!(FlipSliceClass "flip_slice_class": "sym-coordinate of each flip x slice"; IndexKind::Value(&FLIP_SLICE), IndexKind::Only, EntryKind::Sym(&FLIP_SLICE); None, 2; |_, sink, _| { sink.u32s(&Classes::new(&FLIP_SLICE).of_raw)?; Ok(DepthHistograms::default()) }),
     spec!(FlipSliceRepresentative "flip_slice_representative": "representative of each flip x slice class"; IndexKind::FlipSliceClass, IndexKind::Only, EntryKind::Representative(&FLIP_SLICE); None, 1; |tables, sink, _| representatives(tables.u32s(Id::FlipSliceClass), sink)),
-    spec!(FlipSliceMove "flip_slice_move": "sym-coordinate of each flip x slice class after each turn"; IndexKind::FlipSliceClass, IndexKind::Turn, EntryKind::Sym(&FLIP_SLICE); None, 2; |tables, sink, _| { sink.u32s(&class_moves(&FLIP_SLICE, tables.u32s(Id::FlipSliceClass), tables.u32s(Id::FlipSliceRepresentative)))?; Ok(DepthHistograms::default()) }),
+    spec!(FlipSliceMove "flip_slice_move": "sym-coordinate of each flip x slice class after each move"; IndexKind::FlipSliceClass, IndexKind::Move, EntryKind::Sym(&FLIP_SLICE); None, 2; |tables, sink, _| { sink.u32s(&class_moves(&FLIP_SLICE, tables.u32s(Id::FlipSliceClass), tables.u32s(Id::FlipSliceRepresentative)))?; Ok(DepthHistograms::default()) }),
     spec!(CornerClass "corner_class": "sym-coordinate of each corner permutation"; IndexKind::Value(&CORNER_PERM), IndexKind::Only, EntryKind::Sym(&CORNER_PERM); None, 1; |_, sink, _| { sink.u32s(&Classes::new(&CORNER_PERM).of_raw)?; Ok(DepthHistograms::default()) }),
     spec!(CornerRepresentative "corner_representative": "representative of each corner class"; IndexKind::CornerClass, IndexKind::Only, EntryKind::Representative(&CORNER_PERM); None, 1; |tables, sink, _| representatives(tables.u32s(Id::CornerClass), sink)),
-    spec!(CornerMove "corner_move": "sym-coordinate of each corner class after each turn"; IndexKind::CornerClass, IndexKind::Turn, EntryKind::Sym(&CORNER_PERM); None, 1; |tables, sink, _| { sink.u32s(&class_moves(&CORNER_PERM, tables.u32s(Id::CornerClass), tables.u32s(Id::CornerRepresentative)))?; Ok(DepthHistograms::default()) }),
-    spec!(Near "near": "positions at most five turns from solved"; IndexKind::HashSlot, IndexKind::Only, EntryKind::Fingerprint; None, 8; |_, sink, _| { let (words, counts) = near::build(); sink.u32s(&words)?; Ok(DepthHistograms { entries: counts.clone(), states: counts }) }),
+    spec!(CornerMove "corner_move": "sym-coordinate of each corner class after each move"; IndexKind::CornerClass, IndexKind::Move, EntryKind::Sym(&CORNER_PERM); None, 1; |tables, sink, _| { sink.u32s(&class_moves(&CORNER_PERM, tables.u32s(Id::CornerClass), tables.u32s(Id::CornerRepresentative)))?; Ok(DepthHistograms::default()) }),
+    spec!(Near "near": "positions at most five moves from solved"; IndexKind::HashSlot, IndexKind::Only, EntryKind::Fingerprint; None, 8; |_, sink, _| { let (words, counts) = near::build(); sink.u32s(&words)?; Ok(DepthHistograms { entries: counts.clone(), states: counts }) }),
     spec!(PhaseTwoCorners "phase_two_corners": "phase-2 distance of corners and slice edges"; IndexKind::Value(&CORNER_PERM), IndexKind::SliceOrder, EntryKind::Distance; None, 1; phase_two_corners),
     spec!(UdEdgesLayers "ud_edges_layers": "edges of either layer from the permutation of the U and D edges"; IndexKind::Value(&UD_EDGES), IndexKind::Layer, EntryKind::LayerEdges; Some(Profile::Small), 1; |_, sink, _| { sink.u16s(&layers::columns_of_ud_edges())?; Ok(DepthHistograms::default()) }),
     spec!(LayerEdgesConjugate "layer_edges_conjugate": "edges of one layer seen through each symmetry"; IndexKind::LayerEdges, IndexKind::Symmetry, EntryKind::LayerEdges; Some(Profile::Small), 1; |_, sink, _| { sink.u16s(&layers::conjugates())?; Ok(DepthHistograms::default()) }),
@@ -89,7 +89,7 @@ pub static ALL: [Spec; 27] = [
     spec!(PhaseTwo "phase_two": "phase-2 distance of corners and of the U and D edges"; IndexKind::CornerClass, IndexKind::Value(&UD_EDGES), EntryKind::Distance; Some(Profile::Standard), 60; phase_two),
     spec!(FlipSliceDistance "flip_slice_distance": "phase-1 distance of flip x slice, whatever the twist"; IndexKind::FlipSliceClass, IndexKind::Only, EntryKind::Distance; Some(Profile::Small), 1; flip_slice_distance),
     spec!(PhaseOneResidues "phase_one_residues": "phase-1 distance, modulo 3"; IndexKind::FlipSliceClass, IndexKind::TwistFifth, EntryKind::Residues; Some(Profile::Small), 50; phase_one_residues),
-    spec!(PhaseOneMasked "phase_one_masked": "phase-1 distance, and which turns lead nearer or farther"; IndexKind::FlipSliceClass, IndexKind::Value(&TWIST), EntryKind::Masked; Some(Profile::Standard), 100; phase_one_masked),
+    spec!(PhaseOneMasked "phase_one_masked": "phase-1 distance, and which moves lead nearer or farther"; IndexKind::FlipSliceClass, IndexKind::Value(&TWIST), EntryKind::Masked; Some(Profile::Standard), 100; phase_one_masked),
     spec!(FlipSliceSortedRepresentative "flip_slice_sorted_representative": "representative of each flip x sorted slice class"; IndexKind::FlipSliceSortedClass, IndexKind::Only, EntryKind::Representative(&FLIP_SLICE_SORTED); Some(Profile::Standard), 2; |_, sink, _| { sink.u32s(&joint_representatives())?; Ok(DepthHistograms::default()) }),
 ];
 
@@ -176,7 +176,7 @@ fn with_flip_slice<T>(
     work: impl FnOnce(&ReducedProduct<'_>) -> Result<T, BuildError>,
 ) -> Result<T, BuildError> {
     work(&ReducedProduct {
-        turns: &Move::ALL,
+        moves: &Move::ALL,
         order: Symmetry::KEEPING_UD,
         class_moves: tables.u32s(Id::FlipSliceMove),
         self_symmetries: &Classes::self_symmetries(&FLIP_SLICE, tables.u32s(Id::FlipSliceRepresentative)),
@@ -233,10 +233,10 @@ fn flip_slice_distance(
     with_flip_slice(tables, only, |product| nibbles(product, sink, context))
 }
 
-/// Passes the product of corner classes and these columns, under the turns of phase 2, to `work`.
+/// Passes the product of corner classes and these columns, under the moves of phase 2, to `work`.
 fn with_corners<T>(tables: &Opened, columns: ColumnTables, work: impl FnOnce(&ReducedProduct<'_>) -> T) -> T {
     work(&ReducedProduct {
-        turns: &Move::PHASE_TWO,
+        moves: &Move::PHASE_TWO,
         order: Symmetry::KEEPING_UD,
         class_moves: tables.u32s(Id::CornerMove),
         self_symmetries: &Classes::self_symmetries(&CORNER_PERM, tables.u32s(Id::CornerRepresentative)),
@@ -270,11 +270,11 @@ fn phase_two_corners(
     context: &Context<'_>,
 ) -> Result<DepthHistograms, BuildError> {
     let orders = tables.u16s(Id::SliceSortedMove).chunks(Move::COUNT).take(SLICE_ORDERS);
-    let moves: Vec<u16> = orders.flat_map(|row| Move::PHASE_TWO.map(|turn| row[turn.index()])).collect();
+    let moves: Vec<u16> = orders.flat_map(|row| Move::PHASE_TWO.map(|mv| row[mv.index()])).collect();
     let each: Vec<u16> = (0..).take(SLICE_ORDERS).collect();
     let corner_moves: Vec<u32> = tables.u16s(Id::CornerPermMove).iter().copied().map(u32::from).collect();
     let product = ReducedProduct {
-        turns: &Move::PHASE_TWO,
+        moves: &Move::PHASE_TWO,
         order: 1,
         class_moves: &corner_moves,
         self_symmetries: &vec![1; CORNER_PERM.size as usize],

@@ -77,7 +77,7 @@ mod tests {
     use std::io::Write;
 
     #[test]
-    fn a_mapping_outlives_the_name_of_its_file_and_a_copy_the_mapping() {
+    fn a_mapping_outlives_its_file_and_a_copy_the_mapping() {
         let mut file = tempfile::NamedTempFile::new().expect("temporary file");
         let bytes: Vec<u8> = (0..5_000_000_u32).map(|i| (i % 251) as u8).collect();
         file.write_all(&bytes).expect("write");

@@ -1,11 +1,11 @@
 //! The breadth-first search that fills a coset table.
 //!
 //! The table has one row for each class of corner cosets. A row is a sequence of orientation sets ([`OrientationSet`]),
-//! one for each separation of the edges. Under one turn, the neighbours of a row all lie in one other row.
+//! one for each separation of the edges. Under one move, the neighbours of a row all lie in one other row.
 //!
 //! - **First depths.** They have few entries and are lists. Each entry marks its neighbours and, if their class has
 //!   self-symmetries, all equivalent entries.
-//! - **Later depths.** Each row *gathers*: for each turn it adds the images of the last depth in the neighbouring row.
+//! - **Later depths.** Each row *gathers*: for each move it adds the images of the last depth in the neighbouring row.
 //!   The neighbouring rows are read in order. The gathering row stays in the cache, and no other row is written.
 //!   Equivalent entries gather the same result.
 //!
@@ -74,7 +74,7 @@ impl<S: OrientationSet> DepthSets<S> {
 pub(crate) struct CosetSearch<'a, S: OrientationSet> {
     index: &'a CosetIndex,
     shuffles: OrientationShuffles<S>,
-    /// For each row, the row to which each turn leads, and the symmetry that leads to the frame of that row.
+    /// For each row, the row to which each move leads, and the symmetry that leads to the frame of that row.
     neighbours: Vec<[CornerClass; Move::COUNT]>,
     separations: usize,
 }
@@ -212,10 +212,10 @@ impl<'a, S: OrientationSet> CosetSearch<'a, S> {
                 report_at += BETWEEN_REPORTS;
                 grown(next.len());
             }
-            for turn in Move::ALL {
-                let CornerClass { class, symmetry } = self.neighbours[row as usize][turn.index()];
-                // A turn followed by the symmetry equals the symmetry followed by the conjugated turn.
-                let map = self.shuffles.seen_then(symmetry, symmetry.conjugate_move(turn));
+            for mv in Move::ALL {
+                let CornerClass { class, symmetry } = self.neighbours[row as usize][mv.index()];
+                // A move followed by the symmetry equals the symmetry followed by the conjugated move.
+                let map = self.shuffles.seen_then(symmetry, symmetry.conjugate_move(mv));
                 let (separation, orientation) = map.image(separation, orientation);
                 self.reach((class, separation, orientation), unseen, &mut next);
             }
@@ -238,11 +238,11 @@ impl<'a, S: OrientationSet> CosetSearch<'a, S> {
                 return (0, 0);
             }
             next.fill(S::default());
-            for turn in Move::ALL {
-                let CornerClass { class, symmetry } = self.neighbours[row][turn.index()];
+            for mv in Move::ALL {
+                let CornerClass { class, symmetry } = self.neighbours[row][mv.index()];
                 let from = class as usize * self.separations;
-                // Undoes the frame of the neighbour, then the turn.
-                let map = self.shuffles.seen_then(symmetry.inverse(), turn.inverse());
+                // Undoes the frame of the neighbour, then the move.
+                let map = self.shuffles.seen_then(symmetry.inverse(), mv.inverse());
                 map.add_images(&last[from..from + self.separations], next);
             }
             let mut reached = 0;

@@ -4,7 +4,7 @@
 //! | --- | --- |
 //! | number of entries by value | the histogram of the header, except for the two replaced entries of each cache line |
 //! | the first depths of the histogram | [`PUBLISHED`], for the table that has published counts |
-//! | every entry within a few turns of solved, found by a search over cubies | a bound of at most that many turns |
+//! | every entry within a few moves of solved, found by a search over cubies | a bound of at most that many moves |
 //! | random entries | their neighbours and their equivalent entries |
 //!
 //! A distance is 0 at solved. Elsewhere it is one more than the smallest distance of a neighbour. A table is correct if
@@ -26,7 +26,7 @@ pub const PUBLISHED: [u64; 12] =
     [1, 1, 7, 46, 442, 4719, 52207, 603_641, 7_363_436, 89_965_036, 1_025_607_799, 6_469_759_680];
 /// Radius around solved in which every maneuver is checked.
 const NEAR: u8 = 4;
-/// Number of random cubes: half uniformly random, half reached by random walks of *base* to *base* + 3 turns.
+/// Number of random cubes: half uniformly random, half reached by random walks of *base* to *base* + 3 moves.
 const SAMPLES: u64 = 20_000;
 /// Seed of the random cubes. The same entries are drawn every time.
 const SEED: u64 = 31;
@@ -106,7 +106,7 @@ impl OptimalTable {
         self.table().bytes().par_chunks(PIECE).map(count).try_reduce(|| [0; 4], add)
     }
 
-    /// Checks every entry within a few turns of solved.
+    /// Checks every entry within a few moves of solved.
     fn check_near(&self, report: &mut Vec<String>, control: &CheckControl<'_>) -> Result<(), CheckFault> {
         let (mut frontier, mut met) = (vec![(Cube::SOLVED, None::<Move>)], 0_u64);
         for depth in 0..=NEAR {
@@ -117,18 +117,18 @@ impl OptimalTable {
                     let bound = self.bound_at(place);
                     if bound > depth {
                         return Err(CheckFault::Wrong(format!(
-                            "the bound at row {}, column {} is {bound}, but a maneuver of {depth} turns leads there",
+                            "the bound at row {}, column {} is {bound}, but a maneuver of {depth} moves leads there",
                             place.row, place.column
                         )));
                     }
                     met += 1;
                 }
-                let turns = Move::ALL.into_iter().filter(|turn| last.is_none_or(|last| turn.may_follow(last)));
-                next.extend(turns.map(|turn| (cube.then(turn.cube()), Some(turn))));
+                let moves = Move::ALL.into_iter().filter(|mv| last.is_none_or(|last| mv.may_follow(last)));
+                next.extend(moves.map(|mv| (cube.then(mv.cube()), Some(mv))));
             }
             frontier = next;
         }
-        report.push(format!("{met} entries within {NEAR} turns of solved have admissible bounds"));
+        report.push(format!("{met} entries within {NEAR} moves of solved have admissible bounds"));
         Ok(())
     }
 
@@ -140,8 +140,8 @@ impl OptimalTable {
             let cube = if number % 2 == 0 {
                 random_cube(&mut rng)
             } else {
-                let turns = usize::from(self.size().base()) + (number / 2 % 4) as usize;
-                (0..turns).fold(Cube::SOLVED, |cube, _| cube.then(Move::ALL[rng.random_range(0..18)].cube()))
+                let moves = usize::from(self.size().base()) + (number / 2 % 4) as usize;
+                (0..moves).fold(Cube::SOLVED, |cube, _| cube.then(Move::ALL[rng.random_range(0..18)].cube()))
             };
             self.check_cube(&cube)
                 .map_err(|problem| CheckFault::Wrong(format!("entry of cube {cube:?}: {problem}")))?;
@@ -172,7 +172,7 @@ impl OptimalTable {
                 return Err("an entry is smaller than the minimum stored in its cache line".into());
             }
         }
-        let neighbours = Move::ALL.map(|turn| value(&cube.then(turn.cube())));
+        let neighbours = Move::ALL.map(|mv| value(&cube.then(mv.cube())));
         if let Some(far) = neighbours.into_iter().flatten().find(|value| value.abs_diff(own) > 1) {
             return Err(format!("entry is base + {own}, but a neighbour is base + {far}; they may differ by one"));
         }

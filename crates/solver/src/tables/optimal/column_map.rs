@@ -1,4 +1,4 @@
-//! Maps of the columns of a coset table: the effect of each symmetry and turn.
+//! Maps of the columns of a coset table: the effect of each symmetry and move.
 
 use rayon::prelude::*;
 
@@ -6,7 +6,7 @@ use super::orientation_set::OrientationSet;
 use crate::coord::coset::{EdgeColumns, EdgeMap};
 use superflip_cube::{Move, Symmetry};
 
-/// The effect of one symmetry or turn on the columns.
+/// The effect of one symmetry or move on the columns.
 pub(crate) struct ColumnMap<S: OrientationSet> {
     /// Image of each separation.
     to: Vec<u16>,
@@ -49,11 +49,11 @@ impl<S: OrientationSet> ColumnMap<S> {
     }
 }
 
-/// The effects of every symmetry, and of every symmetry followed by a turn.
+/// The effects of every symmetry, and of every symmetry followed by a move.
 pub(crate) struct OrientationShuffles<S: OrientationSet> {
     symmetries: Vec<ColumnMap<S>>,
-    /// Map of a symmetry followed by a turn, at `18 * symmetry + turn`.
-    turned: Vec<ColumnMap<S>>,
+    /// Map of a symmetry followed by a move, at `18 * symmetry + move`.
+    moved: Vec<ColumnMap<S>>,
 }
 
 impl<S: OrientationSet> OrientationShuffles<S> {
@@ -62,13 +62,13 @@ impl<S: OrientationSet> OrientationShuffles<S> {
         let all: Vec<Symmetry> = Symmetry::all().collect();
         let symmetries: Vec<ColumnMap<S>> =
             all.par_iter().map(|&symmetry| ColumnMap::of(columns, &EdgeMap::of_symmetry(symmetry))).collect();
-        let turns: Vec<ColumnMap<S>> =
-            Move::ALL.par_iter().map(|&turn| ColumnMap::of(columns, &EdgeMap::of_turn(turn))).collect();
-        let turned = (0..Symmetry::COUNT * Move::COUNT)
+        let moves: Vec<ColumnMap<S>> =
+            Move::ALL.par_iter().map(|&mv| ColumnMap::of(columns, &EdgeMap::of_move(mv))).collect();
+        let moved = (0..Symmetry::COUNT * Move::COUNT)
             .into_par_iter()
-            .map(|at| symmetries[at / Move::COUNT].then(&turns[at % Move::COUNT]))
+            .map(|at| symmetries[at / Move::COUNT].then(&moves[at % Move::COUNT]))
             .collect();
-        Self { symmetries, turned }
+        Self { symmetries, moved }
     }
 
     /// Returns the effect of a symmetry.
@@ -76,9 +76,9 @@ impl<S: OrientationSet> OrientationShuffles<S> {
         &self.symmetries[symmetry.index()]
     }
 
-    /// Returns the effect of a symmetry followed by a turn.
-    pub(crate) fn seen_then(&self, symmetry: Symmetry, turn: Move) -> &ColumnMap<S> {
-        &self.turned[symmetry.index() * Move::COUNT + turn.index()]
+    /// Returns the effect of a symmetry followed by a move.
+    pub(crate) fn seen_then(&self, symmetry: Symmetry, mv: Move) -> &ColumnMap<S> {
+        &self.moved[symmetry.index() * Move::COUNT + mv.index()]
     }
 }
 
@@ -98,13 +98,13 @@ mod tests {
         for _ in 0..5000 {
             let cube = random_cube(&mut rng);
             let symmetry = Symmetry::try_from_index(rng.random_range(0..48)).unwrap_or(Symmetry::IDENTITY);
-            let turn = Move::ALL[rng.random_range(0..18)];
+            let mv = Move::ALL[rng.random_range(0..18)];
             let (separation, orientation) = columns.split(reader.of_cube(&cube));
             let seen = symmetry.conjugate(&cube);
             assert_eq!(shuffles.seen(symmetry).image(separation, orientation), columns.split(reader.of_cube(&seen)));
             assert_eq!(
-                shuffles.seen_then(symmetry, turn).image(separation, orientation),
-                columns.split(reader.of_cube(&seen.then(turn.cube())))
+                shuffles.seen_then(symmetry, mv).image(separation, orientation),
+                columns.split(reader.of_cube(&seen.then(mv.cube())))
             );
         }
     }

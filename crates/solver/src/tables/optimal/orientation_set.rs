@@ -4,7 +4,7 @@
 //! together with an orientation of 2 or 8 bits. A row of a coset table is a sequence of orientation sets, one for each
 //! separation.
 //!
-//! A turn or a symmetry maps each separation to a separation. Within a separation it acts on the orientation as an
+//! A move or a symmetry maps each separation to a separation. Within a separation it acts on the orientation as an
 //! affine map over GF(2).
 
 /// A set of the orientations of one separation.

@@ -108,13 +108,13 @@ impl OptimalTable {
         prefetch::read(self.table.bytes(), entry / 4);
     }
 
-    /// Returns a lower bound on the number of turns from a cell to solved.
+    /// Returns a lower bound on the number of moves from a cell to solved.
     #[inline]
     pub fn bound_at(&self, cell: CosetCell) -> u8 {
         self.bound_of(self.entry_of(cell))
     }
 
-    /// Returns a lower bound on the number of turns from an entry to solved.
+    /// Returns a lower bound on the number of moves from an entry to solved.
     #[inline(always)]
     pub fn bound_of(&self, entry: usize) -> u8 {
         match self.value(entry) {
@@ -123,7 +123,7 @@ impl OptimalTable {
         }
     }
 
-    /// Returns a lower bound on the number of turns that solve the cube. It is the greater of the bounds of the cube
+    /// Returns a lower bound on the number of moves that solve the cube. It is the greater of the bounds of the cube
     /// and of its inverse, which has the same distance.
     pub fn bound(&self, cube: &Cube) -> u8 {
         [*cube, cube.inverse()].map(|cube| self.bound_at(self.index.of_cube(&cube))).into_iter().max().unwrap_or(0)

@@ -1,6 +1,6 @@
 //! Distances over a graph, by breadth-first search.
 //!
-//! The entries of a graph stand in rows. Under one turn, the neighbours of a row all lie in one other row. So a row and
+//! The entries of a graph stand in rows. Under one move, the neighbours of a row all lie in one other row. So a row and
 //! its neighbours stay in the cache while they are worked on. An entry may have *equivalents*, which stand for the same
 //! states.
 //!
@@ -19,16 +19,16 @@ use crate::tables::building::DepthHistograms;
 /// Marks an entry that no depth has reached.
 pub const UNREACHED: u8 = u8::MAX;
 
-/// A graph whose entries stand in rows. Entry 0 is solved. The inverse of each turn is a turn of the graph too.
+/// A graph whose entries stand in rows. Entry 0 is solved. The inverse of each move is a move of the graph too.
 pub trait Graph: Sync {
-    /// Returns the number of turns.
-    fn turns(&self) -> usize;
+    /// Returns the number of moves.
+    fn moves(&self) -> usize;
 
     /// Returns the number of entries in a row.
     fn columns(&self) -> usize;
 
-    /// Returns the row to which a turn leads from another row, and the column there for each column.
-    fn neighbour(&self, row: usize, turn: usize) -> (usize, impl Fn(usize) -> usize);
+    /// Returns the row to which a move leads from another row, and the column there for each column.
+    fn neighbour(&self, row: usize, mv: usize) -> (usize, impl Fn(usize) -> usize);
 
     /// Iterates over the columns of the equivalents of an entry, with or without the entry itself.
     fn equivalents(&self, _row: usize, _column: usize) -> impl Iterator<Item = usize> {
@@ -143,8 +143,8 @@ fn push<E: Entry>(graph: &impl Graph, entries: &[E], row: usize, depth: u8) {
     if sources.is_empty() {
         return;
     }
-    for turn in 0..graph.turns() {
-        let (to, map) = graph.neighbour(row, turn);
+    for mv in 0..graph.moves() {
+        let (to, map) = graph.neighbour(row, mv);
         let target = &entries[to * columns..][..columns];
         for &column in &sources {
             let column = map(column);
@@ -167,11 +167,11 @@ fn pull<E: Entry>(graph: &impl Graph, entries: &[E], row: usize, depth: u8) {
     let columns = graph.columns();
     let own = &entries[row * columns..][..columns];
     let mut unreached: Vec<usize> = (0..columns).filter(|&column| own[column].load() == UNREACHED).collect();
-    for turn in 0..graph.turns() {
+    for mv in 0..graph.moves() {
         if unreached.is_empty() {
             return;
         }
-        let (to, map) = graph.neighbour(row, turn);
+        let (to, map) = graph.neighbour(row, mv);
         let source = &entries[to * columns..][..columns];
         unreached.retain(|&column| {
             let is_near = source[map(column)].load() == depth;

@@ -74,14 +74,14 @@ pub fn conjugates() -> Vec<u16> {
         .collect()
 }
 
-/// Returns the column after each of the ten turns of phase 2, at `10 * column + turn`.
+/// Returns the column after each of the ten moves of phase 2, at `10 * column + move`.
 pub fn moves(tables: &Opened) -> Vec<u16> {
     let layers = Layers::new();
     let moves = [tables.u16s(Id::UEdgesMove), tables.u16s(Id::DEdgesMove)];
-    let after = |layer: usize, value: u32, turn: Move| {
-        layers.column(layer, u32::from(moves[layer][value as usize * Move::COUNT + turn.index()]))
+    let after = |layer: usize, value: u32, mv: Move| {
+        layers.column(layer, u32::from(moves[layer][value as usize * Move::COUNT + mv.index()]))
     };
-    layers.each().flat_map(|(layer, value, _)| Move::PHASE_TWO.map(|turn| after(layer, value, turn))).collect()
+    layers.each().flat_map(|(layer, value, _)| Move::PHASE_TWO.map(|mv| after(layer, value, mv))).collect()
 }
 
 #[cfg(test)]
@@ -89,7 +89,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_columns_see_the_same_edges_as_the_permutation_through_every_symmetry() {
+    fn columns_see_the_edges_of_the_permutation() {
         let (of_edges, images) = (columns_of_ud_edges(), conjugates());
         assert_eq!((Layers::new().each().count(), images.len()), (COLUMNS, 16 * COLUMNS));
         let mut cube = Cube::SOLVED;

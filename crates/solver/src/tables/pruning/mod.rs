@@ -1,4 +1,4 @@
-//! Pruning tables: lower bounds on the number of turns, and the searches that compute them.
+//! Pruning tables: lower bounds on the number of moves, and the searches that compute them.
 //!
 //! | module | contents |
 //! | --- | --- |
@@ -6,7 +6,7 @@
 //! | [`product`] | the graph of the two phases: classes of one coordinate times the values of another |
 //! | [`phase_one`], [`phase_two`] | entries and look-ups of the two phases |
 //! | [`layers`] | the columns of the small phase-2 table |
-//! | [`near`] | the set of all positions within five turns of solved |
+//! | [`near`] | the set of all positions within five moves of solved |
 //! | [`packed`] | entries of two and four bits |
 
 // Values, columns and distances are below the sizes of their tables, for which their types are chosen.

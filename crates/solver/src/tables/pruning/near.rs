@@ -1,6 +1,6 @@
-//! The near set: all positions at most five turns from solved, as fingerprints in a hash table.
+//! The near set: all positions at most five moves from solved, as fingerprints in a hash table.
 //!
-//! A cube at most ten turns from solved is at most five turns from a position in this set. So the near search is a
+//! A cube at most ten moves from solved is at most five moves from a position in this set. So the near search is a
 //! meet-in-the-middle search. The 621 649 positions are in an open-addressing hash table with linear probing. It has
 //! 2^20 words of 32 bits (4 MB):
 //!
@@ -20,7 +20,7 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use superflip_cube::{Cube, Move};
 
-/// Radius of the set in turns.
+/// Radius of the set in moves.
 pub const RADIUS: u8 = 5;
 /// Number of words in the table; a power of two.
 pub const WORDS: usize = 1 << 20;
@@ -55,22 +55,22 @@ pub fn distance(words: &[u32], cube: &Cube) -> Option<u8> {
     }
 }
 
-/// Returns an optimal solution, or `None` if the cube is more than five turns from solved.
+/// Returns an optimal solution, or `None` if the cube is more than five moves from solved.
 pub fn way_home(words: &[u32], cube: &Cube) -> Option<Vec<Move>> {
     let mut way = Vec::new();
     descends(words, cube, distance(words, cube)?, &mut way).then_some(way)
 }
 
-/// Returns whether `left` turns lead to solved, each of them nearer, and appends them to `way`. If a turn leads nowhere
+/// Returns whether `left` moves lead to solved, each of them nearer, and appends them to `way`. If a move leads nowhere
 /// because of a hash collision, the next one is tried.
 fn descends(words: &[u32], cube: &Cube, left: u8, way: &mut Vec<Move>) -> bool {
     if left == 0 {
         return cube.is_solved();
     }
-    for turn in Move::ALL {
-        let after = cube.then(turn.cube());
+    for mv in Move::ALL {
+        let after = cube.then(mv.cube());
         if distance(words, &after) == Some(left - 1) {
-            way.push(turn);
+            way.push(mv);
             if descends(words, &after, left - 1, way) {
                 return true;
             }
@@ -91,8 +91,8 @@ pub fn build() -> (Vec<u32>, Vec<u64>) {
         if depth < RADIUS {
             let mut next = Vec::with_capacity(frontier.len() * 14);
             for cube in &frontier {
-                for turn in Move::ALL {
-                    let after = cube.then(turn.cube());
+                for mv in Move::ALL {
+                    let after = cube.then(mv.cube());
                     if insert(&mut words, &after, depth + 1) {
                         next.push(after);
                     }

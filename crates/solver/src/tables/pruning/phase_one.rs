@@ -1,6 +1,6 @@
 //! The phase-1 pruning table: flip x slice class (64430) times twist (2187), 140 908 410 entries.
 //!
-//! The search needs two sets of turns from an entry: those that lead nearer to G1, and those that do not lead farther.
+//! The search needs two sets of moves from an entry: those that lead nearer to G1, and those that do not lead farther.
 //! Two layouts provide them; both are exact.
 //!
 //! **Masked** (`standard`, 32 bits per entry, 564 MB): the two sets themselves. A node costs one read, and no child
@@ -8,11 +8,11 @@
 //!
 //! ```text
 //! bit  31..28   27..24     23..18            17..0
-//!      unused   distance   away, per face    changes, per turn
+//!      unused   distance   away, per face    changes, per move
 //! ```
 //!
-//! Two turns of one face differ by a turn of that face. So the distances after them differ by at most one. One face
-//! cannot have both a turn that leads nearer and a turn that leads farther. One bit per turn says whether the distance
+//! Two moves of one face differ by a move of that face. So the distances after them differ by at most one. One face
+//! cannot have both a move that leads nearer and a move that leads farther. One bit per move says whether the distance
 //! changes. One bit per face says in which direction.
 //!
 //! **Residues** (`small`, five to a byte, 28 MB): the *residue* is the distance modulo 3. The distance of a neighbour
@@ -23,7 +23,7 @@
 //! byte c of a row, 0..438    sum of 3^k * (distance modulo 3 of the twist c + 438 k), k = 0..5; twists above 2186 count 0
 //! ```
 //!
-//! In both layouts, turns are in the frame of the representative.
+//! In both layouts, moves are in the frame of the representative.
 
 use std::ops::Range;
 
@@ -87,10 +87,10 @@ pub fn pack_residues(distances: &[u8]) -> [u8; RESIDUE_BYTES] {
     bytes
 }
 
-/// Mask of all 18 turns.
-pub const ALL_TURNS: u32 = (1 << Move::COUNT) - 1;
+/// Mask of all 18 moves.
+pub const ALL_MOVES: u32 = (1 << Move::COUNT) - 1;
 
-/// `SPREAD[faces]` repeats the bit of each face for its three turns.
+/// `SPREAD[faces]` repeats the bit of each face for its three moves.
 static SPREAD: [u32; 64] = {
     let mut out = [0; 64];
     let mut faces = 0;
@@ -107,22 +107,22 @@ static SPREAD: [u32; 64] = {
     out
 };
 
-/// The effect of the 18 turns on the distance, as masks in move order.
+/// The effect of the 18 moves on the distance, as masks in move order.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct TurnEffects {
-    /// Turns after which the distance is one less.
+pub struct MoveEffects {
+    /// Moves after which the distance is one less.
     pub nearer: u32,
-    /// Turns after which the distance is not greater.
+    /// Moves after which the distance is not greater.
     pub not_farther: u32,
 }
 
-impl TurnEffects {
+impl MoveEffects {
     /// Decodes a masked entry.
     #[inline]
     pub fn of_masked(entry: u32) -> Self {
-        let changes = entry & ALL_TURNS;
+        let changes = entry & ALL_MOVES;
         let away = SPREAD[(entry >> 18 & 63) as usize];
-        Self { nearer: changes & !away, not_farther: ALL_TURNS & !(changes & away) }
+        Self { nearer: changes & !away, not_farther: ALL_MOVES & !(changes & away) }
     }
 }
 
@@ -137,10 +137,10 @@ pub fn masked_rows(product: &ReducedProduct<'_>, distances: &[u8], rows: Range<u
     let mut out: Vec<u32> =
         distances[rows.start * TWISTS..rows.end * TWISTS].iter().map(|&distance| u32::from(distance) << 24).collect();
     out.par_chunks_mut(TWISTS).zip(rows).with_min_len(16).for_each(|(entries, row)| {
-        for turn in Move::ALL {
-            let changes = 1 << turn.index();
-            let away = 1 << (18 + turn.face().index());
-            for (entry, (own, other)) in entries.iter_mut().zip(product.pairs(distances, row, turn.index())) {
+        for mv in Move::ALL {
+            let changes = 1 << mv.index();
+            let away = 1 << (18 + mv.face().index());
+            for (entry, (own, other)) in entries.iter_mut().zip(product.pairs(distances, row, mv.index())) {
                 *entry |= if other == own { 0 } else { changes };
                 *entry |= if other > own { away } else { 0 };
             }
@@ -183,35 +183,35 @@ impl<'t> PhaseOne<'t> {
 }
 
 impl PhaseOne<'_> {
-    /// Returns class, twist and relative symmetry after a turn of the representative's frame.
+    /// Returns class, twist and relative symmetry after a move of the representative's frame.
     #[inline]
-    pub fn after(&self, class: u32, twist: u16, turn: usize) -> (u32, u16, u8) {
-        let to = SymCoordinate::unpack(self.class_moves[class as usize * Move::COUNT + turn]);
-        let turned = self.twist_moves[usize::from(twist) * Move::COUNT + turn];
-        (to.class, self.twist_conjugates[usize::from(turned) * 16 + usize::from(to.symmetry)], to.symmetry)
+    pub fn after(&self, class: u32, twist: u16, mv: usize) -> (u32, u16, u8) {
+        let to = SymCoordinate::unpack(self.class_moves[class as usize * Move::COUNT + mv]);
+        let moved = self.twist_moves[usize::from(twist) * Move::COUNT + mv];
+        (to.class, self.twist_conjugates[usize::from(moved) * 16 + usize::from(to.symmetry)], to.symmetry)
     }
 
-    /// Returns which turns lead nearer to G1, and which do not lead farther.
+    /// Returns which moves lead nearer to G1, and which do not lead farther.
     #[inline]
-    pub fn turn_effects(&self, class: u32, twist: u16) -> TurnEffects {
+    pub fn move_effects(&self, class: u32, twist: u16) -> MoveEffects {
         match self.entries {
-            Entries::Masked(entries) => TurnEffects::of_masked(entries[class as usize * TWISTS + usize::from(twist)]),
+            Entries::Masked(entries) => MoveEffects::of_masked(entries[class as usize * TWISTS + usize::from(twist)]),
             Entries::Residues { residues, .. } => {
                 let own = residue(residues, class as usize, usize::from(twist));
-                let (nearer, mut effects) = ((own + 2) % 3, TurnEffects { nearer: 0, not_farther: 0 });
-                for turn in 0..Move::COUNT {
-                    let (to, column, _) = self.after(class, twist, turn);
+                let (nearer, mut effects) = ((own + 2) % 3, MoveEffects { nearer: 0, not_farther: 0 });
+                for mv in 0..Move::COUNT {
+                    let (to, column, _) = self.after(class, twist, mv);
                     let other = residue(residues, to as usize, usize::from(column));
-                    effects.nearer |= u32::from(other == nearer) << turn;
-                    effects.not_farther |= u32::from(other == nearer || other == own) << turn;
+                    effects.nearer |= u32::from(other == nearer) << mv;
+                    effects.not_farther |= u32::from(other == nearer || other == own) << mv;
                 }
                 effects
             }
         }
     }
 
-    /// Returns the distance to G1. A residue leaves a few candidates for the distance. A path of turns that each lead
-    /// farther excludes high candidates, because no distance exceeds [`MAX_DISTANCE`]. A path of turns that each lead
+    /// Returns the distance to G1. A residue leaves a few candidates for the distance. A path of moves that each lead
+    /// farther excludes high candidates, because no distance exceeds [`MAX_DISTANCE`]. A path of moves that each lead
     /// nearer excludes low candidates; it ends in G1 at the latest.
     pub fn distance(&self, class: u32, twist: u16) -> u8 {
         let (residues, at_least) = match self.entries {
@@ -222,7 +222,7 @@ impl PhaseOne<'_> {
         };
         let own = residue(residues, class as usize, usize::from(twist));
         let mut at_most = MAX_DISTANCE - (MAX_DISTANCE + 3 - own) % 3;
-        // Number of ascending turns from the highest candidate that would exceed the maximum. Three are not worth the
+        // Number of ascending moves from the highest candidate that would exceed the maximum. Three are not worth the
         // reads, because 10 is more likely than 7.
         let climb = MAX_DISTANCE - at_most + 1;
         if climb < 3 && self.climbs(residues, (class, twist), climb) {
@@ -234,7 +234,7 @@ impl PhaseOne<'_> {
             if bound + 3 > at_most {
                 return at_most;
             }
-            // Class 0 with twist 0 is G1, the only position from which no turn leads nearer.
+            // Class 0 with twist 0 is G1, the only position from which no move leads nearer.
             if (class, twist) == (0, 0) {
                 return gone;
             }
@@ -245,10 +245,10 @@ impl PhaseOne<'_> {
         at_most
     }
 
-    /// Returns whether there is a path of `turns` turns that each lead farther.
-    fn climbs(&self, residues: &[u8], mut at: (u32, u16), turns: u8) -> bool {
+    /// Returns whether there is a path of `moves` moves that each lead farther.
+    fn climbs(&self, residues: &[u8], mut at: (u32, u16), moves: u8) -> bool {
         let mut own = residue(residues, at.0 as usize, usize::from(at.1));
-        for _ in 0..turns {
+        for _ in 0..moves {
             own = (own + 1) % 3;
             let Some(next) = self.neighbour(residues, at, own) else { return false };
             at = next;
@@ -258,7 +258,7 @@ impl PhaseOne<'_> {
 
     /// Returns the first neighbour with this residue.
     fn neighbour(&self, residues: &[u8], (class, twist): (u32, u16), wanted: u8) -> Option<(u32, u16)> {
-        let after = |turn| self.after(class, twist, turn);
+        let after = |mv| self.after(class, twist, mv);
         (0..Move::COUNT)
             .map(after)
             .map(|(class, twist, _)| (class, twist))
@@ -276,14 +276,14 @@ impl PhaseOne<'_> {
         }
     }
 
-    /// Prefetches the entries that [`PhaseOne::turn_effects`] reads.
+    /// Prefetches the entries that [`PhaseOne::move_effects`] reads.
     #[inline]
     pub fn prefetch(&self, class: u32, twist: u16) {
         match self.entries {
             Entries::Masked(entries) => prefetch::read(entries, class as usize * TWISTS + usize::from(twist)),
             Entries::Residues { residues, .. } => {
-                for turn in 0..Move::COUNT {
-                    let (to, column, _) = self.after(class, twist, turn);
+                for mv in 0..Move::COUNT {
+                    let (to, column, _) = self.after(class, twist, mv);
                     prefetch::read(residues, to as usize * RESIDUE_BYTES + usize::from(column) % RESIDUE_BYTES);
                 }
             }
@@ -310,9 +310,9 @@ mod tests {
     fn a_masked_entry_separates_nearer_level_and_farther() {
         // U nearer, U2 level, U' nearer; R farther, R2 farther, R' level; all others level; distance 9.
         let entry = 9 << 24 | 0b00_0010 << 18 | 0b011_101;
-        let effects = TurnEffects::of_masked(entry);
+        let effects = MoveEffects::of_masked(entry);
         assert_eq!(effects.nearer, 0b101);
-        assert_eq!(effects.not_farther, ALL_TURNS & !0b011_000);
+        assert_eq!(effects.not_farther, ALL_MOVES & !0b011_000);
         assert_eq!(masked_distance(entry), 9);
     }
 }

@@ -25,7 +25,7 @@ pub const SLICE_ORDERS: usize = 24;
 /// Greatest distance that four bits hold.
 pub const CAP: u8 = 15;
 
-/// Lower bounds that the entries of `phase_two_layers` stand for. Phase 2 usually has about ten turns left, and few
+/// Lower bounds that the entries of `phase_two_layers` stand for. Phase 2 usually has about ten moves left, and few
 /// distances are below eight. So the bounds lie between these.
 pub const LEVELS: [u8; 4] = [0, 8, 10, 11];
 
@@ -70,7 +70,7 @@ impl<'t> PhaseTwo<'t> {
 }
 
 impl PhaseTwo<'_> {
-    /// Returns the number of phase-2 turns that corners (0..40320) and slice edges (0..24) need, from the small table.
+    /// Returns the number of phase-2 moves that corners (0..40320) and slice edges (0..24) need, from the small table.
     #[inline]
     pub fn corner_bound(&self, corners: u16, slice: u16) -> u8 {
         packed::nibble(self.corners, usize::from(corners) * SLICE_ORDERS + usize::from(slice))
@@ -121,7 +121,7 @@ impl PhaseTwo<'_> {
         }
     }
 
-    /// Returns a lower bound on the number of phase-2 turns to solved.
+    /// Returns a lower bound on the number of phase-2 moves to solved.
     pub fn bound(&self, corners: u16, edges: u16, slice: u16) -> u8 {
         self.corner_bound(corners, slice).max(self.edge_bound(corners, edges))
     }

@@ -6,7 +6,7 @@
 //!
 //! ```text
 //!               column 0 .. columns-1
-//! class 0     [ 0 . . . . . . . . . ]      the neighbours of a row under one turn all lie in one other row,
+//! class 0     [ 0 . . . . . . . . . ]      the neighbours of a row under one move all lie in one other row,
 //! class 1     [ . . . . . . . . . . ]      shuffled by a fixed permutation: a row and its neighbours stay
 //!   ...                                    in the cache while they are worked on
 //! ```
@@ -20,19 +20,19 @@ use crate::control::{Cancelled, Control};
 use crate::tables::building::DepthHistograms;
 use superflip_cube::Move;
 
-/// The columns of a product, and what turns and symmetries do to them.
+/// The columns of a product, and what moves and symmetries do to them.
 pub trait Columns: Sync {
     /// Returns the number of columns.
     fn count(&self) -> usize;
 
-    /// Returns the column after turn number `turn`, conjugated by a symmetry, for each column.
-    fn after(&self, turn: usize, symmetry: usize) -> impl Fn(usize) -> usize;
+    /// Returns the column after move number `move`, conjugated by a symmetry, for each column.
+    fn after(&self, mv: usize, symmetry: usize) -> impl Fn(usize) -> usize;
 
     /// Returns the conjugate of a column by a symmetry.
     fn conjugate(&self, column: usize, symmetry: usize) -> usize;
 }
 
-/// Permutations of columns as tables, one for each turn and one for each symmetry, so that a row is read in order. `C` has
+/// Permutations of columns as tables, one for each move and one for each symmetry, so that a row is read in order. `C` has
 /// two bytes if they suffice, so that the tables stay in the cache.
 pub struct ColumnTables<C = u16> {
     moves: Vec<Vec<C>>,
@@ -40,7 +40,7 @@ pub struct ColumnTables<C = u16> {
 }
 
 impl<C: Copy> ColumnTables<C> {
-    /// Transposes a move table and a conjugation table. `moves` has an entry for each column and turn, `conjugates` for each
+    /// Transposes a move table and a conjugation table. `moves` has an entry for each column and move, `conjugates` for each
     /// column and symmetry.
     pub fn new(columns: usize, moves: &[C], conjugates: &[C]) -> Self {
         let transposed = |table: &[C]| {
@@ -57,8 +57,8 @@ impl<C: Copy + Into<u32> + Sync> Columns for ColumnTables<C> {
     }
 
     #[inline]
-    fn after(&self, turn: usize, symmetry: usize) -> impl Fn(usize) -> usize {
-        let (moves, conjugates) = (&self.moves[turn], &self.conjugates[symmetry]);
+    fn after(&self, mv: usize, symmetry: usize) -> impl Fn(usize) -> usize {
+        let (moves, conjugates) = (&self.moves[mv], &self.conjugates[symmetry]);
         move |column| conjugates[moves[column].into() as usize].into() as usize
     }
 
@@ -70,11 +70,11 @@ impl<C: Copy + Into<u32> + Sync> Columns for ColumnTables<C> {
 
 /// The tables that describe a product.
 pub struct ReducedProduct<'a, C = ColumnTables> {
-    /// Turns that lead from state to state.
-    pub turns: &'a [Move],
+    /// Moves that lead from state to state.
+    pub moves: &'a [Move],
     /// Number of symmetries under which the rows are classes.
     pub order: usize,
-    /// Class after each of the 18 turns and the symmetry to its representative, as `order * class + symmetry`.
+    /// Class after each of the 18 moves and the symmetry to its representative, as `order * class + symmetry`.
     pub class_moves: &'a [u32],
     /// Self-symmetries of each class, as a mask.
     pub self_symmetries: &'a [u64],
@@ -83,17 +83,17 @@ pub struct ReducedProduct<'a, C = ColumnTables> {
 }
 
 impl<C: Columns> Graph for ReducedProduct<'_, C> {
-    fn turns(&self) -> usize {
-        self.turns.len()
+    fn moves(&self) -> usize {
+        self.moves.len()
     }
 
     fn columns(&self) -> usize {
         self.columns.count()
     }
 
-    fn neighbour(&self, row: usize, turn: usize) -> (usize, impl Fn(usize) -> usize) {
-        let packed = self.class_moves[row * Move::COUNT + self.turns[turn].index()] as usize;
-        (packed / self.order, self.columns.after(turn, packed % self.order))
+    fn neighbour(&self, row: usize, mv: usize) -> (usize, impl Fn(usize) -> usize) {
+        let packed = self.class_moves[row * Move::COUNT + self.moves[mv].index()] as usize;
+        (packed / self.order, self.columns.after(mv, packed % self.order))
     }
 
     #[inline]
@@ -130,11 +130,11 @@ impl<C: Columns> ReducedProduct<'_, C> {
         Ok((entries.into_iter().map(AtomicU8::into_inner).collect(), histograms))
     }
 
-    /// Returns for each column of a row the distance of the entry, and that of its neighbour under a turn.
+    /// Returns for each column of a row the distance of the entry, and that of its neighbour under a move.
     #[inline]
-    pub fn pairs<'e>(&'e self, entries: &'e [u8], row: usize, turn: usize) -> impl Iterator<Item = (u8, u8)> + 'e {
+    pub fn pairs<'e>(&'e self, entries: &'e [u8], row: usize, mv: usize) -> impl Iterator<Item = (u8, u8)> + 'e {
         let columns = self.columns.count();
-        let (to, map) = self.neighbour(row, turn);
+        let (to, map) = self.neighbour(row, mv);
         let (own, neighbours) = (&entries[row * columns..][..columns], &entries[to * columns..][..columns]);
         own.iter().enumerate().map(move |(column, &own)| (own, neighbours[map(column)]))
     }

@@ -4,7 +4,7 @@
 //! | --- | --- |
 //! | all | the current checksum, and those of the tables used for the check |
 //! | all but the three large ones | every entry and both histograms, rebuilt |
-//! | `phase_one_*`, `phase_two` | both histograms, recounted; random entries, checked with cubes turned at the cubie level (`sample`) |
+//! | `phase_one_*`, `phase_two` | both histograms, recounted; random entries, checked with cubes moved at the cubie level (`sample`) |
 //! | those with a published distribution | the number of states at each depth |
 //! | `optimal_*` | [`optimal::check`](super::optimal::check) |
 //!
@@ -46,14 +46,14 @@ use verdict::CheckFault;
 /// Published distribution of phase 1 in the half-turn metric: number of states at each depth.
 pub const PHASE_ONE_DISTRIBUTION: [u64; 13] =
     [1, 4, 50, 592, 7156, 87236, 1_043_817, 12_070_278, 124_946_368, 821_605_960, 1_199_128_738, 58_202_444, 476];
-/// Published distribution of the whole cube in the half-turn metric: positions 0 to 5 turns from solved.
+/// Published distribution of the whole cube in the half-turn metric: positions 0 to 5 moves from solved.
 pub const NEAR_DISTRIBUTION: [u64; 6] = [1, 18, 243, 3240, 43239, 574_908];
 
 /// Returns the published number of states at each depth and their name, for the tables that have one.
 pub const fn published(id: Id) -> Option<(&'static str, &'static [u64])> {
     match id {
         Id::PhaseOneMasked | Id::PhaseOneResidues => Some(("phase 1, half-turn metric", &PHASE_ONE_DISTRIBUTION)),
-        Id::Near => Some(("the whole cube to 5 turns, half-turn metric", &NEAR_DISTRIBUTION)),
+        Id::Near => Some(("the whole cube to 5 moves, half-turn metric", &NEAR_DISTRIBUTION)),
         _ => None,
     }
 }
@@ -263,7 +263,7 @@ fn check(
         recount(spec, opened, table, report, control)?;
         let samples = sample::check(spec, opened, table, control)?;
         let seed = sample::SEED;
-        report.push(format!("{samples} entries drawn at random (seed {seed}) match cubes turned at the cubie level"));
+        report.push(format!("{samples} entries drawn at random (seed {seed}) match cubes moved at the cubie level"));
         if spec.id == Id::PhaseOneResidues && control.effort == CheckEffort::Full {
             rebuild_and_compare(spec, opened, table, report, control)?;
         }

@@ -1,6 +1,6 @@
 //! Checks random entries of the large tables at the cubie level, without other tables.
 //!
-//! For an entry (class, column), a matching cube is assembled and turned at the cubie level, without move tables. The
+//! For an entry (class, column), a matching cube is assembled and moved at the cubie level, without move tables. The
 //! entry of a cube is found by trying all 16 symmetries, without the class and conjugation tables that the search and
 //! the build use. An entry is correct if it meets four conditions:
 //!
@@ -21,7 +21,7 @@ use crate::tables::catalogue::id::Id;
 use crate::tables::catalogue::spec::Spec;
 use crate::tables::file::table::Table;
 use crate::tables::opened::Opened;
-use crate::tables::pruning::phase_one::{TWISTS, TurnEffects, masked_distance, residue};
+use crate::tables::pruning::phase_one::{MoveEffects, TWISTS, masked_distance, residue};
 use crate::tables::pruning::phase_two::CAP;
 use superflip_cube::{Cube, Move, Symmetry};
 
@@ -30,7 +30,7 @@ pub(crate) const SEED: u64 = 20;
 /// Number of samples of a table that holds distances.
 pub(crate) const SAMPLES: usize = 10_000;
 /// Number of samples of `phase_one_residues`. It stores distances modulo 3 (*residues*), so each distance is found by a
-/// path of turns to solved.
+/// path of moves to solved.
 pub(crate) const RESIDUE_SAMPLES: usize = 500;
 /// Greatest length of a path to solved. A longer path means that the table is damaged.
 const MAX_PATH: u8 = 12;
@@ -42,7 +42,7 @@ struct SampledTable<'t> {
     representatives: &'t [u32],
     rows: &'static Descriptor,
     columns: &'static Descriptor,
-    turns: &'static [Move],
+    moves: &'static [Move],
 }
 
 /// Checks random entries of a large table. Returns the number of entries checked.
@@ -54,9 +54,9 @@ pub(crate) fn check(
 ) -> Result<usize, CheckFault> {
     let phase_two = matches!(spec.id, Id::PhaseTwo);
     let representatives = opened.u32s(if phase_two { Id::CornerRepresentative } else { Id::FlipSliceRepresentative });
-    let (rows, columns, turns): (_, _, &[Move]) =
+    let (rows, columns, moves): (_, _, &[Move]) =
         if phase_two { (&CORNER_PERM, &UD_EDGES, &Move::PHASE_TWO) } else { (&FLIP_SLICE, &TWIST, &Move::ALL) };
-    let space = SampledTable { table, spec, representatives, rows, columns, turns };
+    let space = SampledTable { table, spec, representatives, rows, columns, moves };
     let samples = if spec.id == Id::PhaseOneResidues { RESIDUE_SAMPLES } else { SAMPLES };
     let mut rng = StdRng::seed_from_u64(SEED);
     let mut drawn: Vec<(usize, u32)> =
@@ -132,7 +132,7 @@ impl SampledTable<'_> {
         (self.rows.index)(cube) == Some(0) && (self.columns.index)(cube) == Some(0)
     }
 
-    /// Returns the distance of a cube. With residues, it counts the turns of a path to solved.
+    /// Returns the distance of a cube. With residues, it counts the moves of a path to solved.
     fn distance(&self, cube: &Cube) -> Result<u8, String> {
         if self.spec.id != Id::PhaseOneResidues {
             return self.value(cube);
@@ -144,16 +144,16 @@ impl SampledTable<'_> {
             }
             let wanted = (self.value(&cube)? + 2) % 3;
             let mut nearer = None;
-            for turn in self.turns {
-                let after = cube.then(turn.cube());
+            for mv in self.moves {
+                let after = cube.then(mv.cube());
                 if self.value(&after)? == wanted {
                     nearer = Some(after);
                     break;
                 }
             }
-            cube = nearer.ok_or("no turn from this state has the next smaller residue; the table is damaged")?;
+            cube = nearer.ok_or("no move from this state has the next smaller residue; the table is damaged")?;
         }
-        Err(format!("the path of falling residues is longer than {MAX_PATH} turns; the table is damaged"))
+        Err(format!("the path of falling residues is longer than {MAX_PATH} moves; the table is damaged"))
     }
 
     fn check_entry(&self, row: usize, column: u32) -> Result<(), String> {
@@ -188,22 +188,22 @@ impl SampledTable<'_> {
         }
         let capped = self.spec.id == Id::PhaseTwo && own == CAP;
         let (mut nearer, mut not_farther) = (0, 0);
-        for (number, turn) in self.turns.iter().enumerate() {
-            let other = self.distance(&cube.then(turn.cube()))?;
+        for (number, mv) in self.moves.iter().enumerate() {
+            let other = self.distance(&cube.then(mv.cube()))?;
             if own.abs_diff(other) > 1 {
-                return Err(format!("the distance is {own}, but {other} after {turn}"));
+                return Err(format!("the distance is {own}, but {other} after {mv}"));
             }
             nearer |= u32::from(other < own) << number;
             not_farther |= u32::from(other <= own) << number;
         }
         if own > 0 && nearer == 0 && !capped {
-            return Err(format!("the distance is {own}, but no turn leads nearer"));
+            return Err(format!("the distance is {own}, but no move leads nearer"));
         }
         if self.spec.id == Id::PhaseOneMasked {
             let entry = self.table.entry(number).and_then(|entry| u32::try_from(entry).ok()).unwrap_or_default();
-            let stored_effects = TurnEffects::of_masked(entry);
-            if stored_effects != (TurnEffects { nearer, not_farther }) || entry >> 28 != 0 {
-                return Err(format!("the turn masks in {entry:#010x} contradict the distances after these turns"));
+            let stored_effects = MoveEffects::of_masked(entry);
+            if stored_effects != (MoveEffects { nearer, not_farther }) || entry >> 28 != 0 {
+                return Err(format!("the move masks in {entry:#010x} contradict the distances after these moves"));
             }
         }
         Ok(())

@@ -32,7 +32,7 @@ pub enum Subset {
     Pieces(PieceSet),
     /// Cubes with all edges oriented: solvable without quarter turns of the two faces of this axis.
     OrientedEdges(Axis),
-    /// Cubes after domino reduction (DR): solvable by turns of the two faces of this axis and half turns of the other four.
+    /// Cubes after domino reduction (DR): solvable by moves of the two faces of this axis and half turns of the other four.
     DominoReduction(Axis),
     /// Cubes solvable by half turns (HTR).
     HalfTurns,
@@ -83,7 +83,7 @@ impl Subset {
         (number < states.size()).then(|| states.cube(number))
     }
 
-    /// Returns whether the subset contains the cube, which must be solvable by turns.
+    /// Returns whether the subset contains the cube, which must be solvable by moves.
     pub fn contains(&self, cube: &Cube) -> bool {
         self.states().contains(cube)
     }
@@ -133,7 +133,7 @@ impl Subset {
     }
 }
 
-/// Returns a rotation under which turns about one axis become turns about another.
+/// Returns a rotation under which moves about one axis become moves about another.
 fn carrying(from: Axis, to: Axis) -> Symmetry {
     let image = |symmetry: Symmetry| symmetry.conjugate_move(Move::ALL[3 * from.index()]).face().axis();
     let once = Symmetry::DIAGONAL;

@@ -36,8 +36,8 @@ static HALF_TURN_CORNERS: LazyLock<Vec<[Corner; 8]>> = LazyLock::new(|| {
     let mut found = vec![Cube::SOLVED];
     let mut next = 0;
     while let Some(&cube) = found.get(next) {
-        for turn in Move::ALL.into_iter().filter(|turn| turn.quarters() == 2) {
-            let after = cube.then(turn.cube());
+        for mv in Move::ALL.into_iter().filter(|mv| mv.quarters() == 2) {
+            let after = cube.then(mv.cube());
             if found.iter().all(|known| known.corners() != after.corners()) {
                 found.push(after);
             }
@@ -133,7 +133,7 @@ impl States {
         self.seen.conjugate(&Cube::assemble(corners, twists, edges, flips))
     }
 
-    /// Returns whether a cube that turns can reach is one of them.
+    /// Returns whether a cube that moves can reach is one of them.
     pub(crate) fn contains(&self, cube: &Cube) -> bool {
         let cube = self.seen.inverse().conjugate(cube);
         let corners = match &self.corners {

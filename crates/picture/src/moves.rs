@@ -1,15 +1,15 @@
-//! Turns of layers of a cube of any size: two notations, and their effect on stickers.
+//! Moves of layers of a cube of any size: two notations, and their effect on stickers.
 
 use superflip_cube::Face;
 
 use crate::geometry::axes;
 
-/// Greatest number of turns of a text.
-pub const MAX_TURNS: usize = 1000;
+/// Greatest number of moves of a text.
+pub const MAX_MOVES: usize = 1000;
 
-/// Some adjacent layers, turned together.
+/// Some adjacent layers, moved together.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Turn {
+pub struct LayerMove {
     /// Face from which layers and direction are counted.
     pub face: Face,
     /// First layer that turns, from 0.
@@ -20,32 +20,32 @@ pub struct Turn {
     pub quarters: u8,
 }
 
-impl Turn {
-    /// Returns the turn that undoes this one.
+impl LayerMove {
+    /// Returns the move that undoes this one.
     #[must_use]
     pub const fn inverse(self) -> Self {
         Self { quarters: 4 - self.quarters, ..self }
     }
 }
 
-/// Text that cannot be read as turns.
+/// Text that cannot be read as moves.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("at character {position}: {message}")]
-pub struct TurnError {
+pub struct MoveError {
     /// Character, from 0.
     pub position: usize,
     /// What is wrong, and what is expected.
     pub message: String,
 }
 
-/// Reads turns in WCA and `SiGN` notation for a cube of `size` layers: `R`, `R2`, `R'`, `Rw` or `r` (two layers), `3Rw`, `2R` (the second
+/// Reads moves in WCA and `SiGN` notation for a cube of `size` layers: `R`, `R2`, `R'`, `Rw` or `r` (two layers), `3Rw`, `2R` (the second
 /// layer alone), `M E S` (the middle layer), `x y z`.
 ///
 /// # Errors
-/// Returns an error at the first character that is no turn of this cube, and if there are more than [`MAX_TURNS`] turns.
-pub fn read(text: &str, size: usize) -> Result<Vec<Turn>, TurnError> {
+/// Returns an error at the first character that is no move of this cube, and if there are more than [`MAX_MOVES`] moves.
+pub fn read(text: &str, size: usize) -> Result<Vec<LayerMove>, MoveError> {
     let characters: Vec<char> = text.chars().collect();
-    let mut turns = Vec::new();
+    let mut moves = Vec::new();
     let mut at = 0;
     while at < characters.len() {
         if characters[at].is_whitespace() || characters[at] == '.' {
@@ -53,35 +53,35 @@ pub fn read(text: &str, size: usize) -> Result<Vec<Turn>, TurnError> {
             continue;
         }
         let start = at;
-        let error = |position: usize, message: String| Err(TurnError { position, message });
+        let error = |position: usize, message: String| Err(MoveError { position, message });
         let layer = number(&characters, &mut at);
         let Some(&letter) = characters.get(at) else {
-            return error(at, "the text ends after a layer number; expected a turn such as `2R`".to_owned());
+            return error(at, "the text ends after a layer number; expected a move such as `2R`".to_owned());
         };
-        let Some(kind) = TurnedLayers::of(letter) else {
-            let expected = "expected a turn: U R F D L B, Rw or r, 2R, M E S, x y z, then nothing, `2` or `'`";
+        let Some(kind) = MovedLayers::of(letter) else {
+            let expected = "expected a move: U R F D L B, Rw or r, 2R, M E S, x y z, then nothing, `2` or `'`";
             return error(at, format!("found `{}`, {expected}", letter.escape_default()));
         };
         at += 1;
-        let is_wide = matches!(kind, TurnedLayers::Wide(_))
-            || (matches!(kind, TurnedLayers::Face(_)) && eat(&characters, &mut at, &['w']));
+        let is_wide = matches!(kind, MovedLayers::Wide(_))
+            || (matches!(kind, MovedLayers::Face(_)) && eat(&characters, &mut at, &['w']));
         if layer.is_some_and(|layer| layer == 0 || layer > size) {
             return error(start, format!("layer {} does not exist; this cube has {size}", layer.unwrap_or(0)));
         }
         let (face, first, end) = match kind {
-            TurnedLayers::Face(face) | TurnedLayers::Wide(face) if is_wide => (face, 0, layer.unwrap_or(2).min(size)),
-            TurnedLayers::Face(face) | TurnedLayers::Wide(face) => {
+            MovedLayers::Face(face) | MovedLayers::Wide(face) if is_wide => (face, 0, layer.unwrap_or(2).min(size)),
+            MovedLayers::Face(face) | MovedLayers::Wide(face) => {
                 let layer = layer.unwrap_or(1);
                 (face, layer - 1, layer)
             }
             _ if layer.is_some() => {
                 return error(start, format!("`{letter}` takes no layer number; remove the number before it"));
             }
-            TurnedLayers::Middle(_) if size.is_multiple_of(2) => {
+            MovedLayers::Middle(_) if size.is_multiple_of(2) => {
                 return error(start, format!("`{letter}` turns the middle layer; a cube of {size} layers has none"));
             }
-            TurnedLayers::Middle(face) => (face, size / 2, size / 2 + 1),
-            TurnedLayers::Whole(face) => (face, 0, size),
+            MovedLayers::Middle(face) => (face, size / 2, size / 2 + 1),
+            MovedLayers::Whole(face) => (face, 0, size),
         };
         let amount_at = at;
         let quarters = match number(&characters, &mut at).map(u8::try_from) {
@@ -89,44 +89,44 @@ pub fn read(text: &str, size: usize) -> Result<Vec<Turn>, TurnError> {
             Some(Ok(quarters @ 1..=3)) => quarters,
             Some(_) => return error(amount_at, "expected an amount of 1, 2 or 3 quarter turns".to_owned()),
         };
-        let turn = Turn { face, first, end, quarters };
-        turns.push(if eat(&characters, &mut at, &['\'', '’', '`', '′']) { turn.inverse() } else { turn });
-        if turns.len() > MAX_TURNS {
-            return error(start, format!("there are more than {MAX_TURNS} turns; write fewer"));
+        let mv = LayerMove { face, first, end, quarters };
+        moves.push(if eat(&characters, &mut at, &['\'', '’', '`', '′']) { mv.inverse() } else { mv });
+        if moves.len() > MAX_MOVES {
+            return error(start, format!("there are more than {MAX_MOVES} moves; write fewer"));
         }
     }
-    Ok(turns)
+    Ok(moves)
 }
 
-/// Reads turns as `VisualCube` does. A number before a face is a number of layers (`3R` and `3r` turn three), at most all but one. Other
+/// Reads moves as `VisualCube` does. A number before a face is a number of layers (`3R` and `3r` turn three), at most all but one. Other
 /// characters are ignored.
 ///
 /// # Errors
-/// Returns an error if there are more than [`MAX_TURNS`] turns.
-pub fn read_forgiving(text: &str, size: usize) -> Result<Vec<Turn>, TurnError> {
+/// Returns an error if there are more than [`MAX_MOVES`] moves.
+pub fn read_forgiving(text: &str, size: usize) -> Result<Vec<LayerMove>, MoveError> {
     // Some pages encode the apostrophe and the space twice.
     let text = text.replace("%27", "'").replace("%20", " ");
-    let is_known = |c: &char| TurnedLayers::of(*c).is_some() || matches!(c, 'w' | '\'' | ' ' | '0' | '2'..='9');
+    let is_known = |c: &char| MovedLayers::of(*c).is_some() || matches!(c, 'w' | '\'' | ' ' | '0' | '2'..='9');
     let characters: Vec<char> = text.chars().map(|c| if c == '`' { '\'' } else { c }).filter(is_known).collect();
-    let mut turns = Vec::new();
+    let mut moves = Vec::new();
     let (mut at, mut layers) = (0, 1);
     while at < characters.len() {
         let c = characters[at];
         at += 1;
-        let Some(kind) = TurnedLayers::of(c) else {
+        let Some(kind) = MovedLayers::of(c) else {
             // Only a number directly before a letter counts.
             layers = c.to_digit(10).map_or(1, |digit| digit as usize);
             continue;
         };
-        let is_wide = matches!(kind, TurnedLayers::Wide(_))
-            || (matches!(kind, TurnedLayers::Face(_)) && eat(&characters, &mut at, &['w']));
+        let is_wide = matches!(kind, MovedLayers::Wide(_))
+            || (matches!(kind, MovedLayers::Face(_)) && eat(&characters, &mut at, &['w']));
         let layers = std::mem::replace(&mut layers, 1).clamp(1, size.max(2) - 1);
         let (face, first, end) = match kind {
-            TurnedLayers::Face(face) | TurnedLayers::Wide(face) => {
+            MovedLayers::Face(face) | MovedLayers::Wide(face) => {
                 (face, 0, if is_wide { layers.max(2) } else { layers }.min(size))
             }
-            TurnedLayers::Middle(face) => (face, size / 2, size / 2 + size % 2),
-            TurnedLayers::Whole(face) => (face, 0, size),
+            MovedLayers::Middle(face) => (face, size / 2, size / 2 + size % 2),
+            MovedLayers::Whole(face) => (face, 0, size),
         };
         let mut quarters = match characters.get(at) {
             Some('2') => 2,
@@ -139,25 +139,25 @@ pub fn read_forgiving(text: &str, size: usize) -> Result<Vec<Turn>, TurnError> {
         if quarters > 1 && matches!(marks, [Some('2'), Some('\'')] | [Some('\''), Some('2')]) {
             (quarters, at) = (2, at + 1);
         }
-        turns.push(Turn { face, first, end, quarters });
-        if turns.len() > MAX_TURNS {
-            let message = format!("there are more than {MAX_TURNS} turns; write fewer");
-            return Err(TurnError { position: at, message });
+        moves.push(LayerMove { face, first, end, quarters });
+        if moves.len() > MAX_MOVES {
+            let message = format!("there are more than {MAX_MOVES} moves; write fewer");
+            return Err(MoveError { position: at, message });
         }
     }
-    Ok(turns)
+    Ok(moves)
 }
 
 /// Layers that a letter turns.
 #[derive(Clone, Copy)]
-enum TurnedLayers {
+enum MovedLayers {
     Face(Face),
     Wide(Face),
     Middle(Face),
     Whole(Face),
 }
 
-impl TurnedLayers {
+impl MovedLayers {
     fn of(letter: char) -> Option<Self> {
         if let Some(face) = Face::from_letter(letter) {
             return Some(Self::Face(face));
@@ -191,34 +191,34 @@ fn number(characters: &[char], at: &mut usize) -> Option<usize> {
     number
 }
 
-/// Applies turns to the stickers of a cube of `size` layers, face by face in the order U R F D L B, each row by row.
-pub fn apply<T: Copy>(stickers: &mut Vec<T>, turns: &[Turn], size: usize) {
-    let mut sources: Vec<(Turn, Vec<usize>)> = Vec::new();
-    let mut turned = stickers.clone();
-    for turn in turns.iter().filter(|turn| turn.first < turn.end) {
-        let known = sources.iter().position(|(known, _)| known == turn);
+/// Applies moves to the stickers of a cube of `size` layers, face by face in the order U R F D L B, each row by row.
+pub fn apply<T: Copy>(stickers: &mut Vec<T>, moves: &[LayerMove], size: usize) {
+    let mut sources: Vec<(LayerMove, Vec<usize>)> = Vec::new();
+    let mut moved = stickers.clone();
+    for mv in moves.iter().filter(|mv| mv.first < mv.end) {
+        let known = sources.iter().position(|(known, _)| known == mv);
         let at = known.unwrap_or_else(|| {
-            sources.push((*turn, source(*turn, size)));
+            sources.push((*mv, source(*mv, size)));
             sources.len() - 1
         });
-        for (place, from) in turned.iter_mut().zip(&sources[at].1) {
+        for (place, from) in moved.iter_mut().zip(&sources[at].1) {
             *place = stickers[*from];
         }
-        std::mem::swap(stickers, &mut turned);
+        std::mem::swap(stickers, &mut moved);
     }
 }
 
 /// Returns, for each sticker, the place it comes from.
-fn source(turn: Turn, size: usize) -> Vec<usize> {
+fn source(mv: LayerMove, size: usize) -> Vec<usize> {
     let mut source: Vec<usize> = (0..6 * size * size).collect();
     for from in 0..source.len() {
         let mut place = Place::of(from, size);
-        let depth = (size as i32 - 1 - place.height(turn.face)) / 2;
-        if !(turn.first as i32..turn.end as i32).contains(&depth) {
+        let depth = (size as i32 - 1 - place.height(mv.face)) / 2;
+        if !(mv.first as i32..mv.end as i32).contains(&depth) {
             continue;
         }
-        for _ in 0..turn.quarters {
-            place = Place { cell: quarter(turn.face, place.cell), normal: quarter(turn.face, place.normal) };
+        for _ in 0..mv.quarters {
+            place = Place { cell: quarter(mv.face, place.cell), normal: quarter(mv.face, place.normal) };
         }
         source[place.index(size)] = from;
     }

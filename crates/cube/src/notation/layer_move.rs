@@ -1,19 +1,19 @@
-//! A turn of one or more layers, lists of such turns, and the limits of a maneuver.
+//! A move of one or more layers, lists of such moves, and the limits of a maneuver.
 
 use std::sync::LazyLock;
 
 use crate::face::Face;
-use crate::geometry::{FACELETS, layer_turn};
+use crate::geometry::{FACELETS, layer_move};
 
-/// Greatest number of turns of a maneuver, after expansion.
-pub(crate) const MAX_TURNS: usize = 10_000;
+/// Greatest number of moves of a maneuver, after expansion.
+pub(crate) const MAX_MOVES: usize = 10_000;
 
 /// Greatest nesting depth of groups and brackets.
 pub(crate) const MAX_DEPTH: usize = 64;
 
-/// Layers of one axis turned together.
+/// Layers of one axis moved together.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct LayerTurn {
+pub(crate) struct LayerMove {
     pub(crate) face: Face,
     /// Layers that turn, counted from `face`.
     pub(crate) layers: [bool; 3],
@@ -23,30 +23,30 @@ pub(crate) struct LayerTurn {
     pub(crate) at: usize,
 }
 
-impl LayerTurn {
+impl LayerMove {
     pub(crate) const fn inverse(self) -> Self {
         Self { quarters: 4 - self.quarters, ..self }
     }
 
-    /// Returns, for each facelet, the facelet whose sticker is there after the turn.
+    /// Returns, for each facelet, the facelet whose sticker is there after the move.
     pub(crate) fn permutation(self) -> &'static [u8; FACELETS] {
-        /// By face, set of layers and quarter turns. Deriving those of a scramble took 3.5 % of the time of a search to 20 turns.
+        /// By face, set of layers and quarter turns. Deriving those of a scramble took 3.5 % of the time of a search to 20 moves.
         static ALL: LazyLock<[[[[u8; FACELETS]; 4]; 8]; Face::COUNT]> = LazyLock::new(|| {
             Face::ALL.map(|face| {
                 let of_layers = |set: usize| {
                     let layers = std::array::from_fn(|layer| set >> layer & 1 == 1);
-                    std::array::from_fn(|quarters| layer_turn(face, layers, quarters))
+                    std::array::from_fn(|quarters| layer_move(face, layers, quarters))
                 };
                 std::array::from_fn(of_layers)
             })
         });
-        let set: usize = self.layers.iter().enumerate().map(|(layer, turns)| usize::from(*turns) << layer).sum();
+        let set: usize = self.layers.iter().enumerate().map(|(layer, moves)| usize::from(*moves) << layer).sum();
         &ALL[self.face.index()][set][usize::from(self.quarters % 4)]
     }
 
     /// Returns its name in WCA notation, with `M`, `E` and `S` for the middle layer.
     pub(crate) fn name(self) -> String {
-        // The letter of a turn that is named after another face than its own, and whether it turns in the other direction.
+        // The letter of a move that is named after another face than its own, and whether it turns in the other direction.
         let seen = |letters: [(Face, char); 3]| {
             let (face, letter) =
                 letters.into_iter().find(|(face, _)| face.axis() == self.face.axis()).unwrap_or(letters[0]);
@@ -65,31 +65,31 @@ impl LayerTurn {
     }
 }
 
-/// The maneuver would be longer than [`MAX_TURNS`].
+/// The maneuver would be longer than [`MAX_MOVES`].
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct TooLong;
 
-/// Returns the inverse turns in reverse order.
-pub(crate) fn inverse(turns: &[LayerTurn]) -> Vec<LayerTurn> {
-    turns.iter().rev().map(|turn| turn.inverse()).collect()
+/// Returns the inverse moves in reverse order.
+pub(crate) fn inverse(moves: &[LayerMove]) -> Vec<LayerMove> {
+    moves.iter().rev().map(|mv| mv.inverse()).collect()
 }
 
 /// Concatenates the parts and repeats them. The length is checked before anything is expanded.
-pub(crate) fn repeat(parts: &[&[LayerTurn]], times: usize) -> Result<Vec<LayerTurn>, TooLong> {
+pub(crate) fn repeat(parts: &[&[LayerMove]], times: usize) -> Result<Vec<LayerMove>, TooLong> {
     let once: usize = parts.iter().map(|part| part.len()).sum();
     match once.checked_mul(times) {
-        Some(length) if length <= MAX_TURNS => Ok(parts.concat().repeat(times)),
+        Some(length) if length <= MAX_MOVES => Ok(parts.concat().repeat(times)),
         _ => Err(TooLong),
     }
 }
 
 /// Returns `A B A' B'`.
-pub(crate) fn commutator(a: &[LayerTurn], b: &[LayerTurn]) -> Result<Vec<LayerTurn>, TooLong> {
+pub(crate) fn commutator(a: &[LayerMove], b: &[LayerMove]) -> Result<Vec<LayerMove>, TooLong> {
     repeat(&[a, b, &inverse(a), &inverse(b)], 1)
 }
 
 /// Returns `A B A'`.
-pub(crate) fn conjugate(a: &[LayerTurn], b: &[LayerTurn]) -> Result<Vec<LayerTurn>, TooLong> {
+pub(crate) fn conjugate(a: &[LayerMove], b: &[LayerMove]) -> Result<Vec<LayerMove>, TooLong> {
     repeat(&[a, b, &inverse(a)], 1)
 }
 
@@ -99,11 +99,11 @@ mod tests {
 
     #[test]
     fn lengths_are_bounded_before_anything_is_written_out() {
-        let turn = [LayerTurn { face: Face::R, layers: [true, false, false], quarters: 1, at: 0 }];
-        assert_eq!(repeat(&[&turn], MAX_TURNS).map(|turns| turns.len()), Ok(MAX_TURNS));
-        assert_eq!(repeat(&[&turn], MAX_TURNS + 1), Err(TooLong));
-        assert_eq!(repeat(&[&turn, &turn], usize::MAX), Err(TooLong));
-        assert_eq!(commutator(&turn.repeat(MAX_TURNS), &turn), Err(TooLong));
-        assert_eq!(conjugate(&turn, &turn).map(|turns| turns.len()), Ok(3));
+        let mv = [LayerMove { face: Face::R, layers: [true, false, false], quarters: 1, at: 0 }];
+        assert_eq!(repeat(&[&mv], MAX_MOVES).map(|moves| moves.len()), Ok(MAX_MOVES));
+        assert_eq!(repeat(&[&mv], MAX_MOVES + 1), Err(TooLong));
+        assert_eq!(repeat(&[&mv, &mv], usize::MAX), Err(TooLong));
+        assert_eq!(commutator(&mv.repeat(MAX_MOVES), &mv), Err(TooLong));
+        assert_eq!(conjugate(&mv, &mv).map(|moves| moves.len()), Ok(3));
     }
 }

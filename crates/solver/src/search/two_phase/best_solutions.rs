@@ -1,4 +1,4 @@
-//! The incumbent of a search: the best solutions so far, the upper bound that they set.
+//! The best solutions of a search so far, the upper bound that they set.
 
 use std::sync::atomic::{AtomicBool, AtomicU8, Ordering::Relaxed};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -9,7 +9,7 @@ use superflip_cube::Move;
 
 /// The best solutions so far, shared by all threads of a search.
 #[derive(Debug)]
-pub(crate) struct Incumbent {
+pub(crate) struct BestSolutions {
     /// Greatest length at which the search ends.
     target: AtomicU8,
     wanted: usize,
@@ -25,9 +25,9 @@ pub(crate) struct Incumbent {
     avoided: AvoidedAxes,
 }
 
-impl Incumbent {
-    /// Creates an incumbent without solutions. It accepts solutions of at most `at_most` turns whose ends avoid the axes in
-    /// `avoided`. The search ends when it holds `wanted` solutions of at most `target` turns.
+impl BestSolutions {
+    /// Creates an empty list. It accepts solutions of at most `at_most` moves whose ends avoid the axes in
+    /// `avoided`. The search ends when it holds `wanted` solutions of at most `target` moves.
     pub(crate) fn new(target: u8, wanted: usize, at_most: u8, avoided: AvoidedAxes) -> Self {
         Self {
             target: AtomicU8::new(target),
@@ -54,7 +54,7 @@ impl Incumbent {
         self.best.load(Relaxed)
     }
 
-    /// Ends the search at the first solution of at most this many turns. Called when there is no solution yet.
+    /// Ends the search at the first solution of at most this many moves. Called when there is no solution yet.
     pub(crate) fn settle_for(&self, at_most: u8) {
         self.at_most.store(at_most, Relaxed);
         self.target.store(at_most, Relaxed);
@@ -112,7 +112,7 @@ impl Incumbent {
     }
 }
 
-/// Returns whether two solutions differ at most in the order of adjacent turns of opposite faces.
+/// Returns whether two solutions differ at most in the order of adjacent moves of opposite faces.
 fn same(a: &[Move], b: &[Move]) -> bool {
     let in_one_order = |moves: &[Move]| {
         let mut moves = moves.to_vec();
