@@ -84,9 +84,9 @@ async fn run_tables(mut loading: Loading, state: &AppState) -> Failure {
         }
         std::future::pending().await
     };
-    let schedule = Schedule { every: config.tables.check_interval(), panicked: state.solver.panicked() };
+    let schedule = Schedule { every: config.tables.check_interval(), panicked: state.lanes.panicked() };
     let check = async {
-        let damage = schedule.first_damage(&state.readiness, state.optimal.as_ref(), state.solver.background()).await;
+        let damage = schedule.first_damage(&state.readiness, state.optimal.as_ref(), state.lanes.background()).await;
         state.report_damage(damage);
         std::future::pending().await
     };

@@ -71,12 +71,12 @@ impl AppState {
         work: impl FnOnce() -> Result<T, Problem> + Send + 'static,
     ) -> Result<T, Problem> {
         let deadline = Deadline::StartBy(Instant::now() + time_limit);
-        self.solver.quick().run(deadline, move |_| work()).await?
+        self.lanes.quick().run(deadline, move |_| work()).await?
     }
 
     /// Adds repairs to a problem, if a worker thread is free.
     async fn with_repairs(&self, problem: Problem) -> Problem {
-        let quick = self.solver.quick();
+        let quick = self.lanes.quick();
         if !quick.has_free_thread() {
             return problem;
         }

@@ -31,7 +31,7 @@ pub struct StateParts {
     /// Damage found in the tables.
     pub integrity: Integrity,
     /// The worker pools.
-    pub solver: Lanes,
+    pub lanes: Lanes,
     /// Concurrency limit of each client.
     pub clients: ConcurrencyLimiter,
     /// Rate limit of each client.
@@ -55,11 +55,11 @@ impl AppState {
     pub fn new(config: Config, readiness: Readiness) -> Self {
         metrics::start();
         request_facts::register_metrics();
-        let (solver, spaces) = (Lanes::new(&config), Spaces::new(&config.coords));
+        let (lanes, spaces) = (Lanes::new(&config), Spaces::new(&config.coords));
         let (clients, rates) = (ConcurrencyLimiter::default(), RateLimits::new(&config));
         let optimal = config.optimal.table.map(|_| Readiness::starting());
         let (integrity, requests) = (Integrity::default(), RequestMeters::default());
-        let shared = StateParts { config, readiness, optimal, integrity, solver, clients, rates, spaces, requests };
+        let shared = StateParts { config, readiness, optimal, integrity, lanes, clients, rates, spaces, requests };
         Self(Arc::new(shared))
     }
 
@@ -95,7 +95,7 @@ impl AppState {
     /// Records damage to a table and stops all jobs. The process then exits; see [`Integrity`].
     pub fn report_damage(&self, damage: Damage) {
         self.integrity.report(damage);
-        self.solver.stop();
+        self.lanes.stop();
     }
 }
 
@@ -124,7 +124,7 @@ impl AppState {
         task: &Task,
         notify: impl FnMut(SearchNotice<'_>) + Send + 'static,
     ) -> Result<Solved, Problem> {
-        let search = self.solver.solve_watched(solver, task.cube, task.goal.clone(), task.time_limit, notify);
+        let search = self.lanes.solve_watched(solver, task.cube, task.goal.clone(), task.time_limit, notify);
         search.await.map_err(|error| match error {
             NotSolved::Search(error) => self.unanswered(error),
             NotSolved::Refused(refused) => refused.into(),

@@ -93,10 +93,10 @@ async fn driven() -> String {
     // A search takes the only thread, a second one is refused, and the first client disconnects.
     let body = json!({"facelets": SUPERFLIP, "target_length": 0, "time_limit_ms": 900}).to_string();
     let socket = wire::send(server.address, &wire::post("/solve", "application/json", &body)).await;
-    eventually("the search begins", || state.solver.quick().in_flight() == 1).await;
+    eventually("the search begins", || state.lanes.quick().in_flight() == 1).await;
     post(router(), "/solve", r#"{"scramble": "R U F"}"#).await.problem(503, "overloaded");
     drop(socket);
-    eventually("the search ends", || state.solver.quick().in_flight() == 0).await;
+    eventually("the search ends", || state.lanes.quick().in_flight() == 0).await;
 
     let answer = wire::fetch(server.address, "/metrics").await;
     server.stopped().await;

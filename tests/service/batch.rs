@@ -266,8 +266,8 @@ async fn a_busy_lane_refuses_and_searches_go_on() {
     let mut config = config();
     (config.search.long_threads, config.search.queue_length) = (1, 0);
     let state = ready_state(config);
-    let busy: Vec<_> = (0..4).map(|_| hold(&state, |state| state.solver.background())).collect();
-    eventually("the lane is busy", || state.solver.background().in_flight() == 4).await;
+    let busy: Vec<_> = (0..4).map(|_| hold(&state, |state| state.lanes.background())).collect();
+    eventually("the lane is busy", || state.lanes.background().in_flight() == 4).await;
     send(app(state.clone()), batch_request("/solve/batch", "{}")).await.problem(503, "overloaded");
     get(app(state.clone()), "/solve?scramble=R").await.ok();
     busy.iter().for_each(JoinHandle::abort);
@@ -290,7 +290,7 @@ async fn a_long_line_holds_back_neither_later_lines_nor_other_batches() {
     let more: Vec<_> = (1..state.config.search.long_threads)
         .map(|_| tokio::spawn(batch(app(state.clone()), "/solve/batch", hard(20_000))))
         .collect();
-    eventually("all of them search", || state.solver.background().in_flight() == more.len() + 1).await;
+    eventually("all of them search", || state.lanes.background().in_flight() == more.len() + 1).await;
     let other = tokio::time::timeout(Duration::from_secs(10), batch(app(state.clone()), "/solve/batch", "R U\n"));
     assert_solved(&other.await.expect("it has its turn")[0]);
     more.iter().for_each(JoinHandle::abort);
@@ -360,7 +360,7 @@ async fn a_client_that_does_not_read_is_not_read() {
         String::from_utf8(text).unwrap().lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     assert_eq!(numbers(&lines), (1..=LINES as u64).collect::<Vec<_>>());
     assert!(lines.iter().enumerate().all(|(number, line)| line["id"] == number && line["solution"] == "U' R'"));
-    eventually("the thread is free", || state.solver.background().in_flight() == 0).await;
+    eventually("the thread is free", || state.lanes.background().in_flight() == 0).await;
 }
 
 #[tokio::test]
@@ -415,7 +415,7 @@ async fn a_batch_that_stands_still_ends_and_says_so() {
     let response = app(state.clone()).oneshot(batch_request("/solve/batch", body)).await.unwrap();
     eventually("the window is full", || taken.load(Ordering::SeqCst) > WINDOW).await;
     eventually("the batch ends and drops its body", || Arc::strong_count(&taken) == 1).await;
-    assert_eq!(state.solver.background().in_flight(), 0);
+    assert_eq!(state.lanes.background().in_flight(), 0);
     let text = response.into_body().collect().await.unwrap().to_bytes();
     let lines: Vec<Value> =
         text[..].split(|b| *b == b'\n').filter_map(|line| serde_json::from_slice(line).ok()).collect();
@@ -437,10 +437,10 @@ async fn it_stops_when_its_client_disconnects() {
     // With more lines to come, and without.
     for end in ["", "0\r\n\r\n"] {
         let client = begin(server.address, end).await;
-        eventually("it is searched", || state.solver.background().in_flight() == 1).await;
+        eventually("it is searched", || state.lanes.background().in_flight() == 1).await;
         drop(client);
         // The line has a limit of 30 s.
-        eventually("the batch ends", || state.solver.background().in_flight() == 0).await;
+        eventually("the batch ends", || state.lanes.background().in_flight() == 0).await;
     }
     server.stopped().await;
 }

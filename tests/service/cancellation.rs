@@ -37,7 +37,7 @@ async fn closed(stream: &mut TcpStream) {
 /// Waits until no search runs. Searches here have a limit of 30 s, so that they do not end by themselves before this gives up.
 async fn until_free(state: &AppState) {
     let busy =
-        || state.solver.quick().in_flight() + state.solver.long().in_flight() + state.solver.background().in_flight();
+        || state.lanes.quick().in_flight() + state.lanes.long().in_flight() + state.lanes.background().in_flight();
     eventually("no search runs", || busy() == 0).await;
 }
 
@@ -72,7 +72,7 @@ async fn a_search_stops_when_its_client_disconnects() {
     let server = Server::start(state.clone()).await;
     for path in [endless(""), endless("/stream"), endless("") + "&threads=2"] {
         let client = ask(server.address, &path).await;
-        eventually("the search runs", || state.solver.long().in_flight() > 0).await;
+        eventually("the search runs", || state.lanes.long().in_flight() > 0).await;
         drop(client);
         until_free(&state).await;
     }
@@ -89,7 +89,7 @@ async fn a_search_stops_when_its_client_disconnects_with_unread_requests() {
     let lines = hard + &"{\"scramble\":\"R\"}\n".repeat(2 * WINDOW);
     for request in [pipelined, post("/solve/batch", "application/x-ndjson", &lines)] {
         let client = send(server.address, &request).await;
-        let busy = || state.solver.long().in_flight() + state.solver.background().in_flight();
+        let busy = || state.lanes.long().in_flight() + state.lanes.background().in_flight();
         eventually("the search runs", || busy() == 1).await;
         tokio::time::sleep(Duration::from_millis(60)).await;
         assert_eq!(busy(), 1);
@@ -119,7 +119,7 @@ async fn a_search_stops_when_its_http2_stream_is_reset_or_its_connection_closed(
         let (mut sender, connection) = http2(server.address).await;
         ready(&mut sender).await;
         let (answer, mut stream) = sender.send_request(get2(&endless("")), true).unwrap();
-        eventually("the search runs", || state.solver.long().in_flight() == 1).await;
+        eventually("the search runs", || state.lanes.long().in_flight() == 1).await;
         if is_reset {
             stream.send_reset(h2::Reason::CANCEL);
         } else {
@@ -160,8 +160,7 @@ async fn searches_stop_when_the_service_does() {
     for kind in ["", "/stream", ""] {
         clients.push(ask(server.address, &endless(kind)).await);
     }
-    eventually("one runs, two wait", || (state.solver.long().in_flight(), state.solver.long().queued()) == (1, 2))
-        .await;
+    eventually("one runs, two wait", || (state.lanes.long().in_flight(), state.lanes.long().queued()) == (1, 2)).await;
     server.stop.cancel();
     until_free(&state).await;
     for client in &mut clients {
@@ -280,7 +279,7 @@ async fn an_unread_stream_costs_no_thread_beyond_its_time() {
     let server = impatient(|_| ()).await;
     let path = format!("/solve/stream?facelets={SUPERFLIP}&time_limit_ms=700");
     let mut unread = ask(server.address, &path).await;
-    eventually("it runs", || server.state.solver.quick().in_flight() == 1).await;
+    eventually("it runs", || server.state.lanes.quick().in_flight() == 1).await;
     until_free(&server.state).await;
     assert_eq!(status(&mut unread).await, 200);
     server.stopped().await;
@@ -354,7 +353,7 @@ async fn streams_that_are_opened_and_reset_cost_nothing_that_lasts() {
     }
     assert!(opened > 10, "{opened}");
     until_free(&state).await;
-    eventually("no search waits", || state.solver.long().queued() == 0).await;
+    eventually("no search waits", || state.lanes.long().queued() == 0).await;
     assert_eq!(status(&mut ask(server.address, "/solve?scramble=R").await).await, 200);
     connection.abort();
     server.stopped().await;

@@ -478,17 +478,17 @@ async fn builds_are_shared_and_stop_with_their_last_caller() {
     let uri = "/coords/comp(slice_python,u_edges)".to_owned();
     let ask = |router: axum::Router, uri: String| tokio::spawn(async move { get(router, &uri).await });
     let first = ask(router.clone(), uri.clone());
-    eventually("it is being built", || state.solver.long().in_flight() == 1).await;
+    eventually("it is being built", || state.lanes.long().in_flight() == 1).await;
     let second = ask(router.clone(), uri.clone());
     first.abort();
     // The second takes over; nothing is built twice at once.
     let body = second.await.unwrap().ok();
     assert_eq!(body["size"], 495 * 11880);
-    assert!(state.solver.long().in_flight() <= 1);
+    assert!(state.lanes.long().in_flight() <= 1);
     let third = ask(router.clone(), "/coords/flip_slice_sorted".into());
-    eventually("it is being built", || state.solver.long().in_flight() == 1).await;
+    eventually("it is being built", || state.lanes.long().in_flight() == 1).await;
     third.abort();
-    eventually("the build has stopped", || state.solver.long().in_flight() == 0).await;
+    eventually("the build has stopped", || state.lanes.long().in_flight() == 0).await;
     // What is kept is answered from memory.
     assert!(state.spaces.kept("comp(slice_python,u_edges)").is_some());
 }
@@ -504,7 +504,7 @@ async fn named_coordinates_do_not_wait_behind_composed_ones() {
         let router = router.clone();
         async move { get(router, "/coords/flip_slice_sorted").await }
     });
-    eventually("the long lane is full", || state.solver.long().in_flight() == 1).await;
+    eventually("the long lane is full", || state.lanes.long().in_flight() == 1).await;
     get(router.clone(), "/coords/comp(twist,slice)").await.problem(503, "overloaded");
     get(router.clone(), "/coords/twist/5").await.ok();
     get(router, "/coords/corner_perm").await.ok();

@@ -265,18 +265,18 @@ async fn a_full_queue_and_a_late_turn_are_refused() {
     (config.search.threads, config.search.queue_length) = (1, 1);
     let state = ready_state(config);
     let router = app(state.clone());
-    let holder = hold(&state, |state| state.solver.quick());
-    eventually("the thread is held", || state.solver.quick().in_flight() == 1).await;
+    let holder = hold(&state, |state| state.lanes.quick());
+    eventually("the thread is held", || state.lanes.quick().in_flight() == 1).await;
     let late = get(router.clone(), &format!("/solve/{SEXY}?time_limit_ms=20")).await;
     late.problem(503, "deadline_unreachable");
     let waiting = tokio::spawn(get(router.clone(), "/solve?scramble=R&time_limit_ms=30000"));
-    eventually("one waits", || state.solver.quick().queued() == 1).await;
+    eventually("one waits", || state.lanes.quick().queued() == 1).await;
     get(router.clone(), &format!("/solve/{SEXY}")).await.problem(503, "overloaded");
     // Health answers under any load.
     get(router.clone(), "/readyz").await.ok();
     holder.abort();
     assert_eq!(waiting.await.unwrap().ok()["length"], 1);
-    state.solver.stop();
+    state.lanes.stop();
     get(router.clone(), &format!("/solve/{SEXY}")).await.problem(503, "shutting_down");
     get(router, "/readyz").await.problem(503, "shutting_down");
 }

@@ -77,9 +77,9 @@ impl Service {
 
     /// Waits for the damage that the scheduled checks find.
     async fn first_damage(&self) -> Damage {
-        let schedule = Schedule { every: Some(Duration::from_millis(20)), panicked: self.state.solver.panicked() };
+        let schedule = Schedule { every: Some(Duration::from_millis(20)), panicked: self.state.lanes.panicked() };
         let damage =
-            schedule.first_damage(&self.state.readiness, self.state.optimal.as_ref(), self.state.solver.background());
+            schedule.first_damage(&self.state.readiness, self.state.optimal.as_ref(), self.state.lanes.background());
         timeout(Duration::from_mins(1), damage).await.expect("damage is found")
     }
 
@@ -118,7 +118,7 @@ async fn damage_is_recorded_though_the_client_has_gone() {
     service.flip("near", 9000);
     let mut request = Box::pin(post(service.router(), "/tables/near/verify", ""));
     assert!(request.as_mut().now_or_never().is_none());
-    let lane = service.state.solver.background();
+    let lane = service.state.lanes.background();
     while lane.in_flight() + lane.queued() > 0 {
         std::thread::sleep(Duration::from_millis(1));
     }
@@ -130,8 +130,8 @@ async fn damage_is_recorded_though_the_client_has_gone() {
 async fn scheduled_checks_go_on_if_only_a_file_is_missing() {
     let service = Service::start();
     fs::remove_file(service.file("near")).unwrap();
-    let schedule = Schedule { every: Some(Duration::from_millis(1)), panicked: service.state.solver.panicked() };
-    let damage = schedule.first_damage(&service.state.readiness, None, service.state.solver.background());
+    let schedule = Schedule { every: Some(Duration::from_millis(1)), panicked: service.state.lanes.panicked() };
+    let damage = schedule.first_damage(&service.state.readiness, None, service.state.lanes.background());
     assert_eq!(timeout(Duration::from_secs(1), damage).await.ok(), None);
     // The next start builds it.
     service.assert_next_start_is_sound().await;
@@ -199,7 +199,7 @@ async fn running_searches_end_without_an_answer() {
     let plain = ask(request(&Method::GET, &uri, &[]));
     let stream = ask(request(&Method::GET, &stream, &[]));
     let batch = ask(batch_request("/solve/batch", line));
-    let solver = &state.solver;
+    let solver = &state.lanes;
     eventually("all run", || solver.long().in_flight() == 2 && solver.background().in_flight() == 1).await;
     // Their responses begin a moment after their searches.
     tokio::time::sleep(Duration::from_millis(200)).await;

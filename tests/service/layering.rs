@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 /// The folders whose modules form a chain, lowest first.
 const CHAINS: [(&str, &[&str]); 2] =
-    [("src", SERVICE), ("crates/solver/src", &["coord", "symmetry", "tables", "search"])];
+    [("src", SERVICE), ("crates/solver/src", &["control", "coord", "symmetry", "tables", "search", "solver"])];
 
 const SERVICE: &[&str] = &["service", "api", "http", "cli"];
 

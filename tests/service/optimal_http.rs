@@ -501,8 +501,8 @@ async fn a_proof_without_a_place_in_the_long_lane_has_its_first_solution() {
     let mut config = enabled();
     (config.search.long_threads, config.search.queue_length) = (1, 0);
     let state = proving_state(config);
-    let busy = hold(&state, |state| state.solver.long());
-    eventually("the long lane is full", || state.solver.long().in_flight() == 1).await;
+    let busy = hold(&state, |state| state.lanes.long());
+    eventually("the long lane is full", || state.lanes.long().in_flight() == 1).await;
     let near = r#"{"scramble": "R U F", "optimal": true}"#;
     let answer = post(app(state.clone()), "/solve", near).await.ok();
     assert_eq!((&answer["proven_optimal"], &answer["stopped_by"]), (&json!(true), &json!("proven_optimal")));
@@ -523,9 +523,9 @@ async fn a_proof_stops_when_its_client_disconnects() {
     let router = app(state.clone());
     let body = json!({"facelets": SUPERFLIP, "optimal": true, "threads": 2}).to_string();
     let asking = tokio::spawn(async move { post(router, "/solve", body).await.status });
-    eventually("it is searched", || state.solver.long().in_flight() == 1).await;
+    eventually("it is searched", || state.lanes.long().in_flight() == 1).await;
     asking.abort();
-    eventually("the search has stopped", || state.solver.long().in_flight() == 0).await;
+    eventually("the search has stopped", || state.lanes.long().in_flight() == 0).await;
 }
 
 /// The value of a line of the metrics.

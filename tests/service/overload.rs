@@ -37,23 +37,23 @@ async fn a_full_lane_refuses_while_every_core_is_busy() {
     (config.search.threads, config.search.queue_length) = (1, 8);
     let state = ready_state(config);
     let server = Server::start(state.clone()).await;
-    let busy: Vec<_> = (0..9).map(|_| hold(&state, |state| state.solver.quick())).collect();
+    let busy: Vec<_> = (0..9).map(|_| hold(&state, |state| state.lanes.quick())).collect();
     let mut streams = Vec::new();
-    eventually("the lane is full", || state.solver.quick().queued() == 8).await;
+    eventually("the lane is full", || state.lanes.quick().queued() == 8).await;
     for _ in 0..20 {
         assert_eq!(refusal(&fetch(server.address, &endless(30_000)).await), ("503", "overloaded"));
     }
     busy.iter().for_each(JoinHandle::abort);
-    eventually("the thread is free", || state.solver.quick().in_flight() == 0).await;
+    eventually("the thread is free", || state.lanes.quick().in_flight() == 0).await;
     // Streams that load every core keep no solve waiting.
     for _ in 0..8 {
         streams.push(watch(server.address).await);
     }
-    eventually("all search side by side", || state.solver.long().in_flight() == 8).await;
+    eventually("all search side by side", || state.lanes.long().in_flight() == 8).await;
     for _ in 0..20 {
         until_ok(server.address, "/solve?scramble=R%20U%20F").await;
     }
-    assert_eq!(state.solver.long().in_flight(), 8, "none of them has ended meanwhile");
+    assert_eq!(state.lanes.long().in_flight(), 8, "none of them has ended meanwhile");
     drop(streams);
     server.stopped().await;
 }
@@ -64,14 +64,14 @@ async fn a_request_that_waits_too_long_gets_503() {
     config.search.threads = 1;
     let state = ready_state(config);
     let server = Server::start(state.clone()).await;
-    let busy = hold(&state, |state| state.solver.quick());
-    eventually("the thread is held", || state.solver.quick().in_flight() == 1).await;
+    let busy = hold(&state, |state| state.lanes.quick());
+    eventually("the thread is held", || state.lanes.quick().in_flight() == 1).await;
     let start = Instant::now();
     let text = fetch(server.address, "/solve?scramble=R&time_limit_ms=400").await;
     assert_eq!(refusal(&text), ("503", "deadline_unreachable"));
     // A quarter of the limit must be left at the start.
     assert!(start.elapsed() >= Duration::from_millis(300), "{:?}", start.elapsed());
-    assert_eq!(state.solver.quick().queued(), 0);
+    assert_eq!(state.lanes.quick().queued(), 0);
     busy.abort();
     server.stopped().await;
 }
@@ -84,8 +84,8 @@ async fn repairs_are_left_out_while_no_thread_is_free() {
     let server = Server::start(state.clone()).await;
     let path = format!("/solve/D{}", &SUPERFLIP[1..]);
     let idle = fetch(server.address, &path).await;
-    let busy = hold(&state, |state| state.solver.quick());
-    eventually("the thread is held", || state.solver.quick().in_flight() == 1).await;
+    let busy = hold(&state, |state| state.lanes.quick());
+    eventually("the thread is held", || state.lanes.quick().in_flight() == 1).await;
     let text = fetch(server.address, &path).await;
     assert!(idle.contains("\"repairs\"") && !text.contains("\"repairs\""), "{text}");
     assert!([&idle, &text].iter().all(|answer| answer.contains("\"code\":\"impossible_cube\"")), "{text}");
@@ -123,7 +123,7 @@ async fn a_full_long_lane_leaves_every_search_its_first_solution() {
     let state = ready_state(config);
     let server = Server::start(state.clone()).await;
     let running = watch(server.address).await;
-    eventually("the long lane is full", || state.solver.long().in_flight() == 1).await;
+    eventually("the long lane is full", || state.lanes.long().in_flight() == 1).await;
     for path in [
         format!("/solve/{SUPERFLIP}?target_length=18&time_limit_ms=20000"),
         format!("/solve/{SUPERFLIP}?solutions=9&time_limit_ms=20000"),
@@ -137,9 +137,9 @@ async fn a_full_long_lane_leaves_every_search_its_first_solution() {
     // The search found none of at most 19 moves in the time of its first job.
     let none = fetch(server.address, &format!("/solve/{SUPERFLIP}?max_length=19&time_limit_ms=20000")).await;
     assert_eq!(refusal(&none), ("503", "overloaded"));
-    assert_eq!(state.solver.long().in_flight(), 1, "the long one goes on");
+    assert_eq!(state.lanes.long().in_flight(), 1, "the long one goes on");
     drop(running);
-    eventually("the long lane is free", || state.solver.long().in_flight() == 0).await;
+    eventually("the long lane is free", || state.lanes.long().in_flight() == 0).await;
     server.stopped().await;
 }
 
@@ -149,8 +149,8 @@ async fn a_scan_waits_no_longer_than_the_time_limit_of_its_request() {
     config.search.threads = 1;
     config.search.default_time_limit_ms = 20_000;
     let state = ready_state(config);
-    let busy = hold(&state, |state| state.solver.quick());
-    eventually("the thread is held", || state.solver.quick().in_flight() == 1).await;
+    let busy = hold(&state, |state| state.lanes.quick());
+    eventually("the thread is held", || state.lanes.quick().in_flight() == 1).await;
     let scan = format!("{{\"facelets\": \"?{}\", \"time_limit_ms\": 50}}", &SUPERFLIP[1..]);
     let answer = tokio::time::timeout(Duration::from_secs(10), post(app(state.clone()), "/solve", scan));
     answer.await.expect("a refusal").problem(503, "deadline_unreachable");
@@ -174,14 +174,14 @@ async fn the_wait_counts_against_the_time_limit() {
     config.search.threads = 1;
     let state = ready_state(config);
     let server = Server::start(state.clone()).await;
-    let busy = hold(&state, |state| state.solver.quick());
-    eventually("the thread is held", || state.solver.quick().in_flight() == 1).await;
+    let busy = hold(&state, |state| state.lanes.quick());
+    eventually("the thread is held", || state.lanes.quick().in_flight() == 1).await;
     let uri = format!("/solve/{SUPERFLIP}?target_length=0&time_limit_ms=4000");
     let answer = tokio::spawn({
         let address = server.address;
         async move { fetch(address, &uri).await }
     });
-    eventually("it waits", || state.solver.quick().queued() == 1).await;
+    eventually("it waits", || state.lanes.quick().queued() == 1).await;
     tokio::time::sleep(Duration::from_millis(1500)).await;
     busy.abort();
     let text = answer.await.unwrap();
@@ -203,8 +203,8 @@ async fn health_and_metrics_answer_when_every_queue_and_connection_is_taken() {
     config.server.max_connections = 3;
     let state = ready_state(config);
     let server = Server::start(state.clone()).await;
-    let busy = [hold(&state, |state| state.solver.quick()), hold(&state, |state| state.solver.long())];
-    eventually("the lanes are full", || state.solver.quick().in_flight() + state.solver.long().in_flight() == 2).await;
+    let busy = [hold(&state, |state| state.lanes.quick()), hold(&state, |state| state.lanes.long())];
+    eventually("the lanes are full", || state.lanes.quick().in_flight() + state.lanes.long().in_flight() == 2).await;
     // Connections that never complete a request head.
     let mut taken = Vec::new();
     for _ in 0..3 {
@@ -253,7 +253,7 @@ async fn a_client_gets_no_more_than_its_limit() {
     let other = rest(from("127.0.0.2", server.address, "/moves/F").await).await;
     assert!(other.starts_with("HTTP/1.1 200"), "{other}");
     held.pop();
-    eventually("one ended", || state.solver.long().in_flight() == 1).await;
+    eventually("one ended", || state.lanes.long().in_flight() == 1).await;
     until_ok(server.address, "/moves/F").await;
     drop(held);
     eventually("no request is counted", || state.clients.is_empty()).await;

@@ -132,7 +132,7 @@ async fn threads_of_a_lane_and_those_that_they_start_have_its_priority() {
         (fields[19 - 3].parse().unwrap(), fields[41 - 3].parse().unwrap())
     }
     const SCHED_IDLE: i64 = 5;
-    let solver = &ready_state(config()).solver;
+    let solver = &ready_state(config()).lanes;
     let both = |_: &Control| [scheduling(), std::thread::spawn(scheduling).join().unwrap()];
     assert_eq!(solver.quick().run(soon(), both).await.unwrap(), [scheduling(); 2]);
     for lane in [solver.long(), solver.background()] {
@@ -263,7 +263,7 @@ async fn a_panic_in_a_search_ends_its_request_and_no_other() {
             let (solver, cube) = (Solver::new(tables(), None), Cube::SOLVED.after(&[Move::R, Move::U]));
             let notify = |_: SearchNotice<'_>| panic!("on purpose");
             let time = Duration::from_secs(10);
-            let solved = state.solver.solve_watched(solver, cube, Goal::default(), time, notify).await;
+            let solved = state.lanes.solve_watched(solver, cube, Goal::default(), time, notify).await;
             solved.map(|_| StatusCode::OK).map_err(Problem::from)
         }
     };
@@ -290,7 +290,7 @@ async fn a_panic_in_a_search_ends_its_request_and_no_other() {
     }
     // Other tests of this process may panic at the same time.
     assert!(panic_count(&state).await - before > 2.5);
-    assert_eq!(state.solver.quick().in_flight(), 0);
+    assert_eq!(state.lanes.quick().in_flight(), 0);
     get(app(state), "/solve?scramble=R").await.ok();
     server.stopped().await;
 }

@@ -229,8 +229,8 @@ async fn scrambles_need_tables_time_and_a_thread() {
     let mut config = crate::common::service::config();
     (config.search.threads, config.search.queue_length) = (1, 0);
     let state = ready_state(config);
-    let holder = hold(&state, |state| state.solver.quick());
-    crate::common::service::eventually("a job runs", || state.solver.quick().in_flight() == 1).await;
+    let holder = hold(&state, |state| state.lanes.quick());
+    crate::common::service::eventually("a job runs", || state.lanes.quick().in_flight() == 1).await;
     get(app(state.clone()), "/scramble").await.problem(503, "overloaded");
     holder.abort();
 }

@@ -34,7 +34,7 @@ fn holding(state: &AppState, time: Duration) -> Router {
                 if control.is_cancelled() { "stopped" } else { "whole" }
             };
             let deadline = Deadline::StartBy(Instant::now() + Duration::from_mins(1));
-            state.solver.quick().run(deadline, job).await.unwrap_or("refused")
+            state.lanes.quick().run(deadline, job).await.unwrap_or("refused")
         }),
     )
 }
@@ -159,7 +159,7 @@ async fn stopping_waits_for_open_requests() {
     let server = Server::start_with(state.clone(), holding(&state, Duration::from_millis(300))).await;
     let address = server.address;
     let asked: Vec<_> = (0..4).map(|_| tokio::spawn(async move { fetch(address, "/hold").await })).collect();
-    eventually("all are in", || state.solver.quick().in_flight() + state.solver.quick().queued() == 4).await;
+    eventually("all are in", || state.lanes.quick().in_flight() + state.lanes.quick().queued() == 4).await;
     server.stopped().await;
     for answer in asked {
         assert!(answer.await.unwrap().ends_with("whole"));
@@ -176,7 +176,7 @@ async fn stopping_is_bounded() {
     let idle = TcpStream::connect(server.address).await.unwrap();
     let half = send(server.address, "GET /livez HTTP/1.1\r\n").await;
     let asked = send(server.address, &last(&get("/hold"))).await;
-    eventually("the job runs", || state.solver.quick().in_flight() == 1).await;
+    eventually("the job runs", || state.lanes.quick().in_flight() == 1).await;
     // The job lasts a minute, unless the drain ends it.
     server.stopped().await;
     // The search was told to stop, and its caller to hear of it.

@@ -91,8 +91,8 @@ async fn refusals_before_the_search_have_their_status() {
     let mut config = config();
     (config.search.threads, config.search.queue_length) = (1, 0);
     let state = ready_state(config);
-    let busy = hold(&state, |state| state.solver.quick());
-    eventually("the lane is busy", || state.solver.quick().in_flight() == 1).await;
+    let busy = hold(&state, |state| state.lanes.quick());
+    eventually("the lane is busy", || state.lanes.quick().in_flight() == 1).await;
     get(app(state.clone()), "/solve/stream?scramble=R").await.problem(503, "overloaded");
     busy.abort();
 }
@@ -125,7 +125,7 @@ async fn stopping_the_service_ends_the_stream_with_a_problem() {
     let server = Server::start(state.clone()).await;
     let uri = format!("/solve/stream?facelets={SUPERFLIP}&time_limit_ms=30000");
     let caller = wire::send(server.address, &wire::get(&uri)).await;
-    eventually("it runs", || state.solver.long().in_flight() == 1).await;
+    eventually("it runs", || state.lanes.long().in_flight() == 1).await;
     server.stopped().await;
     let text = wire::rest(caller).await;
     assert!(text.contains("event: problem") && text.contains("shutting_down"), "{text}");

@@ -271,7 +271,7 @@ async fn a_check_is_told_as_events() {
         assert!(data["stage"].is_string() && data["done"].as_u64() <= data["total"].as_u64(), "{data}");
     }
     assert_eq!((last.0, &last.1["sound"]), ("result", &json!(true)));
-    assert_eq!(state.solver.background().in_flight(), 0);
+    assert_eq!(state.lanes.background().in_flight(), 0);
 }
 
 #[tokio::test]
@@ -280,9 +280,9 @@ async fn a_check_that_is_stopped_ends_with_a_problem_of_its_request() {
     let headers = [("accept", "text/event-stream"), ("x-request-id", "check-1")];
     let request = request(&Method::POST, "/tables/phase_one_masked/verify", &headers);
     let answer = tokio::spawn(send(app(state.clone()), request));
-    eventually("the check runs", || state.solver.background().in_flight() == 1).await;
+    eventually("the check runs", || state.lanes.background().in_flight() == 1).await;
     tokio::time::sleep(Duration::from_millis(20)).await;
-    state.solver.stop();
+    state.lanes.stop();
     let answer = answer.await.unwrap();
     assert_eq!(answer.status, StatusCode::OK);
     let (_, problem) = answer.text().trim_end().rsplit_once("event: problem\ndata: ").unwrap();
@@ -297,12 +297,12 @@ async fn a_caller_that_goes_frees_the_long_lane() {
     for accept in ["application/json", "text/event-stream"] {
         let request = wire::post("/tables/phase_one_masked/verify", "application/json", "");
         let mut caller = wire::send(server.address, &wire::with(&request, &format!("accept: {accept}"))).await;
-        eventually("the check runs", || state.solver.background().in_flight() == 1).await;
+        eventually("the check runs", || state.lanes.background().in_flight() == 1).await;
         if accept == "text/event-stream" {
             assert_eq!(wire::status(&mut caller).await, 200);
         }
         drop(caller);
-        eventually("the check stopped", || state.solver.background().in_flight() == 0).await;
+        eventually("the check stopped", || state.lanes.background().in_flight() == 0).await;
     }
     server.stopped().await;
 }
@@ -312,8 +312,8 @@ async fn a_full_lane_refuses_by_status_events_or_not() {
     let mut config = config();
     (config.search.long_threads, config.search.queue_length) = (1, 0);
     let state = state(config, Readiness::ready(tables()));
-    let busy: Vec<_> = (0..4).map(|_| hold(&state, |state| state.solver.background())).collect();
-    eventually("the lane is busy", || state.solver.background().in_flight() == 4).await;
+    let busy: Vec<_> = (0..4).map(|_| hold(&state, |state| state.lanes.background())).collect();
+    eventually("the lane is busy", || state.lanes.background().in_flight() == 4).await;
     for accept in ["application/json", "text/event-stream"] {
         let request = request(&Method::POST, "/tables/twist_move/verify", &[("accept", accept)]);
         send(app(state.clone()), request).await.problem(503, "overloaded");

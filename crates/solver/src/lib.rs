@@ -38,7 +38,7 @@ pub mod tables;
 
 pub use control::{Cancelled, Control};
 pub use search::{Event, Found, Goal, Phases, Search, Solution, SolveError, StoppedBy};
-pub use solver::{Solver, SolverBuilder, default_folder};
+pub use solver::{SolveAll, Solver, SolverBuilder, default_folder};
 pub use tables::{OptimalTable, Profile, Size, TableError, TableEvent, Tables};
 
 /// Runs the examples of the README.

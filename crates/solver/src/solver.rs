@@ -1,14 +1,20 @@
 //! The solver: tables, and the searches that use them.
 
+use std::collections::VecDeque;
 use std::path::PathBuf;
 use std::sync::Arc;
 
 use etcetera::BaseStrategy;
 
 use crate::control::Control;
-use crate::search::{Goal, Search, Solution, SolveAll, SolveError};
+use crate::search::{Goal, Interleaved, Search, Solution, SolveError};
 use crate::tables::{OptimalTable, Profile, Size, TableError, TableEvent, Tables};
 use superflip_cube::Cube;
+
+/// Number of searches of [`SolveAll`] that run at a time.
+const IN_FLIGHT: usize = 8;
+/// Number of cubes that [`SolveAll`] takes before the first of them is solved.
+const WINDOW: usize = 64;
 
 /// Tables and the searches that use them. Clones share the tables.
 ///
@@ -84,6 +90,47 @@ impl Solver {
     /// flight while another runs.
     pub fn solve_all<C: IntoIterator<Item = Cube>>(&self, cubes: C, goal: &Goal) -> SolveAll<'_, C::IntoIter> {
         SolveAll::new(self, cubes.into_iter(), goal.clone())
+    }
+}
+
+/// Iterator over cubes and their solutions; see [`Solver::solve_all`].
+pub struct SolveAll<'s, I> {
+    solver: &'s Solver,
+    cubes: I,
+    goal: Goal,
+    running: Interleaved<'s, usize>,
+    /// The cubes that were taken and not returned, with the answers so far.
+    taken: VecDeque<(Cube, Option<Result<Solution, SolveError>>)>,
+    /// Number of cubes that were returned.
+    returned: usize,
+}
+
+impl<'s, I> SolveAll<'s, I> {
+    pub(crate) fn new(solver: &'s Solver, cubes: I, goal: Goal) -> Self {
+        Self { solver, cubes, goal, running: Interleaved::default(), taken: VecDeque::new(), returned: 0 }
+    }
+}
+
+impl<I: Iterator<Item = Cube>> Iterator for SolveAll<'_, I> {
+    type Item = (Cube, Result<Solution, SolveError>);
+
+    fn next(&mut self) -> Option<Self::Item> {
+        loop {
+            while self.running.len() < IN_FLIGHT && self.taken.len() < WINDOW {
+                let Some(cube) = self.cubes.next() else { break };
+                self.running.push(self.returned + self.taken.len(), self.solver.search(&cube, &self.goal));
+                self.taken.push_back((cube, None));
+            }
+            let (cube, answer) = self.taken.front_mut()?;
+            if let Some(answer) = answer.take() {
+                let cube = *cube;
+                self.taken.pop_front();
+                self.returned += 1;
+                return Some((cube, answer));
+            }
+            let (taken, returned) = (&mut self.taken, self.returned);
+            self.running.advance(|number, answer, _| taken[number - returned].1 = Some(answer));
+        }
     }
 }
 

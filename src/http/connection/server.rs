@@ -108,14 +108,14 @@ pub async fn serve(
     let drain_timeout = Duration::from_millis(config.drain_timeout_ms);
     if tokio::time::timeout(drain_timeout, server.tasks.wait()).await.is_err() {
         tracing::warn!(open = server.tasks.len(), "the drain timeout has passed; stopping the searches");
-        state.solver.stop();
+        state.lanes.stop();
         if tokio::time::timeout(LAST_RESPONSES, server.tasks.wait()).await.is_err() {
             tracing::warn!(open = server.tasks.len(), "closing the remaining connections");
             server.cut.cancel();
             server.tasks.wait().await;
         }
     }
-    state.solver.stop();
+    state.lanes.stop();
     tracing::info!("stopped");
     Ok(())
 }

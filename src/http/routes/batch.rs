@@ -141,14 +141,14 @@ async fn run(
     searches: Searches<JsonLines>,
     begun: oneshot::Sender<()>,
 ) -> Result<(), Problem> {
-    let (start, lane) = (Instant::now(), state.solver.background());
+    let (start, lane) = (Instant::now(), state.lanes.background());
     // Maximum wait for the first thread: half the request timeout, as for table checks. Lines are read after that.
     lane.run(Deadline::StartBy(start + state.config.server.request_timeout() / 2), |_| ()).await?;
     let _ = begun.send(());
     let reading = async {
         tokio::select! {
             biased;
-            () = state.solver.stopping().cancelled() => Err(Refused::ShuttingDown.into()),
+            () = state.lanes.stopping().cancelled() => Err(Refused::ShuttingDown.into()),
             read = reader.run() => read,
         }
     };
@@ -158,7 +158,7 @@ async fn run(
             let state = state.clone();
             let job = move |control: &Control| {
                 let begun = Instant::now();
-                let must_end = || begun.elapsed() >= JOB_TIME && state.solver.background().queued() > 0;
+                let must_end = || begun.elapsed() >= JOB_TIME && state.lanes.background().queued() > 0;
                 let profile = solver.tables().profile().name();
                 let _entered = tracing::debug_span!(parent: &span, "batch", profile).entered();
                 searches.run_arrived(&must_end, &solver, SEARCHES_IN_FLIGHT, control);
@@ -192,7 +192,7 @@ impl Adapter for JsonLines {
     }
 
     fn check(&self, is_proof: bool, result: Result<Solution, SolveError>) -> Result<Solution, Problem> {
-        self.state.solver.metrics().count(result.as_ref(), is_proof);
+        self.state.lanes.metrics().count(result.as_ref(), is_proof);
         result.map_err(|error| self.state.unanswered(error))
     }
 }

@@ -61,12 +61,12 @@ async fn answer(
         moves
     } else {
         let (solver, notify) = (Solver::new(tables.clone(), None), facts.listener());
-        state.solver.solve_watched(solver, task.cube, task.goal, task.time_limit, notify).await?.outcome.moves
+        state.lanes.solve_watched(solver, task.cube, task.goal, task.time_limit, notify).await?.outcome.moves
     };
     // Give the proofs a separate time limit, because the search may have used all of its time.
     let deadline = Instant::now() + task.time_limit;
     let cube = task.cube;
-    let finished = state.solver.quick().run(Deadline::EndBy(deadline), move |control| {
+    let finished = state.lanes.quick().run(Deadline::EndBy(deadline), move |control| {
         let explained = explain(&tables, &cube, &moves, &control.until(deadline))?;
         Ok::<_, Cancelled>(explained.map(|explanation| ExplainBody::new(&cube, &moves, searched, &explanation)))
     });

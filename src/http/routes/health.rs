@@ -27,7 +27,7 @@ pub(crate) async fn livez() -> Json<Live> {
 #[contract::path(get, path = "/readyz", tag = "operation", operation_id = "readyz",
     responses((status = 200, description = "The tables are loaded", body = Ready), contract::ReadinessProblems))]
 pub(crate) async fn readyz(State(state): State<AppState>) -> Result<Json<Ready>, Problem> {
-    if state.solver.stopping().is_cancelled() {
+    if state.lanes.stopping().is_cancelled() {
         return Err(Refused::ShuttingDown.into());
     }
     let tables = state.tables()?;
@@ -46,7 +46,7 @@ pub(crate) async fn metrics(State(state): State<AppState>) -> Result<impl IntoRe
     // A panic here only omits the process metrics, so ignore it.
     let _ = tokio::task::spawn_blocking(process_metrics::observe).await;
     log_queue::observe();
-    state.solver.observe();
+    state.lanes.observe();
     state.spaces.observe();
     let text = metrics::render().map_err(|error| {
         tracing::error!(%error, "the metrics cannot be written");

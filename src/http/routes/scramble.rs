@@ -59,7 +59,7 @@ pub(crate) async fn scrambles(state: &AppState, request: ScrambleRequest) -> Res
     // Cubes of a subset take up to 0.1 s each, and short maneuvers some milliseconds.
     let is_quick =
         request.count <= QUICK_COUNT && request.subset == Subset::ALL && request.max_length >= DEFAULT_MAX_LENGTH;
-    let lane = if is_quick { state.solver.quick() } else { state.solver.long() };
+    let lane = if is_quick { state.lanes.quick() } else { state.lanes.long() };
     let job = lane.run(Deadline::EndBy(deadline + LAST_CUBE), move |control| {
         generate(&tables, &request, &control.until(deadline))
     });

@@ -3,21 +3,13 @@
 //! Each search waits for memory most of the time. The steps of several searches are interleaved, so that each read is in
 //! flight while the others run.
 
-use std::collections::VecDeque;
 use std::time::{Duration, Instant};
 
-use super::goal::Goal;
 use super::running::Search;
 use super::solution::{Solution, SolveError};
-use crate::solver::Solver;
-use superflip_cube::Cube;
 
 /// Number of steps in a time slice. Reading the clock after each would cost some percent of the time.
 const STEPS: usize = 4;
-/// Number of searches of [`SolveAll`] that run at a time.
-const IN_FLIGHT: usize = 8;
-/// Number of cubes that [`SolveAll`] takes before the first of them is solved.
-const WINDOW: usize = 64;
 
 /// Searches that share a thread, each with a tag.
 pub struct Interleaved<'t, T>(Vec<Running<'t, T>>);
@@ -70,47 +62,6 @@ impl<'t, T> Interleaved<'t, T> {
             } else {
                 at += 1;
             }
-        }
-    }
-}
-
-/// Iterator over cubes and their solutions; see [`Solver::solve_all`].
-pub struct SolveAll<'s, I> {
-    solver: &'s Solver,
-    cubes: I,
-    goal: Goal,
-    running: Interleaved<'s, usize>,
-    /// The cubes that were taken and not returned, with the answers so far.
-    taken: VecDeque<(Cube, Option<Result<Solution, SolveError>>)>,
-    /// Number of cubes that were returned.
-    returned: usize,
-}
-
-impl<'s, I> SolveAll<'s, I> {
-    pub(crate) fn new(solver: &'s Solver, cubes: I, goal: Goal) -> Self {
-        Self { solver, cubes, goal, running: Interleaved::default(), taken: VecDeque::new(), returned: 0 }
-    }
-}
-
-impl<I: Iterator<Item = Cube>> Iterator for SolveAll<'_, I> {
-    type Item = (Cube, Result<Solution, SolveError>);
-
-    fn next(&mut self) -> Option<Self::Item> {
-        loop {
-            while self.running.len() < IN_FLIGHT && self.taken.len() < WINDOW {
-                let Some(cube) = self.cubes.next() else { break };
-                self.running.push(self.returned + self.taken.len(), self.solver.search(&cube, &self.goal));
-                self.taken.push_back((cube, None));
-            }
-            let (cube, answer) = self.taken.front_mut()?;
-            if let Some(answer) = answer.take() {
-                let cube = *cube;
-                self.taken.pop_front();
-                self.returned += 1;
-                return Some((cube, answer));
-            }
-            let (taken, returned) = (&mut self.taken, self.returned);
-            self.running.advance(|number, answer, _| taken[number - returned].1 = Some(answer));
         }
     }
 }

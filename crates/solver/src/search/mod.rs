@@ -24,7 +24,7 @@ pub mod solution;
 pub mod two_phase;
 
 pub use goal::{Goal, MAX_SOLUTIONS};
-pub use many::{Interleaved, SolveAll};
+pub use many::Interleaved;
 pub use running::{Event, EventSink, Search};
 pub use solution::{Found, Phases, Solution, SolveError, StoppedBy};
 

@@ -49,7 +49,7 @@ pub(crate) async fn get(
     headers: HeaderMap,
 ) -> Result<Response, Problem> {
     let space = space_of(&state, plan(&name)?).await?;
-    let make = || bulk(Arc::clone(&space), state.solver.long(), state.config.server.request_timeout());
+    let make = || bulk(Arc::clone(&space), state.lanes.long(), state.config.server.request_timeout());
     // The header page needs no distances, so compute them only if they are sent.
     let computed = if space.bulk_page().is_some() { None } else { Some(make().await?) };
     let name = format!("{}.tbl", space.plan().label);

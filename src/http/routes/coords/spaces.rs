@@ -146,7 +146,7 @@ pub async fn space_of(state: &AppState, plan: Plan) -> Result<Arc<Space>, Proble
     let time_limit = state.config.server.request_timeout();
     // Use the quick lane for small named spaces, so that they do not wait behind large composed ones.
     let is_quick = plan.entry.is_some_and(|entry| entry.is_untabled() || plan.base_size() <= SOON_BUILT);
-    let lane = if is_quick { state.solver.quick() } else { state.solver.long() };
+    let lane = if is_quick { state.lanes.quick() } else { state.lanes.long() };
     Ok(state.spaces.get(plan, tables, lane, time_limit).await?)
 }
 

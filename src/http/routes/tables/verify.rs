@@ -108,7 +108,7 @@ async fn check(
         }
         Ok(verdict)
     };
-    let (verdict, elapsed) = integrity::verify(state.solver.background(), deadline, report, check).await?;
+    let (verdict, elapsed) = integrity::verify(state.lanes.background(), deadline, report, check).await?;
     Ok(VerdictBody::new(&name, verdict, elapsed))
 }
 
