@@ -425,7 +425,7 @@ fn coordinates_are_told_to_people_and_to_scripts() {
             .lines()
             .any(|line| line.starts_with("depth_histogram: 1 ") && line.contains(" 1018 "))
     );
-    assert!(text(&["coords", "twist", "1236"]).contains("distance: 1\nto_solved: F'\n"));
+    assert!(text(&["coords", "twist", "1236"]).contains("distance: 1\nto_solved: F\n"));
     let applied = text(&["coords", "flip_slice_class", "0", "--apply", "F R"]);
     assert!(applied.contains("sym_mult: i1 6, i 0, product 6\n"), "{applied}");
     assert!(text(&["coords", "slice", "33", "--transform", "2"]).contains("transformed: 194\n"));

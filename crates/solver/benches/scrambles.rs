@@ -3,7 +3,7 @@
 //! ```text
 //! cargo bench -p superflip-solver
 //! ```
-#![allow(unreachable_pub, missing_docs)]
+#![allow(unreachable_pub, missing_docs, clippy::cast_possible_truncation)]
 
 #[path = "../tests/solver/common/chi_square.rs"]
 mod chi_square;

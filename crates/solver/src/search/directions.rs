@@ -47,6 +47,7 @@ impl PhaseOneNode {
     /// Returns the node after a move of the representative's frame. `effects` are the move effects of this node.
     #[inline]
     #[must_use]
+    #[allow(clippy::cast_possible_truncation)] // the sum of two bits
     pub fn after(self, table: &PhaseOne<'_>, effects: MoveEffects, mv: usize) -> Self {
         let (class, twist, relative) = table.after(self.class, self.twist, mv);
         let (nearer, not_farther) = (effects.nearer >> mv & 1, effects.not_farther >> mv & 1);

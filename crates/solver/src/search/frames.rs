@@ -2,6 +2,7 @@
 //!
 //! A phase-1 node stores its coordinates in the frame of the representative of its class. It also stores the symmetry S
 //! for which `S * x * S^-1` is the representative. A move t in that frame is the move `S^-1 t S` of the cube.
+#![allow(clippy::cast_possible_truncation)] // indices of moves and symmetries fit in 8 bits
 
 use std::sync::LazyLock;
 

@@ -7,12 +7,12 @@
 //! For a cube more than ten moves from solved, the distances usually prune the root or its children. In the worst case,
 //! a cube in the half-turn group, all three distances are 0 and prune nothing at the root. The search for ten moves
 //! then looks up at most 577 368 nodes in the near set, one for each canonical maneuver of five moves.
+#![allow(clippy::cast_possible_truncation)] // indices of moves and lengths of at most 10 fit in 8 bits
 
 use std::ops::RangeInclusive;
 
 use super::directions::{Direction, PhaseOneNode};
 use super::frames::{FRAMES, NO_MOVE};
-
 use crate::control::{Cancelled, Clock};
 use crate::tables::pruning::near::{RADIUS, distance, way_home};
 use crate::tables::pruning::phase_one::PhaseOne;

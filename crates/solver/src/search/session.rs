@@ -2,6 +2,7 @@
 //!
 //! A [`Session`] runs the near search, then the two-phase search, and restarts the latter with a larger upper bound
 //! when time is short. It advances in time slices: each call of [`Session::advance`] advances the two-phase search.
+#![allow(clippy::cast_possible_truncation)] // lengths of maneuvers fit in 8 bits
 
 use std::time::{Duration, Instant};
 

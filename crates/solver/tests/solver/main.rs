@@ -1,4 +1,5 @@
 //! Tests of the solver: published distributions, round trips, and replays of every solution on an independent cube.
+#![allow(clippy::cast_possible_truncation)] // numbers of tests are small
 
 mod common;
 

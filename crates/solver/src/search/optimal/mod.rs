@@ -16,6 +16,7 @@
 //! - **Sides.** A node stores the cube and its inverse, its two *sides*. Both are looked up. If the bound of one side
 //!   equals the moves left, the node is expanded on the other side, where half turns are pruned.
 //! - **Last five moves.** A look-up in the near set decides.
+#![allow(clippy::cast_possible_truncation)] // indices of moves and lengths of maneuvers fit in 8 bits; the innermost loops convert them at each node
 
 mod all_solutions;
 mod deepen;

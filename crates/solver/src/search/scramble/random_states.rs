@@ -81,7 +81,7 @@ impl RandomStates {
     pub(super) fn check_count(&self, count: usize) -> Result<(), ScrambleError> {
         let cubes = self.count();
         if cubes < count as u128 {
-            let min_length = self.excluded.len().min(2) as u8;
+            let min_length = u8::try_from(self.excluded.len()).map_or(2, |excluded| excluded.min(2));
             return Err(ScrambleError::TooFewCubes { subset: self.subset.to_string(), cubes, min_length, count });
         }
         Ok(())

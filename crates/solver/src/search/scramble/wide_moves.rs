@@ -47,6 +47,7 @@ fn effect(index: usize) -> Effect {
     effect
 }
 
+#[allow(clippy::cast_possible_truncation)] // there are 24
 impl WideMoves {
     /// Iterates over every choice in index order.
     pub fn all() -> impl ExactSizeIterator<Item = Self> {

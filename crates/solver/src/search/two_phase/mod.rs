@@ -17,6 +17,7 @@
 //! most n moves has a phase 1 of at most n moves. Let phase 1 without pre-moves be exhausted up to n moves in *one*
 //! direction. Then every solution of at most n moves that is shorter than the incumbent has been found, and n + 1 is a
 //! lower bound. When the lower bound equals the length of the incumbent, the search ends.
+#![allow(clippy::cast_possible_truncation)] // indices of moves, symmetries and roots fit in 8 or 16 bits; the innermost loops convert them at each node
 
 mod best_solutions;
 mod context;

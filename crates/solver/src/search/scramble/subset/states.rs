@@ -79,6 +79,7 @@ fn shuffle<T>(pieces: &mut [T], slots: &[usize], digits: &mut Digits, parity: Op
     odd
 }
 
+#[allow(clippy::cast_possible_truncation)] // digits are smaller than the radix, 2 or 3
 /// Sets the orientations of these slots; the last one makes the sum divisible by `radix`.
 fn orient(orientations: &mut [u8], slots: &[usize], radix: usize, digits: &mut Digits) {
     let Some((&last, others)) = slots.split_last() else { return };
@@ -99,7 +100,7 @@ impl States {
             CornerPermutations::ByHalfTurns => (HALF_TURN_CORNERS.len() as u128, true),
         };
         let edges: u128 = self.edges.iter().map(|group| factorial(group.len())).product();
-        let orientations = |radix: u128, slots: &[usize]| radix.pow(slots.len().saturating_sub(1) as u32);
+        let orientations = |radix: u128, slots: &[usize]| slots.iter().skip(1).map(|_| radix).product::<u128>();
         let halved = if vary || self.fitting_group().is_some() { 2 } else { 1 };
         corners * edges / halved * orientations(3, &self.twisted) * orientations(2, &self.flipped)
     }
