@@ -23,7 +23,7 @@ use tokio_util::sync::CancellationToken;
 
 pub use self::priority::Priority;
 pub use self::queue::Refused;
-use self::queue::{JobQueue, Task};
+use self::queue::{BoxedJob, JobQueue};
 use crate::service::panic_message;
 use crate::service::telemetry::metrics::{
     ADMITTED, CANCELLED, IN_FLIGHT, PANICS, QUEUE_DEPTH, QUEUE_SECONDS, RUNNING, WAITING, rejected,
@@ -145,7 +145,7 @@ impl Lane {
         control: Control,
         job: impl FnOnce(&Control) -> T + Send + 'static,
         sender: oneshot::Sender<std::thread::Result<T>>,
-    ) -> Task {
+    ) -> BoxedJob {
         let (lane, panicked) = (self.name, Arc::clone(&self.panicked));
         let waiting = tracing::debug_span!("queue", lane);
         Box::new(move |free_thread| {

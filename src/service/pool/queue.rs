@@ -26,7 +26,7 @@ pub enum Refused {
 }
 
 /// A job as a thread runs it. It calls its argument to free the thread, before it reports its result.
-pub(crate) type Task = Box<dyn FnOnce(&dyn Fn()) + Send>;
+pub(crate) type BoxedJob = Box<dyn FnOnce(&dyn Fn()) + Send>;
 
 /// The waiting and the running jobs, by number. Numbers increase, so the first waiting job has waited longest.
 pub(crate) struct JobQueue {
@@ -36,7 +36,7 @@ pub(crate) struct JobQueue {
 }
 
 struct Jobs {
-    waiting: BTreeMap<u64, (Control, Task)>,
+    waiting: BTreeMap<u64, (Control, BoxedJob)>,
     running: BTreeMap<u64, Control>,
     next: u64,
     is_closed: bool,
@@ -71,7 +71,7 @@ impl JobQueue {
     ///
     /// # Errors
     /// When the queue is closed, or when `capacity` jobs run or wait.
-    pub(crate) fn push(&self, capacity: usize, control: Control, task: Task) -> Result<(u64, usize), Refused> {
+    pub(crate) fn push(&self, capacity: usize, control: Control, task: BoxedJob) -> Result<(u64, usize), Refused> {
         let mut jobs = self.lock();
         let (number, ahead) = (jobs.next, jobs.running.len() + jobs.waiting.len());
         if jobs.is_closed {
@@ -92,7 +92,7 @@ impl JobQueue {
     }
 
     /// Waits for a job and takes it. Returns `None` once the queue is closed.
-    fn take(&self) -> Option<(u64, Task)> {
+    fn take(&self) -> Option<(u64, BoxedJob)> {
         let is_idle = |jobs: &mut Jobs| jobs.waiting.is_empty() && !jobs.is_closed;
         let mut jobs = self.changed.wait_while(self.lock(), is_idle).unwrap_or_else(PoisonError::into_inner);
         let (number, (control, task)) = jobs.waiting.pop_first()?;

@@ -12,8 +12,8 @@ use prometheus::{Gauge, GaugeVec, HistogramOpts, HistogramVec, IntCounter, IntCo
 pub struct Metric {
     /// Name, which ends with the unit.
     pub name: &'static str,
-    /// Kind.
-    pub kind: Kind,
+    /// Kind of the metric.
+    pub kind: MetricKind,
     /// Name and values of each label. No values: they become known at run time.
     pub labels: &'static [(&'static str, &'static [&'static str])],
     /// Help text, which begins with the unit.
@@ -22,7 +22,7 @@ pub struct Metric {
 
 /// The kind of a metric.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Kind {
+pub enum MetricKind {
     /// A number that only grows.
     Counter,
     /// A number that rises and falls.
@@ -61,7 +61,7 @@ macro_rules! declare {
         pub const ALL: &[Metric] = &[$(
             Metric {
                 name: $name,
-                kind: Kind::$kind,
+                kind: MetricKind::$kind,
                 labels: &[$((stringify!($label), $values)),*],
                 help: $help,
             }

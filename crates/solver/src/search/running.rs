@@ -51,7 +51,7 @@ pub struct Search<'t> {
     goal: Goal,
     control: Control,
     avoided: AvoidedAxes,
-    stage: Stage<'t>,
+    stage: Algorithm<'t>,
     is_over: bool,
     /// Events for the iterator.
     events: VecDeque<Event>,
@@ -59,7 +59,7 @@ pub struct Search<'t> {
 
 /// The algorithm of a search.
 #[allow(clippy::large_enum_variant)] // A search in a box costs an allocation, and an unboxed one is moved a few times only.
-enum Stage<'t> {
+enum Algorithm<'t> {
     /// Not started.
     Waiting,
     /// Near search and two-phase search.
@@ -79,7 +79,7 @@ impl<'t> Search<'t> {
             goal: goal.clone(),
             control: Control::new(),
             avoided: AvoidedAxes::default(),
-            stage: Stage::Waiting,
+            stage: Algorithm::Waiting,
             is_over: false,
             events: VecDeque::new(),
         }
@@ -112,10 +112,10 @@ impl<'t> Search<'t> {
     pub fn step(&mut self, sink: EventSink<'_>) -> bool {
         match &mut self.stage {
             _ if self.is_over => {}
-            Stage::Waiting => self.start(sink),
-            Stage::TwoPhase(session) => self.is_over = session.advance(sink),
-            Stage::Table(proof) => self.is_over = proof.advance(sink),
-            Stage::Near(_) => self.is_over = true,
+            Algorithm::Waiting => self.start(sink),
+            Algorithm::TwoPhase(session) => self.is_over = session.advance(sink),
+            Algorithm::Table(proof) => self.is_over = proof.advance(sink),
+            Algorithm::Near(_) => self.is_over = true,
         }
         self.is_over
     }
@@ -124,11 +124,11 @@ impl<'t> Search<'t> {
         let Self { tables, cube, goal, control, avoided, .. } = self;
         let wants_proof = goal.is_proof || (goal.target_length == 0 && goal.solutions <= 1);
         self.stage = match self.optimal.filter(|_| wants_proof) {
-            Some(table) => Stage::Table(Box::new(OptimalSearch::new(tables, table, cube, goal, control))),
-            None if goal.is_proof => Stage::Near(prove_near(tables, cube, goal, control, sink)),
-            None => Stage::TwoPhase(Session::new(*avoided, tables, cube, goal, control)),
+            Some(table) => Algorithm::Table(Box::new(OptimalSearch::new(tables, table, cube, goal, control))),
+            None if goal.is_proof => Algorithm::Near(prove_near(tables, cube, goal, control, sink)),
+            None => Algorithm::TwoPhase(Session::new(*avoided, tables, cube, goal, control)),
         };
-        self.is_over = matches!(self.stage, Stage::Near(_));
+        self.is_over = matches!(self.stage, Algorithm::Near(_));
     }
 
     /// Runs the search to its end and reports events to `sink`.
@@ -138,11 +138,11 @@ impl<'t> Search<'t> {
     pub fn watch(mut self, sink: EventSink<'_>) -> Result<Solution, SolveError> {
         while !self.step(sink) {}
         match self.stage {
-            Stage::TwoPhase(session) => session.solution(),
-            Stage::Table(proof) => proof.solution(),
-            Stage::Near(answer) => answer,
+            Algorithm::TwoPhase(session) => session.solution(),
+            Algorithm::Table(proof) => proof.solution(),
+            Algorithm::Near(answer) => answer,
             // Not reached: the first step starts the search.
-            Stage::Waiting => Err(SolveError::Cancelled { nodes: 0 }),
+            Algorithm::Waiting => Err(SolveError::Cancelled { nodes: 0 }),
         }
     }
 

@@ -30,7 +30,7 @@ impl SearchContext<'_, '_> {
 
 /// Node count and node limit of a walker, and why it ended early.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Effort {
+pub(crate) struct NodeCount {
     /// Number of nodes expanded, of both phases.
     pub(crate) nodes: u64,
     /// Reason for ending early, if it did.

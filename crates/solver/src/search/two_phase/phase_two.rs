@@ -1,6 +1,6 @@
 //! Phase 2: solves a cube of G1 within the moves that are left.
 
-use super::context::{Effort, PERIOD, SearchContext};
+use super::context::{NodeCount, PERIOD, SearchContext};
 use super::path::MovePath;
 use super::table_views::TableViews;
 use crate::search::solution::{Found, Phases};
@@ -39,7 +39,7 @@ impl PendingPhaseTwo {
 
     /// Searches for maneuvers inside G1, the shortest first, within the upper bound, and offers the solutions to the
     /// incumbent. If one solution is wanted, it stops at the first.
-    pub(crate) fn finish(self, effort: &mut Effort, context: &SearchContext<'_, '_>) {
+    pub(crate) fn finish(self, effort: &mut NodeCount, context: &SearchContext<'_, '_>) {
         let used = self.path.len() + context.roots[usize::from(self.root)].premoves.len();
         let bound = self.bound.max(context.views.phase_two.edge_bound(self.corners, self.edges));
         let mut search = PhaseTwoSearch {
@@ -84,7 +84,7 @@ impl PhaseTwoSearch {
     /// whether phase 2 ends, as [`PendingPhaseTwo::offer`] does.
     fn within(
         &mut self,
-        effort: &mut Effort,
+        effort: &mut NodeCount,
         (corners, edges, slice): (u16, u16, u16),
         last: Option<Move>,
         depth: usize,

@@ -14,7 +14,7 @@
 //! A node that reaches G1 is an *arrival*. If the small phase-2 tables do not prune it, it prefetches its entry of the
 //! large phase-2 table and enters a second ring buffer ([`PendingPhaseTwo`]).
 
-use super::context::{Effort, SearchContext};
+use super::context::{NodeCount, SearchContext};
 use super::path::MovePath;
 use super::phase_two::PendingPhaseTwo;
 use super::roots::Root;
@@ -45,7 +45,7 @@ pub(crate) struct PendingNode {
 /// Searches phase 1 from its roots, and runs phase 2 for every arrival.
 pub(crate) struct PhaseOneWalker {
     /// Nodes expanded so far and the limits on them.
-    pub(crate) effort: Effort,
+    pub(crate) effort: NodeCount,
     stack: Vec<PendingNode>,
     ring: [Option<PendingNode>; RING_SIZE],
     phase_two_ring: [Option<PendingPhaseTwo>; PHASE_TWO_RING_SIZE],
@@ -61,7 +61,7 @@ impl PhaseOneWalker {
         stack.clear();
         stack.reserve(STACK_CAPACITY);
         Self {
-            effort: Effort { nodes: 0, halted: None, phase_two_nodes: u64::MAX },
+            effort: NodeCount { nodes: 0, halted: None, phase_two_nodes: u64::MAX },
             stack,
             ring: [None; RING_SIZE],
             phase_two_ring: [None; PHASE_TWO_RING_SIZE],
