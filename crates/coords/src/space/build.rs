@@ -43,7 +43,7 @@ impl Plan {
 }
 
 impl Space {
-    /// Parses the expression of a coordinate: see [`expression`](super::expression).
+    /// Parses the expression of a coordinate: see [`expression`].
     ///
     /// # Errors
     /// When the text is not an expression.
