@@ -107,7 +107,7 @@ pub fn symmetry_of(cube: &Cube) -> CubeSymmetry {
 ///
 /// # Examples
 /// ```no_run
-/// use superflip_cube::Cube;
+/// use superflip_cube::{Cube, Moves};
 /// use superflip_coords::explain::explain;
 /// use superflip_solver::{Control, Solver};
 ///
