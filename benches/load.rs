@@ -26,7 +26,12 @@ fn main() {
     match arguments.iter().map(String::as_str).collect::<Vec<_>>()[..] {
         ["cubes", count, seed] => cubes(number(count), number(seed) as u64),
         ["engine", file, target, seconds, threads] => {
-            engine(Path::new(file), number(target) as u8, Duration::from_secs(number(seconds) as u64), number(threads));
+            engine(
+                Path::new(file),
+                u8::try_from(number(target)).expect("a length"),
+                Duration::from_secs(number(seconds) as u64),
+                number(threads),
+            );
         }
         ["ceiling", address] => ceiling(address),
         ["cancel", address, count] => cancel(address, number(count)),

@@ -289,6 +289,6 @@ impl SearchMetrics {
         let Ok(outcome) = answer else { return };
         let seconds = if is_optimal { &self.optimal_seconds } else { &self.solve_seconds };
         seconds.observe(outcome.elapsed.as_secs_f64());
-        self.length.observe(f64::from(outcome.moves.len() as u32));
+        self.length.observe(f64::from(u32::try_from(outcome.moves.len()).unwrap_or(u32::MAX)));
     }
 }

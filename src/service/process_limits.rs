@@ -24,7 +24,7 @@ pub fn connections_within_descriptors(connections: usize) -> usize {
         "server.max_connections needs more open descriptors than this process may have, so fewer connections are accepted; lower \
          it, or raise the limit (`ulimit -n`, LimitNOFILE)"
     );
-    connections as usize
+    usize::try_from(connections).unwrap_or(usize::MAX)
 }
 
 /// Returns `connections` unchanged, because the limit is unknown on this system.

@@ -15,6 +15,7 @@ use quick_cache::{DefaultHashBuilder, OptionsBuilder, Weighter};
 
 use super::config::Coords;
 use super::pool::{Deadline, Lane, Refused};
+use crate::service::millis;
 use crate::service::telemetry::metrics::{SPACE_BUILD_SECONDS, SPACE_BYTES};
 use superflip_coords::space::bulk::Bulk;
 use superflip_coords::space::expression::Plan;
@@ -116,7 +117,7 @@ impl Spaces {
             let (space, elapsed) = lane.run(deadline, build).await??;
             let space = Arc::new(space);
             SPACE_BUILD_SECONDS.with([]).observe(elapsed.as_secs_f64());
-            tracing::info!(label, bytes = space.bytes(), elapsed_ms = elapsed.as_millis() as u64, "space built");
+            tracing::info!(label, bytes = space.bytes(), elapsed_ms = millis(elapsed), "space built");
             Ok::<_, SpacesError>(space)
         };
         let space = self.cache.get_or_insert_async(&label, build).await?;

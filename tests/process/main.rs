@@ -1,4 +1,5 @@
 //! Tests that start the program: the command line, signals, faults of disks, and the examples of the README.
+#![allow(clippy::cast_possible_truncation)] // numbers of tests are small
 
 #[path = "../common/mod.rs"]
 mod common;

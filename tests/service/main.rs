@@ -1,4 +1,5 @@
 //! Tests of the service inside this process: requests in memory or over a local socket.
+#![allow(clippy::cast_possible_truncation)] // numbers of tests are small
 
 #[path = "../common/mod.rs"]
 mod common;

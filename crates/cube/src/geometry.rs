@@ -18,6 +18,7 @@
 //!              |33 34 35 |
 //!              +---------+
 //! ```
+#![allow(clippy::cast_possible_truncation)] // numbers of stickers are below 54, and constants cannot use TryFrom
 
 use super::face::{Face, Vector};
 use super::piece::{Corner, Edge};

@@ -58,6 +58,7 @@ macro_rules! kind {
         impl $kind {
             /// Returns the piece that shows these faces on the facelets of a slot, and its orientation. Returns `None` if a face is
             /// unknown, or if no piece shows them.
+            #[allow(clippy::cast_possible_truncation)] // an orientation is below 3
             pub const fn showing(shown: [Option<Face>; $size]) -> Option<(Self, u8)> {
                 const BY_TWO_FACES: &ByTwoFaces<$kind> = &{
                     let mut known = [[None; Face::COUNT]; Face::COUNT];

@@ -7,6 +7,7 @@
 //! Every function that a kernel calls must be inlined into its `run`. Otherwise it is compiled without the
 //! instructions. So every function that uses a `Simd` is `#[inline(always)]`.
 #![allow(unsafe_code)]
+#![allow(clippy::cast_possible_truncation)] // the halves of a register, and 16 lanes
 
 /// Sixteen bytes in memory.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]

@@ -8,6 +8,7 @@
 //! - `d` reflections left to right.
 //!
 //! The first 16 symmetries keep the UD axis.
+#![allow(clippy::cast_possible_truncation)] // indices of symmetries and pieces are below 48
 
 use super::cubie::Cube;
 use super::face::Face;

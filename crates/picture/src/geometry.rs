@@ -2,6 +2,7 @@
 //!
 //! The cube has edge 1 and its centre at the origin: x points right, y up, z to the viewer. The eye is on the z axis at distance `dist`.
 //! The picture plane goes through the origin; in it x points right and y down, as in SVG.
+#![allow(clippy::cast_possible_truncation)] // unit vectors, scaled to compare them
 
 use superflip_cube::{Axis, Face};
 

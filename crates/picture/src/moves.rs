@@ -1,4 +1,5 @@
 //! Moves of layers of a cube of any size: two notations, and their effect on stickers.
+#![allow(clippy::cast_possible_truncation)] // a cube has at most 10 layers
 
 use superflip_cube::Face;
 

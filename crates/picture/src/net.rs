@@ -1,4 +1,5 @@
 //! The net of a cube of three layers, as `TNoodle` draws it.
+#![allow(clippy::cast_possible_truncation)] // a picture has some thousand pixels
 
 use superflip_cube::Face;
 

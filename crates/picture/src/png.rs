@@ -1,4 +1,5 @@
 //! Draws scenes as PNG.
+#![allow(clippy::cast_possible_truncation)] // the drawing library takes coordinates in single precision
 
 use tiny_skia::{Color, FillRule, LineCap, LineJoin, Paint, Path, PathBuilder, Pixmap, PixmapPaint, Stroke, Transform};
 

@@ -1,4 +1,5 @@
 //! A strip of pictures: a cube before each move, with arrows on the layers that turn and the move below, then the cube after the last one.
+#![allow(clippy::cast_possible_truncation)] // a picture has some thousand pixels
 
 use superflip_cube::Face;
 

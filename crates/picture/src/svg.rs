@@ -1,6 +1,7 @@
 //! Writes scenes as SVG.
 //!
 //! The text has no styles, scripts, fonts or references, so it is drawn alike under every content security policy.
+#![allow(clippy::cast_possible_truncation)] // coordinates are rounded to a few decimals
 
 use std::fmt::Write as _;
 

@@ -1,5 +1,5 @@
 //! Projection, visible faces, moves, stages and pixels, compared with other ways to compute them.
-
+#![allow(clippy::cast_possible_truncation)] // numbers of tests are small
 #![allow(clippy::cast_precision_loss, clippy::cast_sign_loss)] // small numbers
 
 use superflip_cube::forms::Read;

@@ -25,7 +25,7 @@ impl RepairTask {
     /// Returns an error if there is not exactly one form, if the cube is an object, or if `format` or `limit` is out of range.
     pub fn new(request: SolveRequest, limit: Option<u32>) -> Result<Self, Problem> {
         let limit = limit.unwrap_or(LISTED);
-        if !(1..=MAX_REPAIRS as u32).contains(&limit) {
+        if !(1..=MAX_REPAIRS).contains(&(limit as usize)) {
             return Err(out_of_range("limit", limit.into(), &format!("from 1 to {MAX_REPAIRS}")));
         }
         request.check("`cube`, `facelets` and `colors`")?;

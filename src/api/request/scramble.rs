@@ -28,7 +28,7 @@ pub fn checked(query: ScrambleQuery) -> Result<ScrambleRequest, Problem> {
     check_cube(&query)?;
     let ScrambleQuery { kind, count, max_length, min_length, subset, seed, cube: _, cube_format: _, format: _ } = query;
     let count = count.unwrap_or(1);
-    if !(1..=MAX_SCRAMBLES as u32).contains(&count) {
+    if !(1..=MAX_SCRAMBLES).contains(&(count as usize)) {
         return Err(out_of_range("count", count.into(), &format!("from 1 to {MAX_SCRAMBLES}")));
     }
     let max_length = max_length.unwrap_or(DEFAULT_MAX_LENGTH.into());
@@ -48,8 +48,8 @@ pub fn checked(query: ScrambleQuery) -> Result<ScrambleRequest, Problem> {
     let request = ScrambleRequest {
         kind,
         count: count as usize,
-        max_length: max_length as u8,
-        min_length: min_length as u8,
+        max_length: u8::try_from(max_length).unwrap_or(u8::MAX),
+        min_length: u8::try_from(min_length).unwrap_or(u8::MAX),
         subset,
         seed,
         cube: None,

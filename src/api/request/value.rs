@@ -6,6 +6,7 @@
 //! - A JSON integer may be written with a fraction or an exponent, as JSON Schema has it: `14.0`, `1.4e1`.
 //! - An object cannot be given as a list, nor an enum as an object.
 //! - In a query, numbers and booleans are read from their text.
+#![allow(clippy::cast_possible_truncation)] // numbers of pieces and limits of options are small
 
 use std::fmt;
 

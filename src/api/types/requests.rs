@@ -26,9 +26,9 @@ impl From<&Cube> for Cubies {
     fn from(cube: &Cube) -> Self {
         let entries = |numbers: &[u8]| numbers.iter().copied().map(u32::from).collect();
         Self {
-            cp: cube.corners().iter().map(|piece| piece.index() as u32).collect(),
+            cp: cube.corners().iter().map(|piece| u32::from(*piece as u8)).collect(),
             co: entries(cube.twists()),
-            ep: cube.edges().iter().map(|piece| piece.index() as u32).collect(),
+            ep: cube.edges().iter().map(|piece| u32::from(*piece as u8)).collect(),
             eo: entries(cube.flips()),
         }
     }

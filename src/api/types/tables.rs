@@ -1,6 +1,7 @@
 //! Bodies of `/tables` responses: descriptions, rows and results of checks.
 
 use crate::contract::{IntoParams, ToSchema};
+use crate::service::millis;
 use serde::{Deserialize, Serialize};
 
 use superflip_cube::Move;
@@ -263,7 +264,7 @@ impl VerdictBody {
         let sound = verdict.is_sound();
         let Verdict { mut report, problem, .. } = verdict;
         report.extend(problem.clone());
-        Self { name: name.to_owned(), sound, problem, report, elapsed_ms: elapsed.as_millis() as u64 }
+        Self { name: name.to_owned(), sound, problem, report, elapsed_ms: millis(elapsed) }
     }
 }
 

@@ -97,7 +97,7 @@ async fn solve_all(
     json: bool,
 ) -> Result<(), Failure> {
     let window = Window::new(WINDOW);
-    let input = Lines::new(chunks(input), MAX_INPUT_BYTES as usize);
+    let input = Lines::new(chunks(input), usize::try_from(MAX_INPUT_BYTES).unwrap_or(usize::MAX));
     let (reader, searches, answered) = connect(input, lines, window.clone(), Duration::MAX);
     let batch = AbortOnDropHandle::new(tokio::spawn(threads.run(reader, searches, stopping.clone())));
     let writer = TextWriter { json, ..TextWriter::default() };

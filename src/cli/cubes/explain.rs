@@ -67,9 +67,16 @@ fn text(mut body: ExplainBody) -> Result<String, Failure> {
 
 fn row(step: &ExplainStep) -> Vec<String> {
     let c = &step.coordinates;
-    let [moves_left, twist, flip, slice, corners, to_subgroup, bound] =
-        [step.moves_left as u32, c.twist, c.flip, c.slice, c.corner_perm, c.phase_one_distance, step.lower_bound]
-            .map(|number| number.to_string());
+    let [moves_left, twist, flip, slice, corners, to_subgroup, bound] = [
+        u32::try_from(step.moves_left).unwrap_or(u32::MAX),
+        c.twist,
+        c.flip,
+        c.slice,
+        c.corner_perm,
+        c.phase_one_distance,
+        step.lower_bound,
+    ]
+    .map(|number| number.to_string());
     let (mv, phase, edges, exact) = (or_dash(step.mv), or_dash(step.phase), or_dash(c.ud_edges), or_dash(step.exact));
     let shortest = step.shortest_from_here.map_or("?", |is| if is { "yes" } else { "no" }).to_owned();
     vec![mv, moves_left, phase, twist, flip, slice, corners, edges, to_subgroup, bound, exact, shortest]

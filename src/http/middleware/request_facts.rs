@@ -11,6 +11,7 @@ use crate::api::batch::Effort;
 use crate::api::problem::{Code, Problem};
 use crate::api::types::SolveResponse;
 use crate::service::lanes::SearchNotice;
+use crate::service::micros;
 use crate::service::telemetry::metrics::{LineOutcome, PROBLEMS};
 
 /// Facts about one request so far. No fact reveals the cube.
@@ -141,7 +142,7 @@ impl Facts {
 fn so_far(before: Option<Duration>, since: Option<Instant>) -> Option<u64> {
     let now = since.map(|since| since.elapsed());
     let time = before.or(now)? + before.and(now).unwrap_or_default();
-    Some(time.as_micros() as u64)
+    Some(micros(time))
 }
 
 impl<S: Sync> FromRequestParts<S> for RequestFacts {

@@ -26,6 +26,7 @@ use crate::http::connection::idle::InProgress;
 use crate::http::middleware::request_facts::{Facts, RequestFacts};
 use crate::http::middleware::request_id::request_id;
 use crate::service::access::concurrency_limit::ConcurrencyPermit;
+use crate::service::micros;
 use crate::service::telemetry::trace::{self, TraceId, TraceParent};
 
 /// Trace id and parent span of the client (W3C Trace Context).
@@ -167,7 +168,7 @@ impl LogEntry {
             self.head.as_ref().map_or((None, None), |(status, detail)| (Some(*status), detail.as_deref()));
         let problem_code = problem.map(Code::name);
         let (search_ms, queue_ms) = (search_us.map(milliseconds), queue_us.map(milliseconds));
-        let total_ms = milliseconds(self.start.elapsed().as_micros() as u64);
+        let total_ms = milliseconds(micros(self.start.elapsed()));
         let [solved, unsolved, refused] = lines.map_or([None; 3], |lines| lines.map(Some));
         let Self { id: request_id, trace_id, method, route, .. } = self;
         // The level of an event is fixed at compile time, so there is one event per level. The entry contains the ids itself and needs no

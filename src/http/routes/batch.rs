@@ -32,6 +32,7 @@ use crate::http::middleware::request_facts::RequestFacts;
 use crate::http::middleware::request_id::RequestIdText;
 use crate::http::routes::stream::UNBUFFERED;
 use crate::http::{AppState, contract};
+use crate::service::millis;
 use crate::service::pool::{Deadline, Refused};
 use crate::service::telemetry::metrics::{LineOutcome, line_meters};
 use superflip_solver::{Control, Solution, SolveError, Solver};
@@ -169,7 +170,7 @@ async fn run(
     };
     // An incomplete body usually means that the client disconnected, so it ends the batch.
     let ended = tokio::try_join!(reading, solving);
-    tracing::debug!(elapsed_ms = start.elapsed().as_millis() as u64, "a batch ended");
+    tracing::debug!(elapsed_ms = millis(start.elapsed()), "a batch ended");
     ended?;
     // `window` still counts a cancelled search: the batch is then incomplete.
     if window.is_searching() { Err(Refused::ShuttingDown.into()) } else { Ok(()) }

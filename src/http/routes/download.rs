@@ -125,6 +125,7 @@ fn selected(range: &HeaderValue, bytes: u64) -> Option<Range<u64>> {
 }
 
 /// Creates a body of a part of a file, which `read` reads as it is sent. An error of `read` breaks the download off.
+#[allow(clippy::cast_possible_truncation)] // a constant of some kilobytes
 pub(crate) fn body(part: Range<u64>, mut read: impl FnMut(Range<u64>) -> io::Result<Bytes> + Send + 'static) -> Body {
     let starts = part.clone().step_by(CHUNK as usize);
     Body::from_stream(stream::iter(starts.map(move |start| read(start..part.end.min(start + CHUNK)))))

@@ -20,6 +20,7 @@ use crate::http::middleware::request_facts::RequestFacts;
 use crate::http::middleware::request_id::RequestIdText;
 use crate::http::routes::events::{Message, Work};
 use crate::service::lanes::SearchNotice;
+use crate::service::micros;
 use superflip_solver::Event;
 
 /// Interval of heartbeat comments.
@@ -118,7 +119,7 @@ fn message_of(notice: SearchNotice<'_>, is_near: bool) -> Option<Message<SolveEv
             Some(Message::Event(SolveEvent::Solution(SolutionEvent::new(found, nodes, elapsed))))
         }
         SearchNotice::Event { event: Event::LowerBound(lower_bound), nodes, elapsed } => {
-            let elapsed_us = elapsed.as_micros() as u64;
+            let elapsed_us = micros(elapsed);
             Some(Message::Event(SolveEvent::LowerBound(LowerBoundEvent {
                 lower_bound: *lower_bound,
                 nodes,

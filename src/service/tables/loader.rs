@@ -8,6 +8,7 @@ use std::time::Instant;
 use tokio::task::JoinHandle;
 
 use crate::service::config;
+use crate::service::millis;
 use crate::service::panic_message;
 use crate::service::tables::progress::ProgressReporter;
 use crate::service::tables::readiness::{LoadProgress, LoadStage, Readiness, TableState};
@@ -70,7 +71,7 @@ pub fn load(
     let elapsed = start.elapsed();
     TABLES_LOAD_SECONDS.with([]).set(elapsed.as_secs_f64());
     TABLES_INFO.with([profile.name()]).set(1.0);
-    let milliseconds = elapsed.as_millis() as u64;
+    let milliseconds = millis(elapsed);
     tracing::info!(folder = %folder.display(), profile = profile.name(), bytes, milliseconds, "tables ready");
     Ok(tables)
 }
@@ -88,7 +89,7 @@ pub fn load_optimal(
     let start = Instant::now();
     let table = OptimalTable::open_or_build(folder, size, &|event| reporter.observe(event), control)?;
     let bytes = table.info().bytes;
-    let milliseconds = start.elapsed().as_millis() as u64;
+    let milliseconds = millis(start.elapsed());
     tracing::info!(folder = %folder.display(), size = size.name(), bytes, milliseconds, "optimal table ready");
     Ok(table)
 }

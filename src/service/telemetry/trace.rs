@@ -53,7 +53,8 @@ impl TraceParent {
         let (version, trace_id, span_id, flags) = (number(2)?, number(32)?, number(16)?, number(2)?);
         let has_more = parts.next().is_some();
         let is_valid = version != 0xff && (version > 0 || !has_more) && trace_id != 0 && span_id != 0;
-        is_valid.then_some(Self { trace_id: TraceId(trace_id), span_id: span_id as u64, flags: flags as u8 })
+        let (span_id, flags) = (u64::try_from(span_id).ok()?, u8::try_from(flags).ok()?);
+        is_valid.then_some(Self { trace_id: TraceId(trace_id), span_id, flags })
     }
 }
 

@@ -1,4 +1,5 @@
 //! Tests of coordinates as graphs, and of moves as four arrays.
+#![allow(clippy::cast_possible_truncation)] // numbers of tests are small
 
 mod common;
 

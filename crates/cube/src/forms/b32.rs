@@ -64,7 +64,8 @@ pub(crate) fn read(text: &str) -> Parsed {
                 format!("the text ends here, expected {wanted} as character {} of {LENGTH}", place + 1),
             ));
         };
-        let value = LETTERS.iter().position(|letter| char::from(*letter) == *symbol).map(|value| value as u8);
+        let value =
+            LETTERS.iter().position(|letter| char::from(*letter) == *symbol).and_then(|value| u8::try_from(value).ok());
         let found = match place {
             8 | 21 => (*symbol == '=').then_some(0),
             9..21 => value.filter(|value| value % 16 < 12),

@@ -8,6 +8,7 @@
 //!
 //! `KPattern` and Twizzle binary number slots and pieces in the same order. A piece has orientation k if its name, rotated left
 //! by k letters, is what the slot shows. Published with Reid's optimal solver and used by cubing.js (`3x3x3.kpuzzle.json`).
+#![allow(clippy::cast_possible_truncation)] // indices of pieces are below 12
 
 use super::error::{FormError, Violation, shown};
 use super::symbols::{Parsed, Symbol, words};

@@ -1,4 +1,5 @@
 //! The forms that list 54 stickers: facelets in two orders, nets, digits.
+#![allow(clippy::cast_possible_truncation)] // numbers of stickers are below 54
 
 use super::Form;
 use super::error::{FormError, shown};

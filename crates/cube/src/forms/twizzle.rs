@@ -4,6 +4,7 @@
 //! the corner permutation (16), twists to the base 3 (13), the centre on top (3) and on the left (2), whether rotations
 //! of centres are known (1), rotations of centres (12). Pieces have Reid's numbers, relative to the centres. 7 in place
 //! of the centre on top: the holding is not known. The rotations of centres are read but not kept.
+#![allow(clippy::cast_possible_truncation)] // digits, ranks and bit fields of at most 32 bits
 
 use base64::Engine as _;
 use base64::alphabet;

@@ -88,9 +88,9 @@ mod tests {
     fn reads_the_arrays_as_replaced_by() {
         let r = crate::Move::R.cube();
         let cube = Cube::from_cubies(
-            &r.corners().map(|p| p.index() as u32),
+            &r.corners().map(|p| u32::from(p as u8)),
             &r.twists().map(u32::from),
-            &r.edges().map(|p| p.index() as u32),
+            &r.edges().map(|p| u32::from(p as u8)),
             &r.flips().map(u32::from),
         );
         assert_eq!(cube, Ok(*r));

@@ -1,4 +1,5 @@
 //! Tests of the cube: geometry, text forms, notation, and the faults of impossible cubes.
+#![allow(clippy::cast_possible_truncation)] // numbers of tests are small
 
 mod common;
 

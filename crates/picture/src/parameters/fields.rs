@@ -1,4 +1,5 @@
 //! Reads each parameter.
+#![allow(clippy::cast_possible_truncation)] // numbers are checked against their limits before
 
 use std::str::FromStr as _;
 

@@ -8,6 +8,7 @@
 //!
 //! The model uses encoded values, not linear light. The transfer function is nearly a power function, so a gain is a factor
 //! in encoded values too. The noise of a camera is also closer to constant in encoded values.
+#![allow(clippy::cast_possible_truncation)] // costs are bounded
 
 use super::samples::{Rgb, Samples};
 use crate::repair::Costs;

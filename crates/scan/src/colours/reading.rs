@@ -143,7 +143,7 @@ fn reading(samples: &Samples, found: &[Turned], runners_up: usize, misplaced: Op
 }
 
 /// Returns a channel as a whole number of 0 to 255.
-#[allow(clippy::cast_sign_loss)]
+#[allow(clippy::cast_sign_loss, clippy::cast_possible_truncation)] // clamped
 fn rounded(channel: f64) -> u8 {
     channel.round().clamp(0.0, 255.0) as u8
 }

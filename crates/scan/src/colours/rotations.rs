@@ -4,6 +4,7 @@
 //! bounded below by the cheapest piece for each slot on its own. These bounds are sums of twenty table entries, because a slot
 //! depends on two or three faces only. Best-first branch and bound: combinations are evaluated exactly in the order of their
 //! bounds, until no bound is below the costs found.
+#![allow(clippy::cast_possible_truncation)] // codes of rotations have 12 bits, and costs are bounded
 
 use super::candidate::{CANDIDATES, CLEAR, Candidate, alternate, rivals};
 use super::model::{UNITS, colouring};

@@ -2,6 +2,7 @@
 //!
 //! A best-first search over the slots, corners before edges. The tables of the dynamic program give the exact cost of the
 //! best completion of every node, so each expansion from the queue ends in the next cube without backtracking.
+#![allow(clippy::cast_possible_truncation)] // the dynamic program stores pieces and orientations in bytes
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;

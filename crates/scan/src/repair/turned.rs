@@ -81,7 +81,7 @@ pub fn misread_centres(symbols: &str) -> Vec<Repair> {
         }
         let facelets: String = changed.iter().collect();
         if let Ok(cube) = Cube::from_facelets(&facelets) {
-            let mut changed: Vec<u8> = changes.iter().map(|&(facelet, _)| facelet as u8).collect();
+            let mut changed: Vec<u8> = changes.iter().filter_map(|&(facelet, _)| u8::try_from(facelet).ok()).collect();
             changed.sort_unstable();
             found.push(Repair { cube, facelets, changed });
         }

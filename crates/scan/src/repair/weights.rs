@@ -20,6 +20,7 @@ pub(crate) trait Weight: Copy {
 
     /// Exchanges the two weights if `odd` is 1, and keeps them if it is 0.
     #[inline(always)]
+    #[allow(clippy::cast_possible_truncation)] // 0 or 1
     fn exchanged([even, other]: [Self; 2], odd: usize) -> [Self; 2] {
         if odd == 0 { [even, other] } else { [other, even] }
     }
@@ -46,6 +47,7 @@ impl Weight for Least {
 
     /// Works without a branch, which would often be mispredicted.
     #[inline(always)]
+    #[allow(clippy::cast_possible_truncation)] // 0 or 1
     fn exchanged([even, other]: [Self; 2], odd: usize) -> [Self; 2] {
         let differing = (even.0 ^ other.0) & (odd as u32).wrapping_neg();
         [Self(even.0 ^ differing), Self(other.0 ^ differing)]

@@ -1,4 +1,5 @@
 //! Tests of scans: misread, unknown and wrongly held stickers, and the colours of a camera.
+#![allow(clippy::cast_possible_truncation)] // numbers of tests are small
 
 mod common;
 

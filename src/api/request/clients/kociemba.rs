@@ -49,7 +49,7 @@ pub fn read(letters: &str) -> Result<Cube, String> {
 /// Returns the piece and the orientation of each slot.
 fn pieces<P: PieceKind>(slots: &[P], faces: &[Face]) -> (Vec<u32>, Vec<u32>) {
     let piece = |slot: &P| match slot.piece_in(|facelet| Some(faces[facelet])) {
-        Some((piece, turned)) => (piece.index() as u32, u32::from(turned)),
+        Some((piece, turned)) => (u32::try_from(piece.index()).unwrap_or(UNDEFINED), u32::from(turned)),
         None => (UNDEFINED, 0),
     };
     slots.iter().map(piece).unzip()

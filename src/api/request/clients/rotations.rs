@@ -30,7 +30,7 @@ pub(super) struct Rotations(Vec<String>);
 impl Rotations {
     /// Returns the number of moves.
     pub(super) fn moves(&self) -> u32 {
-        self.0.len() as u32
+        u32::try_from(self.0.len()).unwrap_or(u32::MAX)
     }
 }
 

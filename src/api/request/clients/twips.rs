@@ -49,7 +49,7 @@ impl TwipsTask {
         let longest = args.max_depth.map(|depth| depth.checked_sub(1 + rotations.moves()));
         let max_length = match longest {
             Some(None) => return Ok(None),
-            Some(Some(length)) => Some(length.min(MAX_LENGTH.into()) as u8),
+            Some(Some(length)) => Some(u8::try_from(length).unwrap_or(MAX_LENGTH).min(MAX_LENGTH)),
             None => None,
         };
         Ok(Some(Self { cube: to.inverse().then(&from), max_length, rotations }))

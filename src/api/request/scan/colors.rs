@@ -61,13 +61,13 @@ fn ambiguous(reading: &ColourReading, is_rotated: bool) -> Problem {
         let letter = |candidate: &Candidate| candidate.facelets.as_bytes().get(at).copied();
         candidates.iter().any(|other| letter(other) != letter(&candidates[0]))
     };
-    let doubtful: Vec<u8> = (0..FACELETS).filter(|&at| differs(at)).map(|at| at as u8).collect();
+    let doubtful: Vec<u8> = (0..FACELETS).filter(|&at| differs(at)).filter_map(|at| u8::try_from(at).ok()).collect();
     let misplaced = reading.misplaced.filter(|misplaced| misplaced.likely.probability >= LIKELY);
     candidates.extend(misplaced.map(|misplaced| candidate(&misplaced.likely, Some(misplaced.turns))));
     candidates.sort_by(|a, b| b.probability.total_cmp(&a.probability));
     let better = misplaced.filter(|other| other.likely.probability > reading.probability);
     let is_equal = |other: &&Likely| other.turns != best.turns && other.probability >= best.probability;
-    let equal = reading.runners_up.iter().filter(is_equal).count() as u8;
+    let equal = u8::try_from(reading.runners_up.iter().filter(is_equal).count()).unwrap_or(u8::MAX - 1);
     let detail = if let Some(Misplaced { turns, likely }) = better {
         format!(
             "The colours fit a cube better, with a probability of {:.0} %, if these faces are turned: {}. Scan them again, turn their \
@@ -178,7 +178,8 @@ fn sample(value: &Value, path: impl Fn() -> String) -> Result<[u8; 3], Problem> 
 /// Returns a whole number from 0 to 255, which may be written with a fraction of zero.
 fn channel(value: &Value) -> Option<u8> {
     let whole = value.as_f64().filter(|number| number.fract() == 0.0 && (0.0..=255.0).contains(number));
-    whole.and_then(|number| u8::try_from(number as i64).ok())
+    #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // in range
+    whole.map(|number| number as u8)
 }
 
 fn hexadecimal(text: &str) -> Option<[u8; 3]> {

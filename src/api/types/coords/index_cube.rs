@@ -61,7 +61,7 @@ pub struct IndexCubeCorners {
 
 /// The two-row matrix with 0, 1, 2 ... above.
 fn two_rows<const N: usize>(lower: [u8; N]) -> Vec<Vec<u8>> {
-    vec![(0..N as u8).collect(), lower.to_vec()]
+    vec![(0..).take(N).collect(), lower.to_vec()]
 }
 
 impl From<&Cube> for IndexCubeBody {

@@ -7,6 +7,7 @@ pub use batch::*;
 pub use stream::*;
 
 use crate::contract::ToSchema;
+use crate::service::micros;
 use serde::Serialize;
 
 use super::{Scan, ScannedFaces};
@@ -44,11 +45,10 @@ pub struct PhasesBody {
 
 impl PhasesBody {
     fn new(phases: Phases, length: usize) -> Self {
+        let whole = || vec![u8::try_from(length).unwrap_or(u8::MAX)];
         match phases {
-            Phases::Near => Self { method: Method::Near, axis: None, inverse: false, lengths: vec![length as u8] },
-            Phases::Optimal => {
-                Self { method: Method::Optimal, axis: None, inverse: false, lengths: vec![length as u8] }
-            }
+            Phases::Near => Self { method: Method::Near, axis: None, inverse: false, lengths: whole() },
+            Phases::Optimal => Self { method: Method::Optimal, axis: None, inverse: false, lengths: whole() },
             Phases::TwoPhase { axis, inverse, lengths } => {
                 Self { method: Method::TwoPhase, axis: Some(axis), inverse, lengths: lengths.to_vec() }
             }
@@ -138,8 +138,8 @@ impl SolveResponse {
             proven_optimal: outcome.is_optimal(),
             stopped_by: outcome.stopped_by,
             nodes: outcome.nodes,
-            elapsed_us: outcome.elapsed.as_micros() as u64,
-            queue_us: queued.as_micros() as u64,
+            elapsed_us: micros(outcome.elapsed),
+            queue_us: micros(queued),
             facelets: cube.to_string(),
             solutions: None,
             optimal_solutions: outcome.optimal_solutions,

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use crate::contract::ToSchema;
+use crate::service::micros;
 use serde::Serialize;
 
 use crate::api::problem::Document;
@@ -25,7 +26,7 @@ impl SolutionEvent {
     /// Creates the event from an event of the search.
     pub fn new(found: &Found, nodes: u64, elapsed: Duration) -> Self {
         let solution = SolutionBody::new(&found.moves, found.phases);
-        Self { solution, nodes, elapsed_us: elapsed.as_micros() as u64 }
+        Self { solution, nodes, elapsed_us: micros(elapsed) }
     }
 }
 

@@ -47,7 +47,9 @@ pub(crate) async fn get(
     let (mut response, part) = file.response(&method, &headers)?;
     if let Some(part) = part {
         let whole = Bytes::from_owner(Mapped { available, name });
-        *response.body_mut() = body(part, move |part| Ok(whole.slice(part.start as usize..part.end as usize)));
+        #[allow(clippy::cast_possible_truncation)] // a part of the mapped entries
+        let read = move |part: std::ops::Range<u64>| Ok(whole.slice(part.start as usize..part.end as usize));
+        *response.body_mut() = body(part, read);
     }
     Ok(response)
 }
