@@ -1,9 +1,9 @@
 //! Solves the 3x3x3 cube: coordinates, tables and searches.
 //!
-//! This crate performs no network I/O and starts no runtime. The modules form a chain; each uses only those before it:
+//! This crate performs no network I/O and starts no runtime. The modules form a chain; each uses only those to its left:
 //!
 //! ```text
-//! control -> coord -> symmetry -> tables -> search -> solver
+//! control <- coord <- symmetry <- tables <- search <- solver
 //! ```
 //!
 //! | module | contents |
