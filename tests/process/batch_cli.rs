@@ -88,7 +88,7 @@ fn a_line_is_read_as_by_the_service() {
 }
 
 #[test]
-fn an_invalid_line_is_reported_by_its_number_and_the_others_are_solved() {
+fn an_invalid_line_is_reported_with_its_number() {
     let long = "R ".repeat(40_000);
     let deep = format!("{{\"id\": {}{}}}", "[".repeat(32_000), "]".repeat(32_000));
     let input = format!("R\nR Q\n{{\"scramble\": \"R\", \"colour\": 1}}\n{{\"scramble\"\n{long}\n{deep}\nU\n");

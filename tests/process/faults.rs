@@ -94,7 +94,7 @@ fn without_privileges(mut command: Command) -> Command {
 }
 
 #[test]
-fn a_folder_that_cannot_be_written_serves_sound_tables_and_refuses_to_rebuild() {
+fn a_read_only_folder_serves_intact_tables_only() {
     let place = copied();
     // Where the user without privileges can reach the binary and the tables.
     let binary = place.path().join("superflip");
@@ -187,7 +187,7 @@ fn a_build_that_is_killed_at_any_point_is_taken_up_again() {
 }
 
 #[test]
-fn a_build_of_an_optimal_table_that_is_killed_at_any_point_is_taken_up_again() {
+fn a_killed_build_of_an_optimal_table_is_resumed() {
     let folder = copied();
     let table = file_of(folder.path(), "optimal_s");
     let partial = table.with_extension("partial");
@@ -253,7 +253,7 @@ fn a_build_that_is_asked_to_stop_leaves_nothing_half() {
 }
 
 #[test]
-fn of_two_on_one_folder_one_builds_and_the_other_waits_and_uses_it() {
+fn second_process_waits_for_the_build() {
     let folder = tempfile::tempdir().unwrap();
     let mut first = Program::start(build(folder.path()));
     wait(|| !names(folder.path(), ".tbl").is_empty(), || "it builds".into());
@@ -265,7 +265,7 @@ fn of_two_on_one_folder_one_builds_and_the_other_waits_and_uses_it() {
 }
 
 #[test]
-fn when_the_one_that_builds_is_killed_the_one_that_waits_takes_over() {
+fn a_waiting_process_takes_over_a_killed_build() {
     let folder = tempfile::tempdir().unwrap();
     let mut first = Program::start(build(folder.path()));
     wait(|| names(folder.path(), ".tbl").len() > 3, || "it builds".into());
@@ -359,7 +359,7 @@ fn a_panic_from_a_damaged_table_is_logged_and_ends_the_service() {
 }
 
 #[test]
-fn a_service_whose_table_is_damaged_exits_and_the_next_start_rebuilds_it() {
+fn a_damaged_table_ends_the_service_and_is_rebuilt() {
     let folder = copied();
     let mut command = serve(folder.path());
     command.env("SUPERFLIP_TABLES__CHECK_INTERVAL_MS", "300");
@@ -375,7 +375,7 @@ fn a_service_whose_table_is_damaged_exits_and_the_next_start_rebuilds_it() {
 
 /// Connections that cannot be accepted, for want of descriptors, would leave a question about health unanswered.
 #[test]
-fn where_descriptors_are_short_fewer_connections_are_taken_and_health_answers() {
+fn few_descriptors_lower_the_connection_limit() {
     let folder = copied();
     let mut command = superflip_after("ulimit -n 160", &["serve", "--listen", "127.0.0.1:0", "--tables-dir"]);
     command.arg(folder.path()).env("SUPERFLIP_SERVER__HEADER_TIMEOUT_MS", "600000");

@@ -285,7 +285,7 @@ fn ended(child: &mut Child, limit: Duration) -> Option<i32> {
 }
 
 #[test]
-fn a_stalled_reader_of_the_log_stops_neither_requests_nor_the_shutdown() {
+fn a_stalled_log_reader_blocks_nothing() {
     let (mut child, log, address) = with_stalled_reader(&[]);
     // More lines than the queue and the pipe hold.
     let mut stream = TcpStream::connect(address).unwrap();

@@ -157,7 +157,7 @@ fn all_solutions_are_listed_up_to_a_limit() {
 }
 
 #[test]
-fn the_table_is_built_listed_and_checked_beside_those_of_the_profile() {
+fn the_optimal_table_is_built_listed_and_checked() {
     let names = |output: &Output| -> Vec<String> {
         let rows: Value = serde_json::from_slice(&output.stdout).unwrap_or_else(|_| panic!("{}", err(output)));
         rows.as_array().unwrap().iter().map(|row| row["name"].as_str().unwrap().to_owned()).collect()

@@ -113,7 +113,7 @@ const SHOWN: [&str; 7] =
     [" -d ", "/solve/", "/solve?", "/solve/stream", "/solve/batch", "/coords?", "\"optimal\": true"];
 
 #[test]
-fn the_examples_of_the_documents_get_the_answers_that_they_print() {
+fn examples_of_the_documents_have_the_printed_answers() {
     let server = start(&[], "\"status\":\"ready\"");
     let proving = start(&["--optimal-table", "s"], "\"table\":\"s\",\"status\":\"ready\"");
     let pages = [README, API, COORDINATES, FORMATS, CLIENTS].map(examples);

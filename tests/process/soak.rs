@@ -29,7 +29,7 @@ const LOOKS: u32 = 9;
 type Counts = BTreeMap<(&'static str, Met), u64>;
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn mixed_traffic_gets_no_wrong_answer_and_leaves_nothing_behind() {
+async fn mixed_traffic_has_correct_answers_and_leaks_nothing() {
     let seconds = std::env::var("SOAK_SECONDS").map_or(12, |text| text.parse().expect("SOAK_SECONDS is a number"));
     let mut command = serve();
     command.arg("--optimal-table=s");

@@ -219,7 +219,7 @@ fn pruning_removes_unused_table_files_only() {
 
 /// Damaged files under names of this version are rebuilt, and files without a recipe in their names belong to no table.
 #[test]
-fn damaged_tables_are_pruned_only_under_names_of_other_versions() {
+fn pruning_removes_damaged_tables_of_other_versions_only() {
     let folder = copied();
     let own = file_of(folder.path(), "near");
     let mut damaged = fs::read(&own).expect("a file");
@@ -241,7 +241,7 @@ fn damaged_tables_are_pruned_only_under_names_of_other_versions() {
 
 #[cfg(unix)]
 #[test]
-fn pruning_keeps_targets_of_links_and_is_refused_during_a_build() {
+fn pruning_keeps_link_targets_and_is_refused_in_a_build() {
     let folder = copied();
     let own = file_of(folder.path(), "near");
     let target = folder.path().join("near-00000000000000aa.tbl");

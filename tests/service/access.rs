@@ -229,7 +229,7 @@ async fn every_response_has_the_security_headers() {
 }
 
 #[tokio::test]
-async fn a_page_of_an_allowed_origin_can_send_a_key_and_read_its_limits() {
+async fn an_allowed_origin_can_send_a_key_and_read_limits() {
     let key = new_key().unwrap();
     let mut config = with_keys(&[("page", &key, "requests_per_second = 9")]);
     config.server.cors_allowed_origins = vec!["https://good.example".into()];

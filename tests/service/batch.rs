@@ -274,7 +274,7 @@ async fn a_busy_lane_refuses_and_searches_go_on() {
 }
 
 #[tokio::test]
-async fn a_long_line_holds_back_neither_later_lines_nor_other_batches() {
+async fn a_long_line_delays_no_other_line_or_batch() {
     let state = ready_state(config());
     let (lines, body) = channel();
     let response = app(state.clone()).oneshot(batch_request("/solve/batch?order=any", body)).await.unwrap();

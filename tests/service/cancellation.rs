@@ -80,7 +80,7 @@ async fn a_search_stops_when_its_client_disconnects() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_search_stops_when_its_client_disconnects_with_unread_requests() {
+async fn a_search_stops_on_disconnect_with_unread_requests() {
     let state = ready_state(config());
     let server = Server::start(state.clone()).await;
     // Further requests behind the first; and a batch that is read no further, for its window is full of lines behind the first.
@@ -112,7 +112,7 @@ async fn a_client_that_stays_is_answered_with_requests_unread() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_search_stops_when_its_http2_stream_is_reset_or_its_connection_closed() {
+async fn a_search_stops_on_an_http2_reset_or_disconnect() {
     let state = ready_state(config());
     let server = Server::start(state.clone()).await;
     for is_reset in [true, false] {

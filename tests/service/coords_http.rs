@@ -16,7 +16,7 @@ use crate::common::service::{
 use crate::common::{STANDARD, letters, rng, scrambled, stickers};
 
 #[tokio::test]
-async fn the_catalogue_lists_every_coordinate_with_what_the_field_calls_it() {
+async fn the_catalogue_lists_coordinates_with_their_aliases() {
     let catalogue = get(starting(), "/coords").await.ok();
     let list = catalogue["coordinates"].as_array().unwrap();
     let entry = |name: &str| list.iter().find(|c| c["name"] == name).unwrap_or_else(|| panic!("{name}"));
@@ -179,7 +179,7 @@ async fn a_cube_is_shown_as_the_paper_of_index_cube_writes_it() {
 
 /// What the catalogue says of an alias, and of the slots that a coordinate numbers, is in the answers.
 #[tokio::test]
-async fn the_catalogue_tells_the_paper_of_index_cube_from_its_program() {
+async fn the_catalogue_separates_index_cube_paper_and_program() {
     let edges = get(ready(), "/coords/index_cube.edges").await.ok();
     let alias = |system: &str| edges["aliases"].as_array().unwrap().iter().find(|a| a["system"] == system).unwrap();
     assert_eq!(alias("IndexCube (paper)")["same_numbers"], true);
@@ -192,7 +192,7 @@ async fn the_catalogue_tells_the_paper_of_index_cube_from_its_program() {
 
 /// Coordinate to cube to coordinate, and every neighbour against the independent sticker model.
 #[tokio::test]
-async fn a_value_leads_to_a_cube_that_has_it_and_moves_do_what_stickers_do() {
+async fn values_follow_the_stickers_under_moves() {
     let mut rng = rng(2);
     let router = app(ready_state(config()));
     let names = ["twist", "flip_slice_class", "edge_perm", "index_cube.corners", "comp(twist,slice)", "ud_edges"];
@@ -364,7 +364,7 @@ async fn a_maneuver_is_walked_step_by_step_with_every_look_up_shown() {
 
 /// Several packed values mean one raw value: the one that is told is that of the cube, and all are listed.
 #[tokio::test]
-async fn a_value_that_has_other_names_is_told_by_its_first_with_all_listed() {
+async fn equivalent_values_are_listed_with_the_smallest_first() {
     let asked = get(ready(), "/coords/slice_sorted_class/12265").await.ok();
     let equivalent: Vec<u64> = serde_json::from_value(asked["equivalent"].clone()).unwrap();
     assert!(equivalent.len() > 1 && equivalent.contains(&12265), "{equivalent:?}");
@@ -694,7 +694,7 @@ async fn downloads_that_are_not_read_do_not_block_others() {
 }
 
 #[tokio::test]
-async fn a_download_that_takes_too_long_is_broken_off_and_frees_its_memory() {
+async fn a_slow_download_is_aborted_and_frees_its_memory() {
     let mut config = config();
     config.server.request_timeout_ms = 2000;
     let state = ready_state(config);

@@ -101,7 +101,7 @@ async fn other_clients_and_pages_of_the_same_site_are_served() {
 }
 
 #[tokio::test]
-async fn links_and_pictures_of_other_sites_lead_to_a_published_service_only() {
+async fn foreign_links_and_pictures_need_a_published_service() {
     let with = |host, headers: [(&'static str, &'static str); 3]| [vec![host], headers.to_vec()].concat();
     for page in ["/", "/docs", "/web/main.js", "/openapi.yaml"] {
         for host in [LOCAL, PUBLISHED, ("host", "[::1]"), ("host", "solver.localhost")] {

@@ -179,7 +179,7 @@ fn nginx_does_not_limit_the_files_of_the_page() {
 }
 
 #[test]
-fn nginx_does_not_buffer_streams_and_has_longer_timeouts_than_the_service() {
+fn nginx_streams_and_has_longer_timeouts() {
     let (server, file) = (server(), proxy(NGINX, false));
     let upstream = file.get("upstream").unwrap();
     assert_eq!(upstream.get("server").unwrap().value(), server.listen.to_string());
@@ -225,7 +225,7 @@ fn nginx_does_not_buffer_streams_and_has_longer_timeouts_than_the_service() {
 }
 
 #[test]
-fn caddy_buffers_nothing_and_has_longer_timeouts_than_the_service() {
+fn caddy_streams_and_has_longer_timeouts() {
     let (server, file) = (server(), proxy(CADDY, true));
     let [site] = &file.inner[..] else { panic!("not one site") };
     let mut paths = Vec::new();

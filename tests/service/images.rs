@@ -181,7 +181,7 @@ async fn pictures_are_cached_by_their_tags() {
 
 /// Another version may draw another picture, and a shared cache must not give out a picture that needs a key.
 #[tokio::test]
-async fn a_picture_is_immutable_only_with_the_version_and_private_with_keys() {
+async fn pictures_are_immutable_by_version_and_private_with_keys() {
     let key = format!("ci:{}", KeyDigest::of(b"secret").to_hex());
     let locked = load::load(None, [("SUPERFLIP_ACCESS__KEYS".to_owned(), key)], &[]).unwrap();
     for (router, scope) in [(starting(), "public"), (app(state(locked, Readiness::starting())), "private")] {

@@ -173,7 +173,7 @@ async fn scheduled_checks_cover_the_table_for_optimal_answers() {
 
 /// Wrong entries under a right checksum, as a faulty build leaves them. The next start cannot tell, so the files are removed.
 #[tokio::test]
-async fn tables_that_were_built_wrong_are_all_rebuilt_at_the_next_start() {
+async fn wrongly_built_tables_are_rebuilt_at_the_next_start() {
     let service = Service::start_after(|folder| {
         let path = file_of(folder, "phase_two_corners");
         let mut file = fs::read(&path).unwrap();

@@ -31,7 +31,7 @@ async fn moves_are_listed_with_links_that_work() {
 }
 
 #[tokio::test]
-async fn published_programs_follow_the_stickers_with_the_arrays_served() {
+async fn served_arrays_agree_with_published_programs() {
     let list = get(starting(), "/moves").await.ok();
     let mut answers = Vec::new();
     for link in list["moves"].as_array().unwrap() {
@@ -77,7 +77,7 @@ async fn an_unknown_move_is_refused_with_the_names() {
 }
 
 #[tokio::test]
-async fn arrays_are_checked_under_the_convention_that_is_given_or_both() {
+async fn arrays_are_checked_in_the_given_convention_or_both() {
     let mut request = Arrays::of("F", REPLACED_BY).json();
     // Any move will do, so they are right in both.
     let body = post(starting(), "/moves/check", request.to_string()).await.ok();

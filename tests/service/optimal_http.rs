@@ -198,7 +198,7 @@ async fn near_cubes_are_proven_by_every_route_without_a_table() {
 }
 
 #[tokio::test]
-async fn all_shortest_solutions_of_near_cubes_are_the_same_without_a_table() {
+async fn near_cubes_have_the_same_solutions_without_a_table() {
     let mut rng = rng(57);
     let mut cubes: Vec<Cube> = [0, 2, 5, 6, 8, 9].map(|length| walk(&mut rng, length, &Move::ALL)).into();
     cubes.push(Cube::SOLVED.after(&[Move::R2, Move::U2, Move::R2, Move::U2, Move::R2, Move::U2]));
@@ -254,7 +254,7 @@ async fn without_a_table_the_time_limit_holds_all_the_same() {
 }
 
 #[tokio::test]
-async fn a_server_without_a_table_says_why_a_far_cube_is_not_proven_and_how_to_turn_it_on() {
+async fn without_a_table_the_problem_names_the_remedy() {
     for problem in prove_by_every_route(&ready(), SUPERFLIP).await {
         assert_eq!((&problem["code"], &problem["status"]), (&json!("optimal_not_enabled"), &json!(501)), "{problem}");
         let detail = problem["detail"].as_str().unwrap();
@@ -340,7 +340,7 @@ async fn options_that_make_no_sense_together_are_refused() {
 }
 
 #[tokio::test]
-async fn at_the_deadline_there_is_the_best_solution_and_how_far_the_proof_came() {
+async fn the_deadline_returns_the_best_solution_and_bound() {
     let facelets = letters(&scrambled(&mut rng(52)));
     let body = json!({"facelets": facelets, "optimal": true, "time_limit_ms": 400}).to_string();
     let answer = post(proving(), "/solve", body).await.ok();
@@ -364,7 +364,7 @@ fn canonical(solution: &str) -> String {
 }
 
 #[tokio::test]
-async fn all_shortest_solutions_are_as_many_as_exhaustive_search_finds() {
+async fn all_solutions_equal_an_exhaustive_search() {
     let mut rng = rng(55);
     let mut cubes: Vec<Cube> = [2, 4, 5, 6, 7, 8, 9].map(|length| walk(&mut rng, length, &Move::ALL)).into();
     // Half turns about two axes, and the chequerboard, have several.
@@ -497,7 +497,7 @@ async fn a_line_that_cannot_be_proven_harms_no_other() {
 }
 
 #[tokio::test]
-async fn a_proof_without_a_place_in_the_long_lane_has_its_first_solution() {
+async fn a_proof_refused_by_the_long_lane_has_a_solution() {
     let mut config = enabled();
     (config.search.long_threads, config.search.queue_length) = (1, 0);
     let state = proving_state(config);

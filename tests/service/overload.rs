@@ -158,7 +158,7 @@ async fn a_scan_waits_no_longer_than_the_time_limit_of_its_request() {
 }
 
 #[tokio::test]
-async fn a_search_without_time_for_more_does_not_claim_a_target_that_it_missed() {
+async fn a_missed_target_is_not_claimed() {
     let router = app(ready_state(config()));
     for number in 0..60 {
         let body =
@@ -196,7 +196,7 @@ async fn the_wait_counts_against_the_time_limit() {
 }
 
 #[tokio::test]
-async fn health_and_metrics_answer_when_every_queue_and_connection_is_taken() {
+async fn health_and_metrics_answer_under_full_load() {
     let mut config = config();
     (config.search.threads, config.search.queue_length) = (1, 0);
     config.search.long_threads = 1;

@@ -124,7 +124,7 @@ async fn a_panic_ends_its_own_job_and_nothing_else() {
 
 #[cfg(target_os = "linux")]
 #[tokio::test]
-async fn threads_of_a_lane_and_those_that_they_start_have_its_priority() {
+async fn threads_inherit_the_priority_of_their_lane() {
     /// Niceness and scheduling policy of the calling thread: fields 19 and 41 of its line in `/proc`.
     fn scheduling() -> (i64, i64) {
         let line = std::fs::read_to_string("/proc/thread-self/stat").unwrap();
@@ -141,7 +141,7 @@ async fn threads_of_a_lane_and_those_that_they_start_have_its_priority() {
 }
 
 #[tokio::test]
-async fn further_work_of_an_admitted_request_waits_although_the_queue_is_full() {
+async fn admitted_work_waits_in_a_full_queue() {
     let pool = Arc::new(lane(1, 0));
     let first = hold(&pool);
     eventually("the thread is held", || pool.in_flight() == 1).await;
@@ -199,7 +199,7 @@ async fn the_time_before_a_lane_had_work_does_not_count_in_its_rate() {
 }
 
 #[tokio::test]
-async fn a_search_that_has_no_core_is_answered_when_its_lane_is_closed() {
+async fn a_search_without_a_core_is_answered_at_shutdown() {
     let pool = Arc::new(lane(1, 0));
     // A thread that gets no core, and so does not see its stop flag.
     let stuck = |_: &Control| std::thread::sleep(Duration::from_secs(3));

@@ -247,7 +247,7 @@ async fn unknown_stickers_in_a_path_and_as_other_symbols_get_advice() {
 }
 
 #[tokio::test]
-async fn colours_that_form_several_cubes_are_refused_as_their_letters_are() {
+async fn ambiguous_colours_are_refused_like_letters() {
     let colour = |letter: char| match letter {
         'U' => [255, 255, 255],
         'R' => [200, 0, 0],

@@ -71,7 +71,7 @@ async fn repairs_are_every_legal_cube_with_one_sticker_changed() {
 }
 
 #[tokio::test]
-async fn repairs_keep_the_symbols_and_the_order_of_the_request_and_respect_the_limit() {
+async fn repairs_keep_symbols_and_order_within_the_limit() {
     let legal = scrambled(SCRAMBLES[0]);
     let colours =
         |text: &str| text.chars().map(|c| "wrgyob".as_bytes()["URFDLB".find(c).unwrap()] as char).collect::<String>();
@@ -291,7 +291,7 @@ fn numbered(samples: &[[u8; 3]]) -> Value {
 }
 
 #[tokio::test]
-async fn colours_are_read_in_every_shape_as_their_own_program_reads_them() {
+async fn colours_are_read_in_every_shape() {
     let scans = published();
     assert_eq!(scans.len(), 11);
     for (cube, squares) in &scans {

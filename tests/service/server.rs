@@ -80,7 +80,7 @@ async fn a_body_that_is_announced_as_too_long_is_not_asked_for() {
 }
 
 #[tokio::test]
-async fn an_error_that_leaves_a_body_unread_says_that_the_connection_closes() {
+async fn an_unread_body_closes_the_connection() {
     let server = Server::start(ready_state(config())).await;
     let json = |path: &str, body: &str| post(path, "application/json", body);
     for (request, status) in

@@ -51,7 +51,7 @@ fn check(facelets: &str, events: &[(&str, Value)]) -> Value {
 }
 
 #[tokio::test]
-async fn a_search_tells_what_it_finds_and_goes_on_until_its_time_is_over() {
+async fn a_stream_reports_solutions_until_the_time_limit() {
     let answer = post(ready(), "/solve/stream", json!({"facelets": SUPERFLIP, "time_limit_ms": 300}).to_string()).await;
     assert_eq!((answer.header("cache-control"), answer.header("x-accel-buffering")), ("no-cache", "no"));
     let result = check(SUPERFLIP, &events(&answer));

@@ -81,7 +81,7 @@ async fn a_product_maps_the_moves_as_its_factors_do() {
 }
 
 #[tokio::test]
-async fn the_rule_of_sym_coordinates_looks_products_up_in_the_same_table() {
+async fn sym_coordinate_rules_use_the_product_table() {
     let list = get(starting(), "/symmetries").await.ok();
     let walk =
         get(ready(), "/coords/flip_slice_class/857606/apply?moves=U%20F%20L2%20D'%20B%20R'%20U2%20F'").await.ok();

@@ -116,7 +116,7 @@ async fn a_damaged_header_is_found_though_the_entries_are_sound() {
 
 /// A restart would not find the file either, and fails if the folder is read-only.
 #[tokio::test]
-async fn a_missing_file_of_a_sound_table_is_reported_and_nothing_else() {
+async fn a_missing_file_of_an_intact_table_is_only_reported() {
     let (folder, state) = copied();
     // One table that is mapped from its file, and one that is copied to large pages.
     for name in ["slice_move", "phase_one_residues"] {

@@ -72,7 +72,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_last_of_equal_names_counts_and_unknown_names_are_ignored() {
+    fn last_duplicate_counts_and_unknown_names_are_ignored() {
         let pairs = [("co", "30"), ("nocache", "1"), ("co", "12"), ("fmt", "svg")];
         let pairs = pairs.map(|(name, value)| (name.to_owned(), value.to_owned()));
         let query = of_visualcube(&pairs).unwrap();
