@@ -42,11 +42,11 @@ pub enum NotSolved {
 pub struct Solved {
     /// The outcome of the search.
     pub outcome: Solution,
-    /// Time spent in the queue.
+    /// Total time in queues.
     pub queued: Duration,
 }
 
-/// Length at which the first search stops, unless the request accepts longer solutions.
+/// Length at which the first search stops, unless the target length of the request is greater.
 const QUICK_LENGTH: u8 = 20;
 /// Background threads per long thread. Batches with slow lines keep their threads, so there are more than usual loads need.
 const BACKGROUND_THREADS: usize = 4;
@@ -175,7 +175,7 @@ impl Lanes {
             return Ok(found?);
         }
         if Instant::now() >= deadline {
-            // It may have reached its own target, which is not that of the request.
+            // The first search may have reached its own target length, which is not that of the request.
             return Ok(Solution { stopped_by: StoppedBy::TimeLimit, ..found? });
         }
         search.waits();
@@ -186,7 +186,7 @@ impl Lanes {
     }
 }
 
-/// Returns the best solution so far, if a job was refused for want of a thread.
+/// Returns the best solution so far, after a job was refused.
 fn best_instead<N: FnMut(SearchNotice<'_>)>(
     search: &WatchedSearch<N>,
     refused: Refused,

@@ -73,7 +73,7 @@ pub struct Explanation {
     pub boundaries: [Boundary; Axis::COUNT],
     /// The split into two phases.
     pub reading: PhaseSplit,
-    /// First move and length of each run in which one face moves more than once.
+    /// First move and length of each run in which one face turns more than once.
     pub redundant: Vec<(usize, usize)>,
     /// The solution with such runs merged; the same solution if there are none.
     pub merged: Vec<Move>,

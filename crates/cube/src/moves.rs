@@ -115,8 +115,8 @@ impl Move {
         NAMES[self.index()]
     }
 
-    /// Returns whether canonical order allows `self` directly after `last`. The same face never moves twice in a row.
-    /// Of two opposite faces, the one with the smaller index moves first.
+    /// Returns whether canonical order allows `self` directly after `last`. The same face never turns twice in a row.
+    /// Of two opposite faces, the one with the smaller index turns first.
     pub const fn may_follow(self, last: Self) -> bool {
         let (a, b) = (last.face(), self.face());
         a as u8 != b as u8 && !(a as u8 == b.opposite() as u8 && (a as u8) > (b as u8))

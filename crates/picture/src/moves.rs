@@ -8,7 +8,7 @@ use crate::geometry::axes;
 /// Greatest number of moves of a text.
 pub const MAX_MOVES: usize = 1000;
 
-/// Some adjacent layers, moved together.
+/// Some adjacent layers, turned together.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct LayerMove {
     /// Face from which layers and direction are counted.

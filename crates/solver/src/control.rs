@@ -42,7 +42,7 @@ impl Control {
         Self::default()
     }
 
-    /// Returns a control with the same flag and this deadline, or the own one if it is earlier.
+    /// Returns a control with the same flag and this deadline, or its own if that is earlier.
     #[must_use]
     pub fn until(&self, deadline: Instant) -> Self {
         self.with_deadline(Some(self.deadline.map_or(deadline, |own| own.min(deadline))))
@@ -60,7 +60,7 @@ impl Control {
         self.deadline
     }
 
-    /// Sets the flag. The work ends soon after: a search within some microseconds, a table within a second.
+    /// Sets the flag. The work ends soon after: a search usually within 0.2 ms, a table within a second.
     pub fn cancel(&self) {
         self.cancelled.store(true, Relaxed);
     }

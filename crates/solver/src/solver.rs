@@ -13,7 +13,7 @@ use superflip_cube::Cube;
 
 /// Number of searches of [`SolveAll`] that run at a time.
 const IN_FLIGHT: usize = 8;
-/// Number of cubes that [`SolveAll`] takes before the first of them is solved.
+/// Greatest number of cubes that [`SolveAll`] has taken and not returned.
 const WINDOW: usize = 64;
 
 /// Tables and the searches that use them. Clones share the tables.
@@ -35,7 +35,7 @@ pub struct Solver {
 
 impl Solver {
     /// Opens the tables of [`Profile::Small`] in the [default folder](default_folder). The first call builds them, which
-    /// takes some seconds; later calls map the files.
+    /// takes some seconds; later calls open the files.
     ///
     /// # Errors
     /// When the folder cannot be read or written.
@@ -55,7 +55,7 @@ impl Solver {
         }
     }
 
-    /// Creates a solver with tables that are open.
+    /// Creates a solver from open tables.
     #[must_use]
     pub fn new(tables: Arc<Tables>, optimal: Option<Arc<OptimalTable>>) -> Self {
         Self { tables, optimal }

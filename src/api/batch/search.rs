@@ -1,4 +1,4 @@
-//! Searches the cubes of a batch on one or more solver threads.
+//! Solves the cubes of a batch on one or more solver threads.
 
 use std::future::poll_fn;
 use std::sync::{Arc, Mutex, PoisonError, TryLockError};
@@ -101,7 +101,8 @@ impl<A: Adapter> Searches<A> {
         self.solve(Some(must_end), solver, in_flight, control);
     }
 
-    /// A proof may use its thread for seconds. It starts when the running searches have ended, and no search starts before it has ended.
+    /// Solves cubes until the feed ends, `control` is cancelled, or `must_end` returns true. A proof runs alone, because it may use its
+    /// thread for seconds.
     fn solve(&self, must_end: Option<&dyn Fn() -> bool>, solver: &Solver, in_flight: usize, control: &Control) {
         let (mut running, mut proof, mut is_open) = (Interleaved::default(), None, true);
         loop {
@@ -132,7 +133,7 @@ impl<A: Adapter> Searches<A> {
         self.end(started, result, begun.elapsed());
     }
 
-    /// Takes the next cube and reads it. With `waits` there is no other search on this thread. The error is `Empty` if there is no cube yet,
+    /// Takes the next cube and reads it. `waits` says that no other search runs on this thread, so the call may block. The error is `Empty` if there is no cube yet,
     /// and `Disconnected` if no further search may start.
     fn start(&self, waits: bool, must_end: Option<&dyn Fn() -> bool>) -> Result<Started, TryRecvError> {
         loop {

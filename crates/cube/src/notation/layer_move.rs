@@ -11,7 +11,7 @@ pub(crate) const MAX_MOVES: usize = 10_000;
 /// Greatest nesting depth of groups and brackets.
 pub(crate) const MAX_DEPTH: usize = 64;
 
-/// Layers of one axis moved together.
+/// Layers of one axis, turned together.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct LayerMove {
     pub(crate) face: Face,

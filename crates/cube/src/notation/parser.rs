@@ -272,7 +272,7 @@ impl NotationParser<'_> {
     }
 }
 
-/// Returns the equivalent of a clockwise move of the layers from `first` to `last`, counted from the face.
+/// Returns the equivalent of a clockwise turn of the layers from `first` to `last`, counted from the face.
 fn same_as_block(letter: char, first: usize, last: usize, quarters: usize) -> String {
     let letter = letter.to_ascii_uppercase();
     let opposite = Face::from_letter(letter).map_or(letter, |face| face.opposite().letter());

@@ -17,12 +17,14 @@ pub const MAX_SOLUTIONS: usize = 100;
 pub struct Goal {
     /// The search ends at the first solution of at most this many moves.
     pub target_length: u8,
-    /// Greatest length of an acceptable solution; `None` for no limit. A longer solution is reported as an error.
+    /// Greatest length of an acceptable solution; `None` for no limit. If only longer ones are found, the result is
+    /// [`SolveError::NoneWithin`](crate::SolveError::NoneWithin).
     pub max_length: Option<u8>,
     /// Number of distinct solutions, 1 to [`MAX_SOLUTIONS`]. The search keeps the shortest ones, and ends when each
     /// has at most `target_length` moves.
     pub solutions: usize,
-    /// Whether only a proven shortest solution is an answer. Then `target_length` has no effect.
+    /// Whether the search continues until a solution is proven shortest. Then `target_length` has no effect. At the
+    /// deadline, the best solution is returned unproven.
     pub is_proof: bool,
     /// Whether a proof counts all shortest solutions and lists up to `solutions` of them.
     pub all_shortest: bool,

@@ -1,12 +1,12 @@
 //! Searches: from a cube and tables to a short solution.
 //!
 //! A [`Search`] is the entry point. It runs the near search ([`near`]), which finds optimal solutions of at most ten
-//! moves. If there is none, it runs the two-phase algorithm ([`two_phase`]), or with a coset table a proof
-//! ([`optimal`]). Every solution is replayed on the cube before it is returned.
+//! moves. If there is none, it runs the two-phase algorithm ([`two_phase`]). With a coset table, a goal that asks for a
+//! proof or for the shortest solution runs a proof ([`optimal`]) instead. Every solution is replayed on the cube before it is returned.
 //!
 //! A search blocks its thread; an async caller runs it on a thread of its own. Internally, a session runs the near search
-//! and the two-phase search, which contains the walker of phase 1. Each of them advances in time slices of some
-//! microseconds, so that several searches can be [`Interleaved`] on one thread.
+//! as a whole, then the two-phase search. The latter advances in time slices of some microseconds, so that several
+//! searches can be [`Interleaved`] on one thread.
 //!
 //! `docs/search.md` explains the algorithms and has the measurements.
 

@@ -86,7 +86,7 @@ impl<'t> Search<'t> {
     }
 
     /// Sets the time at which to stop improving. Without a solution, the search continues until it has one, which takes
-    /// about a millisecond, unless the goal limits the length.
+    /// about a millisecond. If that is longer than `max_length`, the result is [`SolveError::NoneWithin`].
     #[must_use]
     pub fn until(self, deadline: Instant) -> Self {
         Self { control: self.control.until(deadline), ..self }
@@ -107,8 +107,8 @@ impl<'t> Search<'t> {
 
     /// Advances the search, and reports events to `sink`. Returns whether the search has ended.
     ///
-    /// A step takes some microseconds. These take longer: a step with several threads some milliseconds, and a step of a
-    /// proof with a coset table up to the time limit. `sink` is called on this thread.
+    /// A step takes some microseconds. These take longer: the first step, which runs the near search, up to some
+    /// milliseconds; a step with several threads some milliseconds; a step of a proof with a coset table up to the time limit. `sink` is called on this thread.
     pub fn step(&mut self, sink: EventSink<'_>) -> bool {
         match &mut self.stage {
             _ if self.is_over => {}

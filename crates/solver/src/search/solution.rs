@@ -143,7 +143,7 @@ pub enum SolveError {
     },
     /// A proof was requested, and the cube is beyond the reach of the near search.
     #[error(
-        "no solution of this cube has fewer than {lower_bound} moves; without a table for optimal answers only cubes at most {} moves from solved are proven",
+        "no solution of this cube has fewer than {lower_bound} moves; without a coset table for proofs, a shortest solution is proven only for cubes at most {} moves from solved",
         super::near::REACH
     )]
     Unproven {

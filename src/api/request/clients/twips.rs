@@ -88,7 +88,7 @@ fn check_definition(definition: &TwipsDefinition) -> Result<(), String> {
     })
 }
 
-/// Returns whether the definition has the clockwise move of this face as cubing.js has it.
+/// Returns whether the definition has the clockwise quarter turn of this face as cubing.js has it.
 fn has_move(definition: &TwipsDefinition, face: Face) -> bool {
     let (Some(given), Some(mv)) = (definition.moves.get(face.name()), Move::of(face, 1)) else { return false };
     // The pattern after a move from solved is the transformation of the move.

@@ -59,7 +59,7 @@ impl Premoves {
         self.first.and_then(|mv| Twin::of(mv.face()))
     }
 
-    /// Returns the images of these pre-moves, or of their twin if the first image is an anticlockwise move.
+    /// Returns the images of these pre-moves, or of their twin if the first image is an anticlockwise quarter turn.
     pub(crate) fn map(self, image: impl Fn(Move) -> Move) -> Self {
         // The clockwise twin stands for both.
         let clockwise = |mv: Move| if mv.quarters() == 3 { mv.inverse() } else { mv };

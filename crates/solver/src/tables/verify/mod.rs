@@ -4,7 +4,7 @@
 //! | --- | --- |
 //! | all | the current checksum, and those of the tables used for the check |
 //! | all but the three large ones | every entry and both histograms, rebuilt |
-//! | `phase_one_*`, `phase_two` | both histograms, recounted; random entries, checked with cubes moved at the cubie level (`sample`) |
+//! | `phase_one_*`, `phase_two` | both histograms, recounted; random entries, checked with moves at the cubie level (`sample`) |
 //! | those with a published distribution | the number of states at each depth |
 //! | `optimal_*` | [`optimal::check`](super::optimal::check) |
 //!
@@ -263,7 +263,7 @@ fn check(
         recount(spec, opened, table, report, control)?;
         let samples = sample::check(spec, opened, table, control)?;
         let seed = sample::SEED;
-        report.push(format!("{samples} entries drawn at random (seed {seed}) match cubes moved at the cubie level"));
+        report.push(format!("{samples} entries drawn at random (seed {seed}) match moves applied at the cubie level"));
         if spec.id == Id::PhaseOneResidues && control.effort == CheckEffort::Full {
             rebuild_and_compare(spec, opened, table, report, control)?;
         }

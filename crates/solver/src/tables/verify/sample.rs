@@ -1,6 +1,6 @@
 //! Checks random entries of the large tables at the cubie level, without other tables.
 //!
-//! For an entry (class, column), a matching cube is assembled and moved at the cubie level, without move tables. The
+//! For an entry (class, column), a matching cube is assembled, and moves are applied at the cubie level, without move tables. The
 //! entry of a cube is found by trying all 16 symmetries, without the class and conjugation tables that the search and
 //! the build use. An entry is correct if it meets four conditions:
 //!
