@@ -143,7 +143,8 @@ fn a_search_that_the_shutdown_ends_is_told_as_such() {
         // Both had their first 40 ms. The second has waited since.
         assert!(line["nodes"].as_u64().is_some_and(|nodes| nodes > 0), "{line}");
         assert!(is_number(line, "queue_ms") && is_number(line, "search_ms"), "{line}");
-        assert_eq!(line["queue_ms"].as_f64() >= Some(100.0), id == "waiting", "{line}");
+        // On a busy machine the first may wait for a core too.
+        assert!(id == "running" || line["queue_ms"].as_f64() >= Some(100.0), "{line}");
     }
 }
 
