@@ -20,6 +20,7 @@ pub mod optimal;
 pub mod running;
 pub mod scramble;
 mod session;
+mod shared_nodes;
 pub mod solution;
 pub mod two_phase;
 

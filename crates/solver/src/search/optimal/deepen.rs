@@ -1,7 +1,7 @@
 //! One iteration of iterative deepening, on all threads. It finds a solution of one length, or all of them, or proves
 //! that there is none.
 
-use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering::Relaxed};
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Mutex, OnceLock, PoisonError};
 
 use super::all_solutions::Collection;
@@ -10,6 +10,7 @@ use super::node::Node;
 use super::root_branches::root_branches;
 use super::walker::{BatchWalker, PruningRules};
 use crate::control::{Cancelled, Control};
+use crate::search::shared_nodes::{SharedNodes, Walker, on_threads};
 use crate::tables::optimal::OptimalTable;
 use crate::tables::pruning::near::{RADIUS, way_home};
 use superflip_cube::{Cube, Move, Symmetry};
@@ -78,19 +79,14 @@ impl DeepeningContext<'_> {
         let mut opener = BatchWalker::new();
         opener.take_over(&root_branches(self.table, root, symmetries, RADIUS + 1));
         let parts = opener.split(PARTS, rules, arrive);
-        let is_over = AtomicBool::new(parts.is_none());
-        let parts = parts.unwrap_or_default();
-        let (taken, halted, nodes) = (AtomicUsize::new(0), OnceLock::new(), AtomicU64::new(opener.nodes));
-        let work = || {
+        let (is_over, halted) = (AtomicBool::new(parts.is_none()), OnceLock::new());
+        let parts = SharedNodes::new(parts.unwrap_or_default(), TAKEN_AT_ONCE);
+        let search = || {
             let mut walker = BatchWalker::new();
             let mut batches = 0_u32;
-            while !is_over.load(Relaxed) {
-                if walker.is_low() {
-                    let from = taken.fetch_add(TAKEN_AT_ONCE, Relaxed).min(parts.len());
-                    walker.take_over(&parts[from..(from + TAKEN_AT_ONCE).min(parts.len())]);
-                    if walker.is_idle() {
-                        break;
-                    }
+            parts.search(&mut walker, |walker| {
+                if is_over.load(Relaxed) {
+                    return true;
                 }
                 if walker.batch(rules, arrive) {
                     is_over.store(true, Relaxed);
@@ -102,15 +98,11 @@ impl DeepeningContext<'_> {
                     halted.get_or_init(|| cancelled);
                     is_over.store(true, Relaxed);
                 }
-            }
-            nodes.fetch_add(walker.nodes, Relaxed);
+                false
+            });
+            walker.nodes
         };
-        std::thread::scope(|scope| {
-            for _ in 1..self.threads {
-                scope.spawn(work);
-            }
-            work();
-        });
-        Deepened { found: None, halted: halted.into_inner(), nodes: nodes.into_inner() }
+        let nodes = opener.nodes + on_threads(self.threads, search, search).into_iter().sum::<u64>();
+        Deepened { found: None, halted: halted.into_inner(), nodes }
     }
 }

@@ -18,6 +18,7 @@
 
 use super::fallback_bound::FallbackBound;
 use super::node::{Node, inverse};
+use crate::search::shared_nodes::Walker;
 use crate::tables::optimal::OptimalTable;
 use superflip_cube::simd::{Kernel, Simd, dispatch};
 use superflip_cube::{ByteCube, ByteMove, Face, Move};
@@ -53,6 +54,23 @@ pub(crate) struct BatchWalker {
     candidates: Vec<Candidate>,
 }
 
+impl Walker for BatchWalker {
+    type Node = Node;
+
+    /// Returns whether the stack is too short to fill a batch.
+    fn is_low(&self) -> bool {
+        self.stack.len() < BATCH
+    }
+
+    fn is_idle(&self) -> bool {
+        self.stack.is_empty() && self.candidates.is_empty()
+    }
+
+    fn take_over(&mut self, nodes: &[Node]) {
+        self.stack.extend_from_slice(nodes);
+    }
+}
+
 impl BatchWalker {
     /// Creates a walker with an empty stack.
     pub(crate) fn new() -> Self {
@@ -64,11 +82,6 @@ impl BatchWalker {
             before: Vec::with_capacity(BATCH),
             candidates: Vec::with_capacity(BATCH * Move::COUNT),
         }
-    }
-
-    /// Pushes nodes.
-    pub(crate) fn take_over(&mut self, nodes: &[Node]) {
-        self.stack.extend_from_slice(nodes);
     }
 
     /// Expands nodes breadth first until there are about `parts` nodes, or none is left. Returns them, or `None` if
@@ -90,16 +103,6 @@ impl BatchWalker {
             }
         }
         Some(std::mem::take(&mut self.stack))
-    }
-
-    /// Returns whether the stack is too short to fill a batch.
-    pub(crate) fn is_low(&self) -> bool {
-        self.stack.len() < BATCH
-    }
-
-    /// Returns whether no work is left.
-    pub(crate) fn is_idle(&self) -> bool {
-        self.stack.is_empty() && self.candidates.is_empty()
     }
 
     /// Expands a batch. Leaves go to `arrive`, which returns true to end the search.

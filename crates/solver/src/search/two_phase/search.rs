@@ -13,6 +13,7 @@ use super::{parallel, premove};
 use crate::control::{Cancelled, Control};
 use crate::search::avoided_axes::AvoidedAxes;
 use crate::search::directions::Direction;
+use crate::search::shared_nodes::Walker;
 use crate::search::solution::Found;
 use crate::tables::Tables;
 

@@ -21,6 +21,7 @@ use super::roots::Root;
 use super::table_views::TableViews;
 use crate::search::directions::PhaseOneNode;
 use crate::search::frames::{FRAMES, NO_MOVE, bits};
+use crate::search::shared_nodes::Walker;
 use crate::tables::pruning::phase_one::ALL_MOVES;
 
 /// Number of slots of the ring buffer of phase-1 nodes.
@@ -53,6 +54,22 @@ pub(crate) struct PhaseOneWalker {
     next_slot: usize,
     /// Number of occupied slots of both ring buffers.
     in_flight: usize,
+}
+
+impl Walker for PhaseOneWalker {
+    type Node = PendingNode;
+
+    fn is_low(&self) -> bool {
+        self.stack.len() < RING_SIZE / 2
+    }
+
+    fn is_idle(&self) -> bool {
+        self.in_flight == 0 && self.stack.is_empty()
+    }
+
+    fn take_over(&mut self, nodes: &[PendingNode]) {
+        self.stack.extend_from_slice(nodes);
+    }
 }
 
 impl PhaseOneWalker {
@@ -112,21 +129,6 @@ impl PhaseOneWalker {
             }
         }
         nodes
-    }
-
-    /// Pushes nodes that [`PhaseOneWalker::split`] of another walker returned.
-    pub(crate) fn take_over(&mut self, nodes: &[PendingNode]) {
-        self.stack.extend_from_slice(nodes);
-    }
-
-    /// Returns whether the stack is about to run empty.
-    pub(crate) fn is_low(&self) -> bool {
-        self.stack.len() < RING_SIZE / 2
-    }
-
-    /// Returns whether no work is left.
-    pub(crate) fn is_idle(&self) -> bool {
-        self.in_flight == 0 && self.stack.is_empty()
     }
 
     /// Adds a root, for maneuvers of exactly `depth` moves whose last move enters G1.

@@ -1,0 +1,61 @@
+//! Nodes that the threads of a search share.
+
+use std::panic::resume_unwind;
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+use std::thread;
+
+/// A search with a stack of nodes.
+pub(crate) trait Walker {
+    /// A node of the stack.
+    type Node;
+
+    /// Returns whether the stack is about to run empty.
+    fn is_low(&self) -> bool;
+
+    /// Returns whether no work is left.
+    fn is_idle(&self) -> bool;
+
+    /// Pushes nodes.
+    fn take_over(&mut self, nodes: &[Self::Node]);
+}
+
+/// Nodes that are divided among threads: each takes the next few when its stack runs low.
+pub(crate) struct SharedNodes<N> {
+    nodes: Vec<N>,
+    at_once: usize,
+    taken: AtomicUsize,
+}
+
+impl<N> SharedNodes<N> {
+    /// A thread takes `at_once` nodes at a time.
+    pub(crate) fn new(nodes: Vec<N>, at_once: usize) -> Self {
+        Self { nodes, at_once, taken: AtomicUsize::new(0) }
+    }
+
+    /// Calls `advance` with nodes on the stack of `walker` until none are left, or it returns true.
+    pub(crate) fn search<W: Walker<Node = N>>(&self, walker: &mut W, mut advance: impl FnMut(&mut W) -> bool) {
+        loop {
+            if walker.is_low() {
+                let from = self.taken.fetch_add(self.at_once, Relaxed).min(self.nodes.len());
+                walker.take_over(&self.nodes[from..(from + self.at_once).min(self.nodes.len())]);
+                if walker.is_idle() {
+                    return;
+                }
+            }
+            if advance(walker) {
+                return;
+            }
+        }
+    }
+}
+
+/// Runs `own` on this thread, and `other` on `threads - 1` more at the same time. Returns their results, that of this
+/// thread last.
+pub(crate) fn on_threads<R: Send>(threads: usize, own: impl FnOnce() -> R, other: impl Fn() -> R + Sync) -> Vec<R> {
+    thread::scope(|scope| {
+        let others: Vec<_> = (1..threads).map(|_| scope.spawn(&other)).collect();
+        let own = own();
+        let others = others.into_iter().map(|other| other.join().unwrap_or_else(|panic| resume_unwind(panic)));
+        others.chain([own]).collect()
+    })
+}
