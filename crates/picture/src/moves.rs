@@ -213,13 +213,13 @@ pub fn apply<T: Copy>(stickers: &mut Vec<T>, moves: &[LayerMove], size: usize) {
 fn source(mv: LayerMove, size: usize) -> Vec<usize> {
     let mut source: Vec<usize> = (0..6 * size * size).collect();
     for from in 0..source.len() {
-        let mut place = Place::of(from, size);
+        let mut place = Facet::of(from, size);
         let depth = (size as i32 - 1 - place.height(mv.face)) / 2;
         if !(mv.first as i32..mv.end as i32).contains(&depth) {
             continue;
         }
         for _ in 0..mv.quarters {
-            place = Place { cell: quarter(mv.face, place.cell), normal: quarter(mv.face, place.normal) };
+            place = Facet { cell: quarter(mv.face, place.cell), normal: quarter(mv.face, place.normal) };
         }
         source[place.index(size)] = from;
     }
@@ -228,17 +228,17 @@ fn source(mv: LayerMove, size: usize) -> Vec<usize> {
 
 /// Returns for each face whether the piece of a sticker touches it.
 pub(crate) fn touched(index: usize, size: usize) -> impl Iterator<Item = Face> {
-    let place = Place::of(index, size);
+    let place = Facet::of(index, size);
     Face::ALL.into_iter().filter(move |face| place.height(*face) == size as i32 - 1)
 }
 
 /// A sticker in space: twice the coordinates of its cell, from the centre of the cube, and its outward direction.
-struct Place {
+struct Facet {
     cell: [i32; 3],
     normal: [i32; 3],
 }
 
-impl Place {
+impl Facet {
     fn of(index: usize, size: usize) -> Self {
         let face = Face::ALL[index / (size * size)];
         let (row, column) = (index % (size * size) / size, index % size);

@@ -102,7 +102,7 @@ async fn solve_all(
     let batch = AbortOnDropHandle::new(tokio::spawn(threads.run(reader, searches, stopping.clone())));
     let writer = TextWriter { json, ..TextWriter::default() };
     let mut answers = Answers::new(answered, BatchOrder::Input, window, batch, writer);
-    let (mut out, mut progress) = (stdout().lock(), Progress::new());
+    let (mut out, mut progress) = (stdout().lock(), ProgressLine::new());
     while let Some(text) = answers.next_chunk().await {
         match out.write_all(&text).and_then(|()| out.flush()) {
             // The program that reads standard output has closed the pipe. End without an error.
@@ -289,13 +289,13 @@ impl TextWriter {
 }
 
 /// Reports progress on standard error if that is a terminal and standard output is not.
-struct Progress {
+struct ProgressLine {
     is_wanted: bool,
     start: Instant,
     last: Instant,
 }
 
-impl Progress {
+impl ProgressLine {
     fn new() -> Self {
         let now = Instant::now();
         Self { is_wanted: stderr().is_terminal() && !stdout().is_terminal(), start: now, last: now }

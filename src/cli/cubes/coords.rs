@@ -29,19 +29,19 @@ use superflip_solver::{Control, Tables};
 pub fn run(args: &Coords) -> Result<(), Failure> {
     let config = configure(&args.configuration, Vec::new())?;
     log_for_people(&config);
-    let command = Command { config, json: args.json };
+    let command = CoordsCommand { config, json: args.json };
     command.run(args).map_err(|failure| match failure {
         Failure::Invalid(problem) => refuse(args.json, &problem, 2),
         failure => failure,
     })
 }
 
-struct Command {
+struct CoordsCommand {
     config: Config,
     json: bool,
 }
 
-impl Command {
+impl CoordsCommand {
     fn run(&self, args: &Coords) -> Result<(), Failure> {
         let Some(what) = &args.what else {
             let catalogue = Catalogue::new(self.limits());

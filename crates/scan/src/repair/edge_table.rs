@@ -29,7 +29,7 @@ pub(crate) struct EdgeTable {
 impl EdgeTable {
     /// Computes the costs.
     pub(crate) fn after(costs: &Placements<Least, { Edge::COUNT }, 2>) -> Self {
-        Self { blocks: dispatch(After(costs)) }
+        Self { blocks: dispatch(EdgesAfter(costs)) }
     }
 
     /// Returns the least cost for the edges outside the set, whose flips add up to `sum` and which add `parity`.
@@ -43,9 +43,9 @@ impl EdgeTable {
     }
 }
 
-struct After<'a>(&'a Placements<Least, { Edge::COUNT }, 2>);
+struct EdgesAfter<'a>(&'a Placements<Least, { Edge::COUNT }, 2>);
 
-impl Kernel for After<'_> {
+impl Kernel for EdgesAfter<'_> {
     type Output = Vec<Block>;
 
     #[inline(always)]
@@ -85,7 +85,7 @@ impl Kernel for After<'_> {
     }
 }
 
-impl After<'_> {
+impl EdgesAfter<'_> {
     #[inline(always)]
     fn lane_costs(&self, edge: usize) -> LaneCosts {
         let cost = |size: usize, lane: usize, flip: usize| self.0[size + lane.count_ones() as usize][edge][flip].0;
