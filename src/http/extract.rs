@@ -14,7 +14,7 @@ use serde::de::DeserializeOwned;
 use super::AppState;
 use crate::api::problem::{Code, Problem};
 use crate::api::request::field_error::short;
-use crate::api::request::json::{Whole, parse, parse_query};
+use crate::api::request::json::{parse, parse_query};
 use crate::api::request::options::with_maximum;
 
 /// A JSON body.
@@ -55,7 +55,7 @@ impl<T: DeserializeOwned> FromRequest<AppState> for JsonBody<T> {
                  `Transfer-Encoding` announces it.",
             ),
         })?;
-        parse(&body, Whole::Body).map(Self).map_err(|problem| with_maximum(problem, &state.config))
+        parse(&body, None).map(Self).map_err(|problem| with_maximum(problem, &state.config))
     }
 }
 

@@ -230,13 +230,13 @@ async fn malformed_requests_by_the_hundred() {
         }
     }
     let check = "\"corner_perm\": [], \"corner_orient_delta\": [], \"edge_perm\": [], \"edge_orient_delta\": []";
-    for (expected, values) in [
-        (INVALID, &["1", "[]", "{}", "{\"goes_to\": null}", "[\"goes_to\"]", "true"][..]),
-        (RANGE, &["\"\"", "\"goes\"", "\"GOES_TO\""]),
+    for (expected, values, words) in [
+        (INVALID, &["1", "[]", "{}", "{\"goes_to\": null}", "[\"goes_to\"]", "true"][..], "expected a string"),
+        (RANGE, &["\"\"", "\"goes\"", "\"GOES_TO\""], "expected `goes_to` or `replaced_by`"),
     ] {
         for value in values {
             let body = format!("{{{check}, \"convention\": {value}}}");
-            checker.json("/moves/check", body, expected, &["convention", "`goes_to` or `replaced_by`"]).await;
+            checker.json("/moves/check", body, expected, &["convention", words]).await;
         }
     }
     for order in ["x", "", "INPUT", "1", "input,any"] {
@@ -539,10 +539,8 @@ async fn refused_values_are_told_what_to_write() {
     ] {
         checker.get(query, TWICE, &["in one parameter, with commas", list]).await;
     }
-    for (format, expected) in [(json!("cubing"), RANGE), (json!(1), INVALID)] {
-        checker
-            .json("/solve", json!({"cube": "R", "format": format}).to_string(), expected, &["`format`", "`scramble`"])
-            .await;
+    for (format, expected, word) in [(json!("cubing"), RANGE, "`scramble`"), (json!(1), INVALID, "a string")] {
+        checker.json("/solve", json!({"cube": "R", "format": format}).to_string(), expected, &["`format`", word]).await;
     }
     let problem = checker.json("/solve", json!({"cube": "Q"}).to_string(), (422, "notation"), &["Leave it out."]).await;
     assert!(problem.get("nearest").is_none(), "{problem}");

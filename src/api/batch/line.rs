@@ -12,7 +12,7 @@ use serde::Deserialize;
 
 use super::{LineTask, Parsed};
 use crate::api::problem::{Code, Problem};
-use crate::api::request::json::{Whole, parse};
+use crate::api::request::json::parse;
 use crate::api::request::options::with_maximum;
 use crate::api::types::{BatchLine, CubeValue, LineId, SolveRequest};
 use crate::service::config::Config;
@@ -49,14 +49,14 @@ pub fn parse_line(number: usize, text: &str, defaults: &SolveRequest, config: &C
 
 /// Reads a line that is a JSON object.
 fn object(number: usize, text: &str) -> Result<BatchLine, Problem> {
-    match parse::<BatchLine>(text.as_bytes(), Whole::Line(number)) {
+    match parse::<BatchLine>(text.as_bytes(), Some(number)) {
         Ok(BatchLine { id: Some(id), .. }) if !is_short(&id) => {
             let detail = format!("`id` is too long; it must have at most {MAX_ID_BYTES} bytes.");
             Err(Problem::new(Code::OptionOutOfRange, detail).in_field("id"))
         }
         // Most lines are requests, so look for a cube only after an error.
         Err(problem) if problem.code() == Code::UnknownField && is_cube(text) => {
-            let cube = parse::<CubeValue>(text.as_bytes(), Whole::Line(number))?;
+            let cube = parse::<CubeValue>(text.as_bytes(), Some(number))?;
             // A `KPattern` may have other members.
             Ok(BatchLine { id: id_of(text), cube: Some(cube), ..BatchLine::default() })
         }

@@ -1,11 +1,10 @@
 //! Reads the cube of a request, of which exactly one of `cube`, `facelets`, `scramble`, `cubies` and `colors` must be present.
 
-use serde::Deserialize;
-use serde_json::value::RawValue;
+use serde::de::IgnoredAny;
 
 use super::field_error::{short, syntax_message};
+use super::json::parse;
 use super::scan;
-use super::value::Value;
 use crate::api::problem::{Code, Problem};
 use crate::api::types::{CubeValue, Cubies, Knowledge, ScanDetails, SolveRequest};
 use superflip_cube::forms::{Buffers, Link, Read};
@@ -153,7 +152,7 @@ impl SolveRequest {
         let Self { cube, facelets, scramble, cubies, colors, format, buffers, inverse_moves, channel_order, .. } = self;
         let mut read = match (cube, facelets, scramble, cubies, colors) {
             (Some(CubeValue::Text(text)), ..) => read_text(&text, format, buffers.as_deref())?,
-            (Some(object), ..) => read_object(&object)?,
+            (object @ Some(_), ..) => read_object(object.as_ref())?,
             (_, Some(text), ..) => read_facelets(&text, scanned)?,
             (_, _, Some(text), ..) => {
                 let Read { cube, holding, .. } = Read::of_scramble(&text)?;
@@ -254,9 +253,13 @@ fn read_text(text: &str, format: Option<Form>, buffers: Option<&str>) -> Result<
     let text = text.as_str();
     // An object in a place for texts, such as a query.
     if format == Some(Form::KPattern) || (format.is_none() && text.trim_start().starts_with('{')) {
-        let raw: &RawValue = serde_json::from_str(text).map_err(|error| not_json(text, &error))?;
-        let object = CubeValue::deserialize(Value::json(raw));
-        return read_object(&object.map_err(|error| error.within("cube").problem("cube", ""))?);
+        let syntax: Result<IgnoredAny, _> = serde_json::from_str(text);
+        syntax.map_err(|error| not_json(text, &error))?;
+        let request = parse(format!("{{\"cube\":{text}}}").as_bytes(), None);
+        // A line and a column are those of a body.
+        let request: Result<SolveRequest, _> =
+            request.map_err(|problem| problem.with(|document| (document.line, document.column) = (None, None)));
+        return read_object(request?.cube.as_ref());
     }
     let Read { format, cube, holding, link } = match Read::of(text, format, buffers) {
         Ok(read) => read,
@@ -314,15 +317,15 @@ fn not_json(text: &str, error: &serde_json::Error) -> Problem {
 }
 
 /// Reads an object.
-fn read_object(object: &CubeValue) -> Result<ReadCube, Problem> {
+fn read_object(object: Option<&CubeValue>) -> Result<ReadCube, Problem> {
     match object {
-        CubeValue::Cubies(cubies) => read_cubies(cubies),
-        CubeValue::Pattern(pattern) => {
+        Some(CubeValue::Cubies(cubies)) => read_cubies(cubies),
+        Some(CubeValue::Pattern(pattern)) => {
             let (cube, holding) = pattern.to_cube()?;
             Ok(ReadCube { format: Some(Form::KPattern), holding: Some(holding), ..cube.into() })
         }
-        CubeValue::Text(_) => {
-            let detail = "`cube` with `format` `kpattern` is a JSON string; give the object itself.";
+        Some(CubeValue::Text(_)) | None => {
+            let detail = "`cube` with `format` `kpattern` is a JSON string or null; give the object itself.";
             Err(Problem::new(Code::InvalidField, detail).in_field("cube"))
         }
     }

@@ -1,152 +1,87 @@
-//! Errors in one field of a request, and their conversion to problems.
+//! Conversion of serde's errors to problems.
 
 use std::borrow::Cow;
-use std::fmt;
-
-use serde::de::{Error, Expected, Unexpected};
 
 use crate::api::problem::{Code, Problem};
+use crate::service::config::limits::MAX_LENGTH;
 use crate::service::did_you_mean::nearest;
+use superflip_cube::{Corner, Edge, Face};
+use superflip_scan::repair::MAX_REPAIRS;
+use superflip_solver::search::MAX_SOLUTIONS;
+use superflip_solver::search::scramble::{MAX_MIN_LENGTH, MAX_SCRAMBLES};
 
-/// An error in one field: what is wrong, and where.
-#[derive(Debug)]
-pub(crate) struct FieldError {
-    kind: Kind,
-    /// Path from the outermost object, such as `cubies.cp[3]`; empty for that object.
-    path: String,
-    /// Memory address of the innermost invalid part of the body, used to compute its position. `None` for a query.
-    address: Option<usize>,
-    /// Description of the invalid part.
-    found: Option<String>,
-}
+/// Message of `serde_json` for a value with too many nested lists and objects.
+pub(crate) const TOO_DEEP: &str = "recursion limit exceeded";
 
-#[derive(Debug)]
-enum Kind {
-    /// Unknown or repeated field: the code, the name and the detail.
-    Name(Code, String, String),
-    /// Name of a required field that is missing.
-    Missing(&'static str),
-    /// Message for a value of the wrong type, such as `expected a list`.
-    Value(String),
-    /// Message for a value of the right type that is out of range, or not one of those listed.
-    NotAllowed(String),
-    /// JSON text that cannot be decoded, such as an unpaired surrogate.
-    Malformed(String),
-}
-
-impl FieldError {
-    fn new(kind: Kind) -> Self {
-        Self { kind, path: String::new(), address: None, found: None }
+/// Converts a message of serde to a problem. `whole` names the text that was read: `body`, `line` or `query`. `path` leads to the invalid
+/// value, such as `cubies.cp[3]`, and is empty for the whole. `found` describes the value.
+pub(crate) fn problem(whole: &str, path: &str, message: &str, found: &str) -> Problem {
+    let quoted = |start| message.strip_prefix(start)?.strip_suffix('`');
+    if let Some((name, known)) =
+        message.strip_prefix("unknown field `").and_then(|rest| rest.rsplit_once("`, expected "))
+    {
+        let known: Vec<&str> = known.split('`').skip(1).step_by(2).collect();
+        return Problem::new(Code::UnknownField, unknown_field(name, &known)).in_field(&short(name));
     }
-
-    /// Creates an error for a value of the wrong type.
-    pub(crate) fn mismatch(expected: impl fmt::Display) -> Self {
-        Self::custom(format_args!("expected {expected}"))
-    }
-
-    /// Creates an error for a value that has the right type but is not allowed.
-    pub(crate) fn not_allowed(expected: impl fmt::Display) -> Self {
-        Self::new(Kind::NotAllowed(format!("expected {expected}")))
-    }
-
-    /// Creates an error for JSON text that cannot be decoded although its syntax is valid.
-    pub(crate) fn malformed(error: &serde_json::Error) -> Self {
-        Self::new(Kind::Malformed(syntax_message(error)))
-    }
-
-    /// Prepends `name` to the path.
-    pub(crate) fn within(mut self, name: &str) -> Self {
-        let separator = if self.path.is_empty() || self.path.starts_with('[') { "" } else { "." };
-        self.path = format!("{name}{separator}{}", self.path);
-        self
-    }
-
-    /// Records the text that contains the error, unless a more deeply nested text is already recorded.
-    pub(crate) fn found_in(mut self, text: &str, is_json: bool, address: Option<usize>) -> Self {
-        self.found.get_or_insert_with(|| match text.chars().next() {
-            Some('{') if is_json => "an object".to_owned(),
-            Some('[') if is_json => "a list".to_owned(),
-            _ => format!("`{}`", short(text)),
-        });
-        self.address = self.address.or(address);
-        self
-    }
-
-    /// Returns the memory address of the innermost invalid part of the body.
-    pub(crate) fn address(&self) -> Option<usize> {
-        self.address
-    }
-
-    /// Formats alternatives as `` `a` or `b` ``.
-    pub(crate) fn one_of(words: &[&str]) -> String {
-        words.iter().map(|word| format!("`{word}`")).collect::<Vec<_>>().join(" or ")
-    }
-
-    /// Converts the error to a problem. `whole` names the parsed text: `body`, `line 3` or `query`. `place` is appended to syntax errors,
-    /// for example ` at column 7`.
-    pub(crate) fn problem(self, whole: &str, place: &str) -> Problem {
-        let Self { kind, path, found, .. } = self;
-        let code = if matches!(kind, Kind::NotAllowed(_)) { Code::OptionOutOfRange } else { Code::InvalidField };
-        let (code, field, detail) = match kind {
-            Kind::Name(code, name, detail) => (code, name, detail),
-            Kind::Missing(name) => {
-                let field = if path.is_empty() { name.to_owned() } else { format!("{path}.{name}") };
-                let detail = format!("`{field}` is missing; it is required.");
-                (Code::InvalidField, field, detail)
-            }
-            Kind::Value(message) | Kind::NotAllowed(message) => {
-                let found = found.unwrap_or_default();
-                if path.is_empty() {
-                    return Problem::new(code, format!("Invalid {whole}: {message}, found {found}."));
-                }
-                let detail = format!("`{}`: {message}, found {found}.", short(&path));
-                (code, path, detail)
-            }
-            Kind::Malformed(message) => {
-                return Problem::new(Code::MalformedJson, format!("The {whole} is not JSON: {message}{place}."));
-            }
-        };
-        Problem::new(code, detail).in_field(&field)
-    }
-}
-
-impl fmt::Display for FieldError {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(formatter, "`{}`: {:?}", self.path, self.kind)
-    }
-}
-
-impl std::error::Error for FieldError {}
-
-impl Error for FieldError {
-    fn custom<T: fmt::Display>(message: T) -> Self {
-        Self::new(Kind::Value(message.to_string()))
-    }
-
-    fn invalid_type(_: Unexpected<'_>, expected: &dyn Expected) -> Self {
-        Self::mismatch(expected)
-    }
-
-    fn invalid_value(_: Unexpected<'_>, expected: &dyn Expected) -> Self {
-        Self::mismatch(expected)
-    }
-
-    fn unknown_variant(_: &str, known: &'static [&'static str]) -> Self {
-        Self::not_allowed(Self::one_of(known))
-    }
-
-    fn unknown_field(name: &str, known: &'static [&'static str]) -> Self {
-        Self::new(Kind::Name(Code::UnknownField, short(name).into_owned(), unknown_field(name, known)))
-    }
-
-    fn missing_field(name: &'static str) -> Self {
-        Self::new(Kind::Missing(name))
-    }
-
-    fn duplicate_field(name: &'static str) -> Self {
+    if let Some(name) = quoted("duplicate field `") {
         let detail = format!("`{name}` is given more than once; give it once.");
-        Self::new(Kind::Name(Code::DuplicateField, name.to_owned(), detail))
+        return Problem::new(Code::DuplicateField, detail).in_field(name);
     }
+    if let Some(name) = quoted("missing field `") {
+        let field = if path.is_empty() { name.to_owned() } else { format!("{path}.{name}") };
+        let detail = format!("`{field}` is missing; it is required.");
+        return Problem::new(Code::InvalidField, detail).in_field(&field);
+    }
+    let is_allowed_type = message.starts_with("invalid value") || message.starts_with("unknown variant");
+    let code = if is_allowed_type { Code::OptionOutOfRange } else { Code::InvalidField };
+    let expected = message.strip_prefix("expected ").or_else(|| Some(message.rsplit_once(", expected ")?.1));
+    let expected = expected_value(path, expected.unwrap_or(message));
+    if path.is_empty() {
+        return Problem::new(code, format!("Invalid {whole}: expected {expected}, found {found}."));
+    }
+    Problem::new(code, format!("`{}`: expected {expected}, found {found}.", short(path))).in_field(path)
+}
+
+/// Returns what is expected at a path, in terms of JSON and of the contract.
+fn expected_value(path: &str, expected: &str) -> String {
+    let of_type = match expected {
+        "u32" => format!("an integer from 0 to {}", u32::MAX),
+        "u64" => format!("an integer from 0 to {}", u64::MAX),
+        "i64" => format!("an integer from {} to {}", i64::MIN, i64::MAX),
+        "a boolean" => return "`true` or `false`".to_owned(),
+        "a sequence" => return "a list".to_owned(),
+        "a map" => return "an object".to_owned(),
+        TOO_DEEP => return "at most 128 nested lists and objects".to_owned(),
+        other => return other.to_owned(),
+    };
+    match range_of(path) {
+        Some((from, Some(to))) => format!("an integer from {from} to {to}"),
+        Some((from, None)) => format!("an integer of at least {from}"),
+        None => of_type,
+    }
+}
+
+/// Range of an integer option, or of the entries of a list that describes pieces. The upper end is absent if the configuration of the
+/// server sets it.
+fn range_of(path: &str) -> Option<(u32, Option<u32>)> {
+    let mut names = path.rsplit('.').map(|name| name.split('[').next().unwrap_or_default());
+    let (name, orbit) = (names.next().unwrap_or_default(), names.next().unwrap_or_default());
+    #[allow(clippy::cast_possible_truncation)] // numbers of pieces and limits of options are small
+    Some(match (name, orbit) {
+        ("target_length" | "max_length", _) => (0, Some(MAX_LENGTH.into())),
+        ("min_length", _) => (0, Some(MAX_MIN_LENGTH.into())),
+        ("limit", _) => (1, Some(MAX_REPAIRS as u32)),
+        ("count", _) => (1, Some(MAX_SCRAMBLES as u32)),
+        ("solutions", _) => (1, Some(MAX_SOLUTIONS as u32)),
+        ("time_limit_ms" | "threads", _) => (1, None),
+        ("cp", _) | ("pieces" | "permutation", "CORNERS") => (0, Some(Corner::COUNT as u32 - 1)),
+        ("ep", _) | ("pieces" | "permutation", "EDGES") => (0, Some(Edge::COUNT as u32 - 1)),
+        ("pieces" | "permutation", "CENTERS") => (0, Some(Face::COUNT as u32 - 1)),
+        ("co", _) | ("orientation" | "orientationDelta", "CORNERS") => (0, Some(2)),
+        ("eo", _) | ("orientation" | "orientationDelta", "EDGES") => (0, Some(1)),
+        ("orientation" | "orientationDelta", "CENTERS") => (0, Some(3)),
+        _ => return None,
+    })
 }
 
 /// Returns the message of a syntax error without its line and column.

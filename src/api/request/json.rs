@@ -1,67 +1,71 @@
 //! Reads requests strictly: a JSON object, which is a body or one line of a body, or a query string.
 
-use serde::de::DeserializeOwned;
-use serde_json::value::RawValue;
+use std::collections::HashMap;
 
-use super::field_error::{short, syntax_message};
-use super::value::Value;
+use serde::de::value::{Error, MapDeserializer};
+use serde::de::{DeserializeOwned, IgnoredAny};
+use serde_json::value::RawValue;
+use serde_path_to_error::{Path, Segment};
+
+use super::field_error::{TOO_DEEP, problem, short, syntax_message};
+use super::parameter::Parameter;
 use crate::api::problem::{Code, Problem};
 
-/// A text that contains one JSON object.
-#[derive(Clone, Copy)]
-pub(crate) enum Whole {
-    /// A body.
-    Body,
-    /// A line of a body, counted from 1.
-    Line(usize),
-}
-
-impl Whole {
-    const fn name(self) -> &'static str {
-        match self {
-            Self::Body => "body",
-            Self::Line(_) => "line",
-        }
-    }
-
-    /// Converts a line number within the text to a line number of the body. Both count from 1.
-    const fn line(self, line: usize) -> usize {
-        match self {
-            Self::Body => line,
-            Self::Line(number) => number,
-        }
-    }
-}
-
-/// Reads a JSON object as a documented request.
+/// Reads a JSON object as a documented request: a body, or the line of a body with this number, counted from 1.
 ///
 /// # Errors
 /// Returns an error for text that is not JSON, and for a field that is unknown, missing, repeated or of the wrong type.
-pub(crate) fn parse<T: DeserializeOwned>(bytes: &[u8], whole: Whole) -> Result<T, Problem> {
-    let name = whole.name();
+pub(crate) fn parse<T: DeserializeOwned>(bytes: &[u8], line: Option<usize>) -> Result<T, Problem> {
+    let name = if line.is_some() { "line" } else { "body" };
     let text = std::str::from_utf8(bytes).map_err(|error| {
         let detail = format!("The {name} is not UTF-8: invalid byte at offset {}.", error.valid_up_to());
         Problem::new(Code::MalformedJson, detail)
     })?;
     // Skip a byte order mark, which is not part of the text (RFC 8259, 8.1).
-    let text = text.strip_prefix('\u{feff}').filter(|_| matches!(whole, Whole::Body)).unwrap_or(text);
+    let text = text.strip_prefix('\u{feff}').filter(|_| line.is_none()).unwrap_or(text);
     if text.trim_ascii().is_empty() {
         let detail = format!("The {name} is not JSON: it is empty; send a JSON object.");
-        return Err(Problem::new(Code::MalformedJson, detail).with(|document| document.line = Some(whole.line(1))));
+        return Err(Problem::new(Code::MalformedJson, detail).with(|document| document.line = line.or(Some(1))));
     }
-    let raw: &RawValue = serde_json::from_str(text).map_err(|error| {
-        let (line, column) = (whole.line(error.line()), error.column());
+    let at = |error: &serde_json::Error, problem: Problem| {
+        let (line, column) = (line.unwrap_or(error.line()), error.column());
+        problem.with(|document| (document.line, document.column) = (Some(line), Some(column)))
+    };
+    let malformed = |error: &serde_json::Error| {
+        let (line, column) = (line.unwrap_or(error.line()), error.column());
+        let detail = format!("The {name} is not JSON: {} at line {line} column {column}.", syntax_message(error));
+        at(error, Problem::new(Code::MalformedJson, detail))
+    };
+    // An error of syntax anywhere in the text is reported before one in a field.
+    let syntax: Result<IgnoredAny, _> = serde_json::from_str(text);
+    syntax.map_err(|error| malformed(&error))?;
+    serde_path_to_error::deserialize(&mut serde_json::Deserializer::from_str(text)).map_err(|error| {
+        let (path, found) = (error.path().to_string(), found_at(text, error.path()));
+        let (error, path) = (error.into_inner(), path.trim_end_matches('.'));
         let message = syntax_message(&error);
-        let detail = format!("The {name} is not JSON: {message} at line {line} column {column}.");
-        at(Problem::new(Code::MalformedJson, detail), line, column)
-    })?;
-    T::deserialize(Value::json(raw)).map_err(|error| {
-        let start = error.address().map(|address| address.saturating_sub(text.as_ptr() as usize));
-        let before = &text[..text.floor_char_boundary(start.unwrap_or(0))];
-        let line = whole.line(before.matches('\n').count() + 1);
-        let column = before.rsplit('\n').next().map_or(1, |rest| rest.chars().count() + 1);
-        at(error.problem(name, &format!(" at line {line} column {column}")), line, column)
+        // The first pass finds neither unpaired surrogates nor numbers beyond `f64`.
+        if error.is_syntax() && message != TOO_DEEP {
+            return malformed(&error);
+        }
+        at(&error, problem(name, path, &message, &found))
     })
+}
+
+/// Describes the value at a path.
+fn found_at(text: &str, path: &Path) -> String {
+    let value = path.iter().try_fold(text, |text, segment| match segment {
+        Segment::Seq { index } => serde_json::from_str::<Vec<&RawValue>>(text).ok()?.get(*index).map(|raw| raw.get()),
+        Segment::Map { key } => {
+            serde_json::from_str::<HashMap<String, &RawValue>>(text).ok()?.get(key).map(|raw| raw.get())
+        }
+        Segment::Enum { .. } | Segment::Unknown => None,
+    });
+    let value = value.unwrap_or(text).trim_ascii();
+    match value.chars().next() {
+        Some('{') => "an object".to_owned(),
+        Some('[') => "a list".to_owned(),
+        _ => format!("`{}`", short(value)),
+    }
 }
 
 /// Reads decoded parameters as a documented query.
@@ -69,7 +73,13 @@ pub(crate) fn parse<T: DeserializeOwned>(bytes: &[u8], whole: Whole) -> Result<T
 /// # Errors
 /// Returns an error for a parameter that is unknown, missing, repeated or of the wrong type.
 pub(crate) fn parse_query<T: DeserializeOwned>(parameters: &[(String, String)]) -> Result<T, Problem> {
-    T::deserialize(Value::query(parameters)).map_err(|error| in_one_parameter(error.problem("query", ""), parameters))
+    let pairs = parameters.iter().map(|(name, text)| (name.as_str(), Parameter(text)));
+    serde_path_to_error::deserialize(MapDeserializer::<_, Error>::new(pairs)).map_err(|error| {
+        let path = error.path().to_string();
+        let text = parameters.iter().find(|(name, _)| *name == path).map_or("", |(_, text)| text);
+        let (path, message) = (path.trim_end_matches('.'), error.inner().to_string());
+        in_one_parameter(problem("query", path, &message, &format!("`{}`", short(text))), parameters)
+    })
 }
 
 /// Adds to the problem of a list that is given in several parameters how to write it.
@@ -89,6 +99,69 @@ fn in_one_parameter(problem: Problem, parameters: &[(String, String)]) -> Proble
 /// Parameters that are lists.
 const LISTS: [&str; 2] = ["names", "to"];
 
-fn at(problem: Problem, line: usize, column: usize) -> Problem {
-    problem.with(|document| (document.line, document.column) = (Some(line), Some(column)))
+#[cfg(test)]
+mod tests {
+    use super::parse;
+    use crate::api::problem::{Code, Document};
+    use crate::api::types::{BatchLine, ChannelOrder};
+
+    fn read(text: &str) -> BatchLine {
+        parse(text.as_bytes(), None).unwrap()
+    }
+
+    fn refusal(text: &str) -> Document {
+        let line: Result<BatchLine, _> = parse(text.as_bytes(), None);
+        line.map(|line| panic!("{text}: {line:?}")).unwrap_err().document().clone()
+    }
+
+    #[test]
+    fn integers_may_have_a_fraction_of_zero_or_an_exponent() {
+        let line = read(
+            r#"{"max_length": 14.0, "id": 7.0, "cubies": {"cp": [2.0, 0.3e1, 4e0, -0.0], "co": [], "ep": [], "eo": []}}"#,
+        );
+        assert_eq!((line.max_length, line.cubies.unwrap().cp), (Some(14), vec![2, 3, 4, 0]));
+        // A number that is not an integer by its type stays as it was written.
+        assert_eq!(serde_json::to_string(&line.id).unwrap(), "7.0");
+        for exact in [(1 << 53) - 1, 4_470_070_024_745_030] {
+            assert_eq!(read(&format!(r#"{{"time_limit_ms": {exact}.0}}"#)).time_limit_ms, Some(exact));
+        }
+        assert_eq!(read(r#"{"max_length": null, "cubies": null}"#).max_length, None);
+    }
+
+    #[test]
+    fn numbers_that_are_not_exact_integers_are_refused() {
+        for value in ["1.5", "1e300", "9007199254740993.0", "\"3\"", "-1.0", "4294967296"] {
+            let document = refusal(&format!(r#"{{"cubies": {{"co": [0, {value}]}}}}"#));
+            assert_eq!(document.detail, format!("`cubies.co[1]`: expected an integer from 0 to 2, found `{value}`."));
+        }
+        assert_eq!(refusal(r#"{"max_length": 1e999}"#).code, Code::MalformedJson);
+    }
+
+    #[test]
+    fn an_enum_is_one_of_its_words() {
+        assert_eq!(read(r#"{"channel_order": "bgr"}"#).channel_order, Some(ChannelOrder::Bgr));
+        for (value, expected) in [
+            (r#""all""#, "expected `rgb` or `bgr`, found `\"all\"`"),
+            (r#"{"rgb": null}"#, "expected a string, found an object"),
+        ] {
+            let detail = refusal(&format!(r#"{{"channel_order": {value}}}"#)).detail;
+            assert_eq!(detail, format!("`channel_order`: {expected}."));
+        }
+    }
+
+    #[test]
+    fn an_object_is_not_given_as_a_list() {
+        assert_eq!(refusal(r#"{"cubies": [[1]]}"#).detail, "`cubies`: expected an object, found a list.");
+        assert_eq!(refusal("[]").detail, "Invalid body: expected an object, found a list.");
+    }
+
+    #[test]
+    fn errors_have_a_path_and_a_place() {
+        let place = |document: Document| (document.field.unwrap(), document.line.unwrap(), document.column.unwrap());
+        assert_eq!(place(refusal("{\n \"cubies\": {\"cp\": [1,\n\"x\"]}}")), ("cubies.cp[1]".into(), 3, 3));
+        assert_eq!(place(refusal("{\"id\": 1, \"x\": 1}")), ("x".into(), 1, 13));
+        assert_eq!(place(refusal("{\"cubies\": {}}")), ("cubies.cp".into(), 1, 13));
+        let twice = refusal("{\"cubies\": {\"cp\": [], \"cp\": []}}");
+        assert_eq!((twice.code, twice.field.as_deref()), (Code::DuplicateField, Some("cp")));
+    }
 }

@@ -9,7 +9,7 @@ pub(crate) mod field_error;
 pub mod image;
 pub(crate) mod json;
 pub mod options;
+mod parameter;
 pub mod repair;
 mod scan;
 pub mod scramble;
-mod value;

@@ -1,12 +1,15 @@
-//! The field `cube`: a text, or an object.
+//! The fields `cube` and `cubies`: a text, or an object.
 
 use std::fmt;
 
 use serde::de::value::MapAccessDeserializer;
-use serde::de::{Deserialize, DeserializeSeed, Deserializer, Error, IntoDeserializer, MapAccess, Visitor};
+use serde::de::{DeserializeSeed, Deserializer, Error, IntoDeserializer, MapAccess, Visitor};
+use serde::{Deserialize, Serialize, Serializer};
 
-use super::Cubies;
-use superflip_cube::forms::{KPattern, Orbit, PatternData};
+use super::strict::{integers, objects};
+use crate::contract::ToSchema;
+use superflip_cube::Cube;
+use superflip_cube::forms::{self, KPattern};
 
 /// Cube as a text in any form, or as an object.
 #[derive(Clone, Debug)]
@@ -17,73 +20,6 @@ pub enum CubeValue {
     Cubies(Cubies),
     /// Object of cubing.js.
     Pattern(Box<KPattern>),
-}
-
-/// Members of a cubies object. An object with one of them has no others.
-const CUBIES: &[&str] = &["cp", "co", "ep", "eo"];
-
-/// Members of every object. Others are permitted in a `KPattern`.
-#[derive(serde::Deserialize)]
-struct Members {
-    cp: Option<Vec<u32>>,
-    co: Option<Vec<u32>>,
-    ep: Option<Vec<u32>>,
-    eo: Option<Vec<u32>>,
-    #[serde(rename = "experimentalPuzzleName")]
-    puzzle: Option<String>,
-    #[serde(rename = "patternData")]
-    whole: Option<PatternData>,
-    #[serde(rename = "EDGES")]
-    edges: Option<Orbit>,
-    #[serde(rename = "CORNERS")]
-    corners: Option<Orbit>,
-    #[serde(rename = "CENTERS")]
-    centers: Option<Orbit>,
-}
-
-impl Members {
-    /// Returns the cube. `names` are the names of all members.
-    fn cube<E: Error>(self, names: &[String]) -> Result<CubeValue, E> {
-        let is_of_cubies = |name: &&String| CUBIES.contains(&name.as_str());
-        if names.iter().any(|name| is_of_cubies(&name)) {
-            if let Some(unknown) = names.iter().find(|name| !is_of_cubies(name)) {
-                return Err(E::unknown_field(unknown, CUBIES));
-            }
-            let required = |array: Option<Vec<u32>>, name| array.ok_or_else(|| E::missing_field(name));
-            let [cp, co] = [required(self.cp, "cp")?, required(self.co, "co")?];
-            let [ep, eo] = [required(self.ep, "ep")?, required(self.eo, "eo")?];
-            return Ok(CubeValue::Cubies(Cubies { cp, co, ep, eo }));
-        }
-        let bare = || Some(PatternData { edges: self.edges?, corners: self.corners?, centers: self.centers });
-        let pattern_data = self.whole.or_else(bare).ok_or_else(|| {
-            E::custom(
-                "expected a KPattern with `patternData` or with `EDGES` and `CORNERS`, or cubies with `cp`, `co`, `ep` and `eo`",
-            )
-        })?;
-        let experimental_puzzle_name = self.puzzle.unwrap_or_else(|| "3x3x3".to_owned());
-        Ok(CubeValue::Pattern(Box::new(KPattern { experimental_puzzle_name, pattern_data })))
-    }
-}
-
-/// Access to an object that keeps the names of its members.
-struct Named<A> {
-    map: A,
-    names: Vec<String>,
-}
-
-impl<'de, A: MapAccess<'de>> MapAccess<'de> for Named<A> {
-    type Error = A::Error;
-
-    fn next_key_seed<K: DeserializeSeed<'de>>(&mut self, seed: K) -> Result<Option<K::Value>, A::Error> {
-        let Some(name) = self.map.next_key::<String>()? else { return Ok(None) };
-        let key = seed.deserialize(name.as_str().into_deserializer())?;
-        self.names.push(name);
-        Ok(Some(key))
-    }
-
-    fn next_value_seed<V: DeserializeSeed<'de>>(&mut self, seed: V) -> Result<V::Value, A::Error> {
-        self.map.next_value_seed(seed)
-    }
 }
 
 impl<'de> Deserialize<'de> for CubeValue {
@@ -112,6 +48,178 @@ impl<'de> Deserialize<'de> for CubeValue {
     }
 }
 
+/// A cube as Kociemba's arrays, "replaced-by": entry i is the piece in slot i.
+#[derive(Clone, Debug, Deserialize, Serialize, ToSchema)]
+#[serde(remote = "Self", deny_unknown_fields)]
+#[schema(example = json!({"cp": [0, 1, 2, 3, 4, 5, 6, 7], "co": [0, 0, 0, 0, 0, 0, 0, 0],
+    "ep": [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11], "eo": [1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1]}))]
+pub struct Cubies {
+    /// Corner in each slot, 0 to 7, in the order URF UFL ULB UBR DFR DLF DBL DRB.
+    #[serde(deserialize_with = "integers")]
+    pub cp: Vec<u32>,
+    /// Clockwise twist of the corner in each slot, 0 to 2.
+    #[serde(deserialize_with = "integers")]
+    pub co: Vec<u32>,
+    /// Edge in each slot, 0 to 11, in the order UR UF UL UB DR DF DL DB FR FL BL BR.
+    #[serde(deserialize_with = "integers")]
+    pub ep: Vec<u32>,
+    /// Flip of the edge in each slot, 0 or 1.
+    #[serde(deserialize_with = "integers")]
+    pub eo: Vec<u32>,
+}
+
+impl Serialize for Cubies {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        Self::serialize(self, serializer)
+    }
+}
+
+impl From<&Cube> for Cubies {
+    fn from(cube: &Cube) -> Self {
+        let entries = |numbers: &[u8]| numbers.iter().copied().map(u32::from).collect();
+        Self {
+            cp: cube.corners().iter().map(|piece| u32::from(*piece as u8)).collect(),
+            co: entries(cube.twists()),
+            ep: cube.edges().iter().map(|piece| u32::from(*piece as u8)).collect(),
+            eo: entries(cube.flips()),
+        }
+    }
+}
+
+/// A `KPattern` of cubing.js: the whole object, or only its `patternData`.
+#[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
+#[serde(try_from = "Members")]
+pub struct Pattern(pub KPattern);
+
+impl TryFrom<Members> for Pattern {
+    type Error = &'static str;
+
+    fn try_from(members: Members) -> Result<Self, Self::Error> {
+        members.pattern().map(Self).ok_or("expected `patternData`, or `EDGES` and `CORNERS` (and `CENTERS`)")
+    }
+}
+
+/// Members of cubies. An object with one of them has no others.
+const CUBIES: &[&str] = &["cp", "co", "ep", "eo"];
+
+/// Members of every object. Others are permitted in a `KPattern`.
+#[derive(Deserialize)]
+#[serde(remote = "Self")]
+struct Members {
+    #[serde(default, deserialize_with = "integers")]
+    cp: Option<Vec<u32>>,
+    #[serde(default, deserialize_with = "integers")]
+    co: Option<Vec<u32>>,
+    #[serde(default, deserialize_with = "integers")]
+    ep: Option<Vec<u32>>,
+    #[serde(default, deserialize_with = "integers")]
+    eo: Option<Vec<u32>>,
+    #[serde(rename = "experimentalPuzzleName")]
+    puzzle: Option<String>,
+    #[serde(rename = "patternData")]
+    whole: Option<PatternPieces>,
+    #[serde(rename = "EDGES")]
+    edges: Option<Orbit>,
+    #[serde(rename = "CORNERS")]
+    corners: Option<Orbit>,
+    #[serde(rename = "CENTERS")]
+    centers: Option<Orbit>,
+}
+
+impl Members {
+    /// Returns the cube. `names` are the names of all members.
+    fn cube<E: Error>(self, names: &[String]) -> Result<CubeValue, E> {
+        let is_of_cubies = |name: &&String| CUBIES.contains(&name.as_str());
+        if !names.iter().any(|name| is_of_cubies(&name)) {
+            let pattern = self.pattern().ok_or_else(|| {
+                E::custom(
+                    "expected a KPattern with `patternData` or with `EDGES` and `CORNERS`, or cubies with `cp`, `co`, `ep` and `eo`",
+                )
+            })?;
+            return Ok(CubeValue::Pattern(Box::new(pattern)));
+        }
+        if let Some(unknown) = names.iter().find(|name| !is_of_cubies(name)) {
+            return Err(E::unknown_field(unknown, CUBIES));
+        }
+        let required = |array: Option<Vec<u32>>, name| array.ok_or_else(|| E::missing_field(name));
+        let [cp, co] = [required(self.cp, "cp")?, required(self.co, "co")?];
+        let [ep, eo] = [required(self.ep, "ep")?, required(self.eo, "eo")?];
+        Ok(CubeValue::Cubies(Cubies { cp, co, ep, eo }))
+    }
+
+    fn pattern(self) -> Option<KPattern> {
+        let Self { puzzle, whole, edges, corners, centers, .. } = self;
+        let bare = || Some(PatternPieces { edges: edges?, corners: corners?, centers });
+        let pattern_data = whole.or_else(bare)?.into();
+        let experimental_puzzle_name = puzzle.unwrap_or_else(|| "3x3x3".to_owned());
+        Some(KPattern { experimental_puzzle_name, pattern_data })
+    }
+}
+
+/// Access to an object that keeps the names of its members.
+struct Named<A> {
+    map: A,
+    names: Vec<String>,
+}
+
+impl<'de, A: MapAccess<'de>> MapAccess<'de> for Named<A> {
+    type Error = A::Error;
+
+    fn next_key_seed<K: DeserializeSeed<'de>>(&mut self, seed: K) -> Result<Option<K::Value>, A::Error> {
+        let Some(name) = self.map.next_key::<String>()? else { return Ok(None) };
+        let key = seed.deserialize(name.as_str().into_deserializer())?;
+        self.names.push(name);
+        Ok(Some(key))
+    }
+
+    fn next_value_seed<V: DeserializeSeed<'de>>(&mut self, seed: V) -> Result<V::Value, A::Error> {
+        self.map.next_value_seed(seed)
+    }
+}
+
+/// The pieces of a [`KPattern`].
+#[derive(Deserialize, ToSchema)]
+#[serde(remote = "Self", rename_all = "UPPERCASE")]
+pub struct PatternPieces {
+    /// Edges, 12 entries; orientations 0 and 1.
+    pub edges: Orbit,
+    /// Corners, 8 entries; orientations 0 to 2.
+    pub corners: Orbit,
+    /// Centres, 6 entries in the order U L F R B D; orientations 0 to 3 are ignored. Without it, the cube is held with U
+    /// on top and F in front.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub centers: Option<Orbit>,
+}
+
+impl From<PatternPieces> for forms::PatternData {
+    fn from(PatternPieces { edges, corners, centers }: PatternPieces) -> Self {
+        Self { edges: edges.into(), corners: corners.into(), centers: centers.map(Into::into) }
+    }
+}
+
+/// The pieces of one kind in a [`KPattern`].
+#[derive(Deserialize, ToSchema)]
+#[serde(remote = "Self", rename_all = "camelCase")]
+pub struct Orbit {
+    /// The piece in each slot.
+    #[serde(deserialize_with = "integers")]
+    pub pieces: Vec<u32>,
+    /// The orientation of the piece in each slot.
+    #[serde(deserialize_with = "integers")]
+    pub orientation: Vec<u32>,
+    /// Divisor of each orientation: 0 for exact orientations, 1 if the orientation does not count.
+    #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "integers")]
+    pub orientation_mod: Option<Vec<u32>>,
+}
+
+impl From<Orbit> for forms::Orbit {
+    fn from(Orbit { pieces, orientation, orientation_mod }: Orbit) -> Self {
+        Self { pieces, orientation, orientation_mod }
+    }
+}
+
+objects! { Cubies Members PatternPieces Orbit }
+
 /// Cube in any form: a text, or an object.
 #[cfg(feature = "contract")]
 #[derive(utoipa::ToSchema)]
@@ -121,7 +229,7 @@ pub enum CubeSchema {
     /// Text in any form.
     Text(String),
     /// Kociemba's arrays.
-    Cubies(super::Cubies),
+    Cubies(Cubies),
     /// Object of cubing.js, whole or only its `patternData`.
     Pattern(super::described::KPattern),
 }

@@ -56,32 +56,5 @@ pub struct KPattern {
     /// Name of the puzzle, `3x3x3`.
     pub experimental_puzzle_name: String,
     /// The pieces.
-    pub pattern_data: PatternPieces,
-}
-
-/// The pieces of a [`KPattern`].
-#[derive(ToSchema)]
-#[serde(rename_all = "UPPERCASE")]
-pub struct PatternPieces {
-    /// Edges, 12 entries; orientations 0 and 1.
-    pub edges: Orbit,
-    /// Corners, 8 entries; orientations 0 to 2.
-    pub corners: Orbit,
-    /// Centres, 6 entries in the order U L F R B D; orientations 0 to 3 are ignored. Without it, the cube is held with U
-    /// on top and F in front.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub centers: Option<Orbit>,
-}
-
-/// The pieces of one kind in a [`KPattern`].
-#[derive(ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct Orbit {
-    /// The piece in each slot.
-    pub pieces: Vec<u32>,
-    /// The orientation of the piece in each slot.
-    pub orientation: Vec<u32>,
-    /// Divisor of each orientation: 0 for exact orientations, 1 if the orientation does not count.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub orientation_mod: Option<Vec<u32>>,
+    pub pattern_data: super::PatternPieces,
 }

@@ -23,6 +23,7 @@ mod operation;
 mod scan;
 mod scramble;
 mod solve;
+pub(crate) mod strict;
 mod tables;
 
 pub use clients::*;

@@ -4,6 +4,7 @@ use crate::contract::ToSchema;
 use serde::{Deserialize, Serialize};
 
 use super::FourArraysBody;
+use super::strict::{integers, objects, word};
 use superflip_coords::four_arrays::ArrayName;
 use superflip_coords::four_arrays::Convention;
 use superflip_coords::move_check::{self, Choice, FindingCode, Given};
@@ -11,9 +12,10 @@ use superflip_cube::Move;
 
 /// Four arrays to check. Wrong lengths and numbers out of range are findings, not errors.
 #[derive(Clone, Debug, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
+#[serde(remote = "Self", deny_unknown_fields)]
 pub struct MoveCheckRequest {
     /// Meaning of the entries (default: both conventions are tried, with one report each).
+    #[serde(default, deserialize_with = "word")]
     #[schema(value_type = Option<crate::api::types::described::Convention>)]
     pub convention: Option<Convention>,
     /// Face move that the arrays should describe, such as `F`, `F2` or `F'` (default: any of the 18).
@@ -21,17 +23,23 @@ pub struct MoveCheckRequest {
     pub r#move: Option<String>,
     /// Permutation of 0 to 7, one entry for each of URF UFL ULB UBR DFR DLF DBL DRB.
     #[schema(example = json!([1, 5, 2, 3, 0, 4, 6, 7]))]
+    #[serde(deserialize_with = "integers")]
     pub corner_perm: Vec<i64>,
     /// Clockwise twists, 0 to 2, one for each corner slot.
     #[schema(example = json!([1, 2, 0, 0, 2, 1, 0, 0]))]
+    #[serde(deserialize_with = "integers")]
     pub corner_orient_delta: Vec<i64>,
     /// Permutation of 0 to 11, one entry for each of UR UF UL UB DR DF DL DB FR FL BL BR.
     #[schema(example = json!([0, 9, 2, 3, 4, 8, 6, 7, 1, 5, 10, 11]))]
+    #[serde(deserialize_with = "integers")]
     pub edge_perm: Vec<i64>,
     /// Flips, 0 or 1, one for each edge slot.
     #[schema(example = json!([0, 1, 0, 0, 0, 1, 0, 0, 1, 1, 0, 0]))]
+    #[serde(deserialize_with = "integers")]
     pub edge_orient_delta: Vec<i64>,
 }
+
+objects! { MoveCheckRequest }
 
 impl MoveCheckRequest {
     /// Returns the names of the four arrays with their entries.

@@ -3,36 +3,9 @@
 use crate::contract::{IntoParams, ToSchema};
 use serde::{Deserialize, Serialize};
 
-use super::{ChannelOrder, Colors, CubeValue, Knowledge};
-use superflip_cube::{Cube, Form};
-
-/// A cube as Kociemba's arrays, "replaced-by": entry i is the piece in slot i.
-#[derive(Clone, Debug, Deserialize, Serialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-#[schema(example = json!({"cp": [0, 1, 2, 3, 4, 5, 6, 7], "co": [0, 0, 0, 0, 0, 0, 0, 0],
-    "ep": [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11], "eo": [1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1]}))]
-pub struct Cubies {
-    /// Corner in each slot, 0 to 7, in the order URF UFL ULB UBR DFR DLF DBL DRB.
-    pub cp: Vec<u32>,
-    /// Clockwise twist of the corner in each slot, 0 to 2.
-    pub co: Vec<u32>,
-    /// Edge in each slot, 0 to 11, in the order UR UF UL UB DR DF DL DB FR FL BL BR.
-    pub ep: Vec<u32>,
-    /// Flip of the edge in each slot, 0 or 1.
-    pub eo: Vec<u32>,
-}
-
-impl From<&Cube> for Cubies {
-    fn from(cube: &Cube) -> Self {
-        let entries = |numbers: &[u8]| numbers.iter().copied().map(u32::from).collect();
-        Self {
-            cp: cube.corners().iter().map(|piece| u32::from(*piece as u8)).collect(),
-            co: entries(cube.twists()),
-            ep: cube.edges().iter().map(|piece| u32::from(*piece as u8)).collect(),
-            eo: entries(cube.flips()),
-        }
-    }
-}
+use super::strict::{integers, word};
+use super::{ChannelOrder, Colors, CubeValue, Cubies, Knowledge};
+use superflip_cube::Form;
 
 /// Declares a request out of shared fields, named after the colon, and fields of its own, in braces.
 ///
@@ -64,6 +37,7 @@ macro_rules! request {
             #[schema(value_type = Option<crate::api::types::ColorsSchema>)]
             pub colors: Option<Colors>,
             /// Form of the text in `cube` (default: the form is recognised).
+            #[serde(default, deserialize_with = "word")]
             #[schema(value_type = Option<crate::api::types::described::CubeForm>)]
             pub format: Option<Form>,
             /// Buffers of Speffz letters in `cube`: the letter of a corner sticker and of an edge sticker (default: `AU`).
@@ -73,11 +47,14 @@ macro_rules! request {
             #[schema(example = "R U")]
             pub inverse_moves: Option<String>,
             /// Order of the channels in `colors` (default: `rgb`).
+            #[serde(default, deserialize_with = "word")]
             pub channel_order: Option<ChannelOrder>,
             /// Whether the faces in `facelets` or `colors` may be rotated (default: `known`). With `unknown`, the only legal rotations are
             /// found.
+            #[serde(default, deserialize_with = "word")]
             pub face_rotations: Option<Knowledge>,
             /// Whether the faces in `facelets` may be in another order (default: `known`). With `unknown`, the only legal order is found.
+            #[serde(default, deserialize_with = "word")]
             pub face_order: Option<Knowledge>,
         } $($rest)* }
     };
@@ -95,14 +72,18 @@ macro_rules! request {
             #[schema(value_type = Option<crate::api::types::ColorsSchema>)]
             pub colors: Option<Colors>,
             /// Form of the text in `cube`: `facelets`, `ulfrbd`, `net` or `digits` (default: the form is recognised).
+            #[serde(default, deserialize_with = "word")]
             #[schema(value_type = Option<crate::api::types::described::CubeForm>)]
             pub format: Option<Form>,
             /// Order of the channels in `colors` (default: `rgb`).
+            #[serde(default, deserialize_with = "word")]
             pub channel_order: Option<ChannelOrder>,
             /// Whether the faces in `facelets` or `colors` may be rotated (default: `known`). With `unknown`, `facelets` must be without
             /// errors.
+            #[serde(default, deserialize_with = "word")]
             pub face_rotations: Option<Knowledge>,
             /// Whether the faces in `facelets` may be in another order (default: `known`). With `unknown`, they must be without errors.
+            #[serde(default, deserialize_with = "word")]
             pub face_order: Option<Knowledge>,
         } $($rest)* }
     };
@@ -164,13 +145,16 @@ macro_rules! request {
         request! { @ $attr $head [$($shared)* target_length max_length time_limit_ms] {
             $($fields)*
             /// Stop at the first solution of at most this many moves (default: 20).
+            #[serde(default, deserialize_with = "integers")]
             #[$attr(minimum = 0, maximum = 30)]
             pub target_length: Option<u32>,
             /// Maximum length of a solution; longer ones are discarded (default: none).
+            #[serde(default, deserialize_with = "integers")]
             #[$attr(minimum = 0, maximum = 30)]
             pub max_length: Option<u32>,
             /// Time limit in milliseconds (default: 1000; with `optimal` 60000). The best solution found in that time is returned. For one
             /// cube it includes the wait for a thread, for a line of a batch it does not. A value above the server's maximum is refused.
+            #[serde(default, deserialize_with = "integers")]
             #[$attr(minimum = 1)]
             pub time_limit_ms: Option<u64>,
         } $($rest)* }
@@ -180,6 +164,7 @@ macro_rules! request {
             $($fields)*
             /// Number of distinct solutions to find, best first (default: 1). If above 1, the response lists them in `solutions`, and the
             /// search continues until each of them satisfies `target_length`.
+            #[serde(default, deserialize_with = "integers")]
             #[$attr(minimum = 1, maximum = 100)]
             pub solutions: Option<u32>,
         } $($rest)* }
@@ -188,6 +173,7 @@ macro_rules! request {
         request! { @ $attr $head [$($shared)* threads] {
             $($fields)*
             /// Number of threads for this search (default: 1). A value above the server's maximum is refused.
+            #[serde(default, deserialize_with = "integers")]
             #[$attr(minimum = 1)]
             pub threads: Option<u32>,
         } $($rest)* }
@@ -209,10 +195,12 @@ macro_rules! request {
     (@ $attr:ident [$(#[$meta:meta])* $name:ident] [$($shared:ident)*] {$($fields:tt)*}) => {
         $(#[$meta])*
         #[derive(Clone, Debug, Default, Deserialize)]
-        #[serde(deny_unknown_fields)]
+        #[serde(remote = "Self", deny_unknown_fields)]
         pub struct $name {
             $($fields)*
         }
+
+        $crate::api::types::strict::objects! { $name }
 
         impl $name {
             /// Moves the cube and the options into a request to solve.
@@ -356,6 +344,7 @@ request! {
     #[derive(ToSchema)]
     RepairRequest: stickers {
         /// Maximum number of repairs to list (default: 20).
+        #[serde(default, deserialize_with = "integers")]
         #[schema(minimum = 1, maximum = 100)]
         pub limit: Option<u32>,
     }
@@ -368,6 +357,7 @@ request! {
     #[into_params(parameter_in = Query)]
     RepairQuery: stickers_text {
         /// Maximum number of repairs to list (default: 20).
+        #[serde(default, deserialize_with = "integers")]
         #[param(minimum = 1, maximum = 100)]
         pub limit: Option<u32>,
     }

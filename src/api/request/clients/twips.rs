@@ -5,7 +5,7 @@
 use std::collections::BTreeSet;
 
 use super::rotations::{self, Rotations};
-use crate::api::types::{TwipsDefinition, TwipsRequest, TwipsSearchArgs, TwipsTransformation};
+use crate::api::types::{Pattern, TwipsDefinition, TwipsRequest, TwipsSearchArgs, TwipsTransformation};
 use crate::service::config::limits::MAX_LENGTH;
 use superflip_cube::forms::{KPattern, Orbit};
 use superflip_cube::{Cube, Face, Holding, Move, Moves};
@@ -32,12 +32,12 @@ impl TwipsTask {
     pub fn new(request: &TwipsRequest) -> Result<Option<Self>, String> {
         let TwipsRequest { definition, pattern, start_pattern, search_args } = request;
         check_definition(definition)?;
-        let target = start_pattern.as_ref().unwrap_or(&definition.default_pattern);
+        let Pattern(target) = start_pattern.as_ref().unwrap_or(&definition.default_pattern);
         check_centres(definition, target)?;
         let defaults = TwipsSearchArgs::default();
         let args = search_args.as_ref().unwrap_or(&defaults);
         let moves = check_arguments(args)?;
-        let (from, held) = cube_of("pattern", pattern)?;
+        let (from, held) = cube_of("pattern", &pattern.0)?;
         let (to, end) = cube_of(if start_pattern.is_some() { "startPattern" } else { "defaultPattern" }, target)?;
         let Some(rotations) = rotations::between(held, end, moves.as_ref()) else {
             return Err("the centres of pattern differ from those of the target, so the solution needs a rotation; add x, y and z, \
