@@ -2,13 +2,10 @@
 
 use std::borrow::Cow;
 
+use super::options::range_of;
 use crate::api::problem::{Code, Problem};
-use crate::service::config::limits::MAX_LENGTH;
 use crate::service::did_you_mean::nearest;
 use superflip_cube::{Corner, Edge, Face};
-use superflip_scan::repair::MAX_REPAIRS;
-use superflip_solver::search::MAX_SOLUTIONS;
-use superflip_solver::search::scramble::{MAX_MIN_LENGTH, MAX_SCRAMBLES};
 
 /// Message of `serde_json` for a value with too many nested lists and objects.
 pub(crate) const TOO_DEEP: &str = "recursion limit exceeded";
@@ -54,34 +51,27 @@ fn expected_value(path: &str, expected: &str) -> String {
         TOO_DEEP => return "at most 128 nested lists and objects".to_owned(),
         other => return other.to_owned(),
     };
-    match range_of(path) {
+    let mut names = path.rsplit('.').map(|name| name.split('[').next().unwrap_or_default());
+    let (name, orbit) = (names.next().unwrap_or_default(), names.next().unwrap_or_default());
+    match range_of(name).or_else(|| range_of_entries(name, orbit)) {
         Some((from, Some(to))) => format!("an integer from {from} to {to}"),
         Some((from, None)) => format!("an integer of at least {from}"),
         None => of_type,
     }
 }
 
-/// Range of an integer option, or of the entries of a list that describes pieces. The upper end is absent if the configuration of the
-/// server sets it.
-fn range_of(path: &str) -> Option<(u32, Option<u32>)> {
-    let mut names = path.rsplit('.').map(|name| name.split('[').next().unwrap_or_default());
-    let (name, orbit) = (names.next().unwrap_or_default(), names.next().unwrap_or_default());
-    #[allow(clippy::cast_possible_truncation)] // numbers of pieces and limits of options are small
-    Some(match (name, orbit) {
-        ("target_length" | "max_length", _) => (0, Some(MAX_LENGTH.into())),
-        ("min_length", _) => (0, Some(MAX_MIN_LENGTH.into())),
-        ("limit", _) => (1, Some(MAX_REPAIRS as u32)),
-        ("count", _) => (1, Some(MAX_SCRAMBLES as u32)),
-        ("solutions", _) => (1, Some(MAX_SOLUTIONS as u32)),
-        ("time_limit_ms" | "threads", _) => (1, None),
-        ("cp", _) | ("pieces" | "permutation", "CORNERS") => (0, Some(Corner::COUNT as u32 - 1)),
-        ("ep", _) | ("pieces" | "permutation", "EDGES") => (0, Some(Edge::COUNT as u32 - 1)),
-        ("pieces" | "permutation", "CENTERS") => (0, Some(Face::COUNT as u32 - 1)),
-        ("co", _) | ("orientation" | "orientationDelta", "CORNERS") => (0, Some(2)),
-        ("eo", _) | ("orientation" | "orientationDelta", "EDGES") => (0, Some(1)),
-        ("orientation" | "orientationDelta", "CENTERS") => (0, Some(3)),
+/// Range of the entries of a list that describes pieces. `orbit` is the name of the object around the list.
+fn range_of_entries(list: &str, orbit: &str) -> Option<(u64, Option<u64>)> {
+    let count = match (list, orbit) {
+        ("cp", _) | ("pieces" | "permutation", "CORNERS") => Corner::COUNT,
+        ("ep", _) | ("pieces" | "permutation", "EDGES") => Edge::COUNT,
+        ("pieces" | "permutation", "CENTERS") => Face::COUNT,
+        ("co", _) | ("orientation" | "orientationDelta", "CORNERS") => 3,
+        ("eo", _) | ("orientation" | "orientationDelta", "EDGES") => 2,
+        ("orientation" | "orientationDelta", "CENTERS") => 4,
         _ => return None,
-    })
+    };
+    Some((0, Some(count as u64 - 1)))
 }
 
 /// Returns the message of a syntax error without its line and column.

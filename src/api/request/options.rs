@@ -1,5 +1,6 @@
 //! The options of a search, from request to checked values.
 
+use std::ops::RangeInclusive;
 use std::time::Duration;
 
 use crate::api::problem::{Code, Problem};
@@ -7,8 +8,13 @@ use crate::api::types::{ScanDetails, SolveRequest, SolveResponse};
 use crate::service::config::Config;
 use crate::service::config::limits::MAX_LENGTH;
 use superflip_cube::Cube;
+use superflip_scan::repair::MAX_REPAIRS;
 use superflip_solver::search::MAX_SOLUTIONS;
+use superflip_solver::search::scramble::{MAX_MIN_LENGTH, MAX_SCRAMBLES};
 use superflip_solver::{Goal, Solution};
+
+/// Why the range of an option depends on the server.
+const OF_SERVER: &str = ", the maximum of this server";
 
 /// A checked request to solve a cube.
 pub struct Task {
@@ -46,25 +52,23 @@ impl Task {
         } else {
             (search.default_time_limit_ms, search.max_time_limit_ms)
         };
+        let length = |name, length| in_range(name, length, 0..=MAX_LENGTH.into(), "");
         let target_length = match target_length {
-            Some(length) => checked_length("target_length", length)?,
+            Some(target) => length("target_length", target)?,
             None => search.default_target_length,
         };
-        let max_length = max_length.map(|length| checked_length("max_length", length)).transpose()?;
+        let max_length = max_length.map(|most| length("max_length", most)).transpose()?;
         let time_limit_ms = time_limit_ms.unwrap_or(default_time_limit_ms);
-        if !(1..=max_time_limit_ms).contains(&time_limit_ms) {
-            let reason = format!("from 1 to {max_time_limit_ms}, the maximum of this server");
-            return Err(out_of_range("time_limit_ms", time_limit_ms, &reason));
-        }
+        let time_limit_ms = in_range("time_limit_ms", time_limit_ms, 1..=max_time_limit_ms, OF_SERVER)?;
         let solutions = match request.solutions {
-            Some(count) => checked_count("solutions", count, MAX_SOLUTIONS, "")?,
+            Some(count) => in_range("solutions", count, 1..=MAX_SOLUTIONS as u64, "")?,
             None if all_solutions => MAX_SOLUTIONS,
             None => 1,
         };
         // Counting the cores is a system call, so do it only if the option is given.
         let threads = request.threads.map_or(Ok(1), |count| {
             let most = if optimal { proofs.threads() } else { search.max_threads_per_solve() };
-            checked_count("threads", count, most, ", the maximum of this server")
+            in_range("threads", count, 1..=most as u64, OF_SERVER)
         })?;
         let mut goal =
             Goal::default().target_length(target_length).max_length(max_length).solutions(solutions).threads(threads);
@@ -112,16 +116,6 @@ fn check_together(request: &SolveRequest) -> Result<(), Problem> {
     Err(Problem::new(Code::OptionOutOfRange, detail).in_field(field))
 }
 
-fn checked_length(name: &str, length: u32) -> Result<u8, Problem> {
-    let checked = u8::try_from(length).ok().filter(|length| *length <= MAX_LENGTH);
-    checked.ok_or_else(|| out_of_range(name, u64::from(length), &format!("from 0 to {MAX_LENGTH}")))
-}
-
-fn checked_count(name: &str, count: u32, most: usize, why: &str) -> Result<usize, Problem> {
-    let in_range = (1..=most).contains(&(count as usize)).then_some(count as usize);
-    in_range.ok_or_else(|| out_of_range(name, u64::from(count), &format!("from 1 to {most}{why}")))
-}
-
 /// Adds the maximum of this server to the problem of a number that cannot be read or is out of range, if the configuration sets it.
 #[must_use]
 pub fn with_maximum(problem: Problem, Config { search, optimal, .. }: &Config) -> Problem {
@@ -137,8 +131,34 @@ pub fn with_maximum(problem: Problem, Config { search, optimal, .. }: &Config) -
     })
 }
 
-/// Returns the problem for an option out of range. `range` completes the words "it must be".
-pub(crate) fn out_of_range(name: &str, value: u64, range: &str) -> Problem {
-    let detail = format!("`{name}` is {value}; it must be {range}.");
-    Problem::new(Code::OptionOutOfRange, detail).in_field(name)
+/// Checks an integer option. `why` follows the range in the error.
+///
+/// # Errors
+/// Returns an error for a value out of range.
+pub(crate) fn in_range<N: TryFrom<u64>>(
+    name: &str,
+    value: impl Into<u64>,
+    range: RangeInclusive<u64>,
+    why: &str,
+) -> Result<N, Problem> {
+    let value = value.into();
+    let checked = N::try_from(value).ok().filter(|_| range.contains(&value));
+    checked.ok_or_else(|| {
+        let detail = format!("`{name}` is {value}; it must be from {} to {}{why}.", range.start(), range.end());
+        Problem::new(Code::OptionOutOfRange, detail).in_field(name)
+    })
+}
+
+/// Range of an integer option, for the error of a value that cannot be read. The upper end is absent if the configuration of the server
+/// sets it.
+pub(crate) fn range_of(option: &str) -> Option<(u64, Option<u64>)> {
+    Some(match option {
+        "target_length" | "max_length" => (0, Some(MAX_LENGTH.into())),
+        "min_length" => (0, Some(MAX_MIN_LENGTH.into())),
+        "limit" => (1, Some(MAX_REPAIRS as u64)),
+        "count" => (1, Some(MAX_SCRAMBLES as u64)),
+        "solutions" => (1, Some(MAX_SOLUTIONS as u64)),
+        "time_limit_ms" | "threads" => (1, None),
+        _ => return None,
+    })
 }

@@ -1,7 +1,7 @@
 //! Finds the legal cubes nearest to given stickers.
 
 use super::cube::ReadCube;
-use super::options::out_of_range;
+use super::options::in_range;
 use super::scan::faces::put_together;
 use super::scan::stickers::of_text;
 use crate::api::problem::{Code, Problem, Repairs};
@@ -24,10 +24,7 @@ impl RepairTask {
     /// # Errors
     /// Returns an error if there is not exactly one form, if the cube is an object, or if `format` or `limit` is out of range.
     pub fn new(request: SolveRequest, limit: Option<u32>) -> Result<Self, Problem> {
-        let limit = limit.unwrap_or(LISTED);
-        if !(1..=MAX_REPAIRS).contains(&(limit as usize)) {
-            return Err(out_of_range("limit", limit.into(), &format!("from 1 to {MAX_REPAIRS}")));
-        }
+        let limit = in_range("limit", limit.unwrap_or(LISTED), 1..=MAX_REPAIRS as u64, "")?;
         request.check("`cube`, `facelets` and `colors`")?;
         if matches!(request.cube, Some(CubeValue::Cubies(_) | CubeValue::Pattern(_))) {
             let detail = "`cube` is an object; expected a text that lists stickers. Pieces have no stickers to repair.";
@@ -38,7 +35,7 @@ impl RepairTask {
             let detail = format!("`format` is `{format}`, which does not list stickers; expected one of `{names}`.");
             return Err(Problem::new(Code::OptionOutOfRange, detail).in_field("format"));
         }
-        Ok(Self { request, limit: limit as usize })
+        Ok(Self { request, limit })
     }
 
     /// Finds the repairs. They are in the symbols of the request; a cube from colours is in the letters URFDLB.

@@ -1,6 +1,6 @@
 //! Checks a request for scrambles.
 
-use super::options::out_of_range;
+use super::options::in_range;
 use crate::api::problem::{Code, Problem};
 use crate::api::types::{ScrambleQuery, SolveRequest};
 use superflip_solver::search::scramble::{
@@ -27,33 +27,18 @@ pub fn with_cube_format(problem: Problem) -> Problem {
 pub fn checked(query: ScrambleQuery) -> Result<ScrambleRequest, Problem> {
     check_cube(&query)?;
     let ScrambleQuery { kind, count, max_length, min_length, subset, seed, cube: _, cube_format: _, format: _ } = query;
-    let count = count.unwrap_or(1);
-    if !(1..=MAX_SCRAMBLES).contains(&(count as usize)) {
-        return Err(out_of_range("count", count.into(), &format!("from 1 to {MAX_SCRAMBLES}")));
-    }
+    let count = in_range("count", count.unwrap_or(1), 1..=MAX_SCRAMBLES as u64, "")?;
     let max_length = max_length.unwrap_or(DEFAULT_MAX_LENGTH.into());
-    if !(MIN_MAX_LENGTH.into()..=MAX_MAX_LENGTH.into()).contains(&max_length) {
-        let range = format!("from {MIN_MAX_LENGTH} to {MAX_MAX_LENGTH}, because some cubes need 20 moves");
-        return Err(out_of_range("max_length", max_length.into(), &range));
-    }
+    let lengths = MIN_MAX_LENGTH.into()..=MAX_MAX_LENGTH.into();
+    let max_length = in_range("max_length", max_length, lengths, ", because some cubes need 20 moves")?;
     let min_length = min_length.unwrap_or(DEFAULT_MIN_LENGTH.into());
-    if min_length > MAX_MIN_LENGTH.into() {
-        let range = format!("from 0 to {MAX_MIN_LENGTH}, because no cube needs more moves");
-        return Err(out_of_range("min_length", min_length.into(), &range));
-    }
+    let lengths = 0..=MAX_MIN_LENGTH.into();
+    let min_length = in_range("min_length", min_length, lengths, ", because no cube needs more moves")?;
     let kind =
         kind.map_or(Ok(ScrambleKind::default()), |name| name.parse()).map_err(|error| unknown("kind", &error))?;
     let subset =
         subset.map_or(Ok(Subset::default()), |name| name.parse()).map_err(|error| unknown("subset", &error))?;
-    let request = ScrambleRequest {
-        kind,
-        count: count as usize,
-        max_length: u8::try_from(max_length).unwrap_or(u8::MAX),
-        min_length: u8::try_from(min_length).unwrap_or(u8::MAX),
-        subset,
-        seed,
-        cube: None,
-    };
+    let request = ScrambleRequest { kind, count, max_length, min_length, subset, seed, cube: None };
     request.check()?;
     Ok(request)
 }

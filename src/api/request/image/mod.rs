@@ -2,17 +2,19 @@
 
 pub mod query;
 
+use std::ops::RangeInclusive;
+
 use superflip_picture::parameters::{ParameterError, ParameterFault, Reading};
 use superflip_picture::steps::{self, MAX_STEPS};
 use superflip_picture::{Picture, Scene, moves};
 
 use super::cube::ReadCube;
-use super::options::out_of_range;
+use super::options::in_range;
 use crate::api::problem::{Code, Problem};
 use crate::api::types::{ImageQuery, StepsQuery};
 
 /// Least and greatest width of a picture of a step.
-const STEP_PIXELS: (u32, u32) = (16, 256);
+const STEP_PIXELS: RangeInclusive<u64> = 16..=256;
 
 /// Creates the picture of a query, of `cube` if one is given.
 ///
@@ -34,10 +36,7 @@ pub fn picture(query: &ImageQuery, cube: Option<&ReadCube>, reading: Reading) ->
 pub fn steps(query: &StepsQuery, cube: &ReadCube) -> Result<Scene, Problem> {
     let holding = cube.holding.unwrap_or_default();
     let start: Picture = query.parameters().read_cube(&cube.cube, holding, Reading::Strict)?;
-    let (least, most) = STEP_PIXELS;
-    if !(least..=most).contains(&start.pixels) {
-        return Err(out_of_range("size", start.pixels.into(), &format!("from {least} to {most}")));
-    }
+    in_range::<u32>("size", start.pixels, STEP_PIXELS, "")?;
     let moves = moves::read(&query.solution, start.size).map_err(|error| {
         let position = error.position;
         Problem::new(Code::Notation, format!("`solution`: {error}."))

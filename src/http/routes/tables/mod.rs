@@ -9,7 +9,7 @@ use axum::extract::State;
 
 use crate::api::problem::{Code, Problem};
 use crate::api::request::field_error::short;
-use crate::api::request::options::out_of_range;
+use crate::api::request::options::in_range;
 use crate::api::types::{RowQuery, RowResponse, TableResponse, TablesResponse};
 use crate::http::extract::{NoQuery, PathParts, QueryString};
 use crate::http::json::Json;
@@ -119,14 +119,9 @@ pub(crate) async fn row(
     let row = index.parse().ok().filter(|row| *row < rows).ok_or_else(|| {
         Problem::new(Code::UnknownRow, format!("The table {name} has no row {}; expected {range}.", short(&index)))
     })?;
-    let from = query.from.unwrap_or(0);
-    if from >= columns {
-        return Err(out_of_range("from", from, &format!("from 0 to {}, the last column of {name}", columns - 1)));
-    }
-    let count = query.count.unwrap_or(MAX_COLUMNS);
-    if !(1..=MAX_COLUMNS).contains(&count) {
-        return Err(out_of_range("count", count, &format!("from 1 to {MAX_COLUMNS}")));
-    }
+    let last = format!(", the last column of {name}");
+    let from = in_range("from", query.from.unwrap_or(0), 0..=columns - 1, &last)?;
+    let count: u64 = in_range("count", query.count.unwrap_or(MAX_COLUMNS), 1..=MAX_COLUMNS, "")?;
     let end = columns.min(from + count);
     let entries: Vec<u64> = (from..end).filter_map(|column| table.entry(row * columns + column)).collect();
     let decoded = entries.iter().map(|&entry| info.shape.entry.decode(entry).map(Into::into)).collect();
