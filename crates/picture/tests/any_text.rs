@@ -6,26 +6,8 @@ use superflip_picture::parameters::{Parameters, Reading};
 use superflip_picture::svg;
 
 /// Attributes that a picture may have.
-const ATTRIBUTES: [&str; 18] = [
-    "version",
-    "width",
-    "height",
-    "viewBox",
-    "fill",
-    "x",
-    "y",
-    "points",
-    "d",
-    "opacity",
-    "stroke",
-    "stroke-width",
-    "stroke-linejoin",
-    "stroke-linecap",
-    "xmlns",
-    "transform",
-    "id",
-    "class",
-];
+const ATTRIBUTES: &str = "version width height viewBox fill x y points d opacity stroke stroke-width stroke-linejoin stroke-linecap \
+    xmlns transform id class";
 
 /// Checks that a text is XML with known elements and attributes, and no references.
 fn check(text: &str) {
@@ -34,7 +16,7 @@ fn check(text: &str) {
         let name = node.tag_name().name();
         assert!(["svg", "title", "rect", "g", "polygon", "polyline", "path"].contains(&name), "{name}");
         for attribute in node.attributes() {
-            assert!(ATTRIBUTES.contains(&attribute.name()), "{}", attribute.name());
+            assert!(ATTRIBUTES.split(' ').any(|known| known == attribute.name()), "{}", attribute.name());
             let value = attribute.value();
             let is_plain = value.chars().all(|c| c.is_ascii_alphanumeric() || " .,-#".contains(c));
             assert!(is_plain && !value.contains("NaN") && !value.contains("inf"), "{value}");
@@ -45,52 +27,11 @@ fn check(text: &str) {
 
 /// Texts that are almost values, attacks, and anything else.
 fn value() -> impl Strategy<Value = Option<String>> {
-    let near = prop::sample::select(vec![
-        "",
-        "0",
-        "3",
-        "10",
-        "11",
-        "-1",
-        "1e3",
-        "NaN",
-        "inf",
-        "1e999",
-        "99",
-        "100",
-        "plan",
-        "trans",
-        "oll",
-        "f2l_1-x2",
-        "cross-",
-        "-",
-        "y45x-34",
-        "x",
-        "z-999",
-        "RUR'U'",
-        "3Rw2 M",
-        "R\"/><script>",
-        "red",
-        "t",
-        "#fff",
-        "wrgyob",
-        "w,r,g,y,o,b",
-        "',',',',',",
-        "uuufff",
-        "ntoud",
-        "U0U2,R6R2R0-s8-i5-yellow",
-        "U99999999999999999999U0",
-        "U0U0",
-        "B8-i50-s20",
-        "]]>",
-        "&amp;",
-        "\u{0}",
-        "é",
-        "url(http://example.org)",
-        "<!--",
-        "--></svg>",
-    ])
-    .prop_map(str::to_owned);
+    let near = "0 3 10 11 -1 1e3 NaN inf 1e999 99 100 plan trans oll f2l_1-x2 cross- - y45x-34 x z-999 RUR'U' \
+        R\"/><script> red t #fff wrgyob w,r,g,y,o,b ',',',',', uuufff ntoud U0U2,R6R2R0-s8-i5-yellow \
+        U99999999999999999999U0 U0U0 B8-i50-s20 ]]> &amp; \u{0} é url(http://example.org) <!-- --></svg>";
+    let near: Vec<&str> = near.split(' ').chain(["", "3Rw2 M"]).collect();
+    let near = prop::sample::select(near).prop_map(str::to_owned);
     prop_oneof![3 => Just(None), 5 => near.prop_map(Some), 2 => any::<String>().prop_map(Some)]
 }
 

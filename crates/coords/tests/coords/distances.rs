@@ -213,17 +213,10 @@ fn phase_one_is_answered_from_the_mapped_table() {
 #[test]
 fn bulk_distances_are_those_of_the_single_values() {
     let control = Control::new();
-    for text in [
-        "twist",
-        "index_cube.flip_x",
-        "ud_edges",
-        "slice_sorted_class",
-        "comp(twist,slice)",
-        "comp(twist,twist)",
-        "sym(flip_slice,UD16)",
-        "symcomp(slice_sorted,twist)",
-        "symcomp(sym(ud_edges,UD16),slice)",
-    ] {
+    for text in "twist index_cube.flip_x ud_edges slice_sorted_class comp(twist,slice) comp(twist,twist) \
+        sym(flip_slice,UD16) symcomp(slice_sorted,twist) symcomp(sym(ud_edges,UD16),slice)"
+        .split(' ')
+    {
         let space = built(text);
         let bulk = space.bulk(&control).unwrap();
         let header = Header::decode(bulk.page(), bulk_bytes(space.size())).unwrap();

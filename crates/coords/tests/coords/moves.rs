@@ -85,19 +85,12 @@ fn every_quarter_turn_is_its_inverse_in_the_other_convention() {
                 assert!(report.valid, "a half turn is the same in both");
                 continue;
             }
-            let expected = [
-                (OtherMove, None),
-                (OtherConvention, None),
-                (WrongDirection, Some("corner_perm")),
-                (WrongDirection, Some("edge_perm")),
-            ];
+            let expected = [(OtherMove, None), (OtherConvention, None), (WrongDirection, CP), (WrongDirection, EP)];
             assert_eq!(codes(&report), expected, "{mv}");
             assert_eq!(report.corrected.map(Arrays::from), Some(Arrays::of(mv.name(), convention)));
             let told = &the(&report, OtherConvention).message;
-            assert!(
-                told.contains(&format!("In the {} convention the arrays are {mv}.", convention.other().name())),
-                "{told}"
-            );
+            let sentence = format!("In the {} convention the arrays are {mv}.", convention.other().name());
+            assert!(told.contains(&sentence), "{told}");
         }
     }
 }
@@ -148,7 +141,7 @@ fn the_printed_f_has_inverse_corners_and_two_edge_swaps() {
     assert_eq!((here.whole, here.corners, here.edges), (None, vec![Move::Fi], vec![]));
     // In the other convention it is a misprint of F: two entries of `edge_perm` are exchanged.
     let report = tutorial().check(REPLACED_BY, Some(Move::F));
-    let expected = [(FindingCode::WrongCycles, Some("edge_perm")), (FindingCode::ParityDiffers, None)];
+    let expected = [(FindingCode::WrongCycles, EP), (FindingCode::ParityDiffers, None)];
     assert_eq!(codes(&report), expected);
     let wrong: Vec<_> = report.findings[0].differences.iter().map(|d| (d.slot, d.got, d.expected)).collect();
     assert_eq!(wrong, [("FR", 5, 1), ("FL", 1, 5)]);
@@ -158,7 +151,7 @@ fn the_printed_f_has_inverse_corners_and_two_edge_swaps() {
 fn two_swaps_and_corners_the_other_way_are_told_apart() {
     use FindingCode::{ParityDiffers, WrongCycles, WrongDirection};
     let report = tutorial().check(GOES_TO, Some(Move::F));
-    let expected = [(WrongDirection, Some("corner_perm")), (WrongCycles, Some("edge_perm")), (ParityDiffers, None)];
+    let expected = [(WrongDirection, CP), (WrongCycles, EP), (ParityDiffers, None)];
     assert_eq!(codes(&report), expected);
     assert_eq!(report.summary, "Not F in the goes_to convention: corners turn as F', edges are two swaps.");
     assert_eq!(report.corner_cycles, Some(vec!["URF -> UFL -> DLF -> DFR".to_owned()]));
@@ -181,6 +174,11 @@ fn two_swaps_and_corners_the_other_way_are_told_apart() {
     assert_eq!(codes(&report), expected[1..]);
 }
 
+const CP: Option<&str> = Some("corner_perm");
+const CO: Option<&str> = Some("corner_orient_delta");
+const EP: Option<&str> = Some("edge_perm");
+const EO: Option<&str> = Some("edge_orient_delta");
+
 /// Code and array of each finding, in order.
 type Codes = &'static [(FindingCode, Option<&'static str>)];
 
@@ -195,55 +193,33 @@ const FAULTS: [Misprint; 11] = [
             a.cp.pop();
             a.eo.push(0);
         },
-        &[(C::WrongArrayLength, Some("corner_perm")), (C::WrongArrayLength, Some("edge_orient_delta"))],
+        &[(C::WrongArrayLength, CP), (C::WrongArrayLength, EO)],
     ),
     (
         "no slot",
         |a| a.cp[2] = 8,
-        &[
-            (C::ValueOutOfRange, Some("corner_perm")),
-            (C::MissingValue, Some("corner_perm")),
-            (C::InverseFails, Some("corner_perm")),
-            (C::PermutationDiffers, Some("corner_perm")),
-        ],
+        &[(C::ValueOutOfRange, CP), (C::MissingValue, CP), (C::InverseFails, CP), (C::PermutationDiffers, CP)],
     ),
     (
         "one slot twice",
         |a| a.ep[2] = 0,
-        &[
-            (C::DuplicateValue, Some("edge_perm")),
-            (C::MissingValue, Some("edge_perm")),
-            (C::InverseFails, Some("edge_perm")),
-            (C::PermutationDiffers, Some("edge_perm")),
-        ],
+        &[(C::DuplicateValue, EP), (C::MissingValue, EP), (C::InverseFails, EP), (C::PermutationDiffers, EP)],
     ),
     (
         "one corner twisted",
         |a| a.co[3] = 1,
-        &[
-            (C::OrientationSum, Some("corner_orient_delta")),
-            (C::OrientationDiffers, Some("corner_orient_delta")),
-            (C::WrongOrder, None),
-        ],
+        &[(C::OrientationSum, CO), (C::OrientationDiffers, CO), (C::WrongOrder, None)],
     ),
     (
         "one edge flipped",
         |a| a.eo[1] = 0,
-        &[
-            (C::OrientationSum, Some("edge_orient_delta")),
-            (C::OrientationDiffers, Some("edge_orient_delta")),
-            (C::WrongOrder, None),
-        ],
+        &[(C::OrientationSum, EO), (C::OrientationDiffers, EO), (C::WrongOrder, None)],
     ),
-    (
-        "a negative twist",
-        |a| a.co[1] = -1,
-        &[(C::ValueOutOfRange, Some("corner_orient_delta")), (C::OrientationDiffers, Some("corner_orient_delta"))],
-    ),
+    ("a negative twist", |a| a.co[1] = -1, &[(C::ValueOutOfRange, CO), (C::OrientationDiffers, CO)]),
     (
         "edges of the half turn",
         |a| a.ep = Arrays::of("F2", GOES_TO).ep,
-        &[(C::WrongCycles, Some("edge_perm")), (C::ParityDiffers, None)],
+        &[(C::WrongCycles, EP), (C::ParityDiffers, None)],
     ),
     (
         "nothing moves",
@@ -251,33 +227,28 @@ const FAULTS: [Misprint; 11] = [
             a.cp = (0..8).collect();
             a.ep = (0..12).collect();
         },
-        &[(C::WrongCycles, Some("corner_perm")), (C::WrongCycles, Some("edge_perm")), (C::WrongOrder, None)],
+        &[(C::WrongCycles, CP), (C::WrongCycles, EP), (C::WrongOrder, None)],
     ),
     (
         // Around a cycle of R one flip of F remains, so the cycle is restored only after two rounds.
         "edges of R",
         |a| a.ep = Arrays::of("R", GOES_TO).ep,
-        &[(C::PermutationDiffers, Some("edge_perm")), (C::WrongOrder, None)],
+        &[(C::PermutationDiffers, EP), (C::WrongOrder, None)],
     ),
     (
         "the inverse",
         |a| *a = Arrays::of("F'", GOES_TO),
-        &[
-            (C::OtherMove, None),
-            (C::OtherConvention, None),
-            (C::WrongDirection, Some("corner_perm")),
-            (C::WrongDirection, Some("edge_perm")),
-        ],
+        &[(C::OtherMove, None), (C::OtherConvention, None), (C::WrongDirection, CP), (C::WrongDirection, EP)],
     ),
     (
         "another move",
         |a| *a = Arrays::of("B2", GOES_TO),
         &[
             (C::OtherMove, None),
-            (C::WrongCycles, Some("corner_perm")),
-            (C::OrientationDiffers, Some("corner_orient_delta")),
-            (C::WrongCycles, Some("edge_perm")),
-            (C::OrientationDiffers, Some("edge_orient_delta")),
+            (C::WrongCycles, CP),
+            (C::OrientationDiffers, CO),
+            (C::WrongCycles, EP),
+            (C::OrientationDiffers, EO),
             (C::WrongOrder, None),
         ],
     ),
@@ -296,12 +267,7 @@ fn each_fault_is_found() {
         seen.extend(expected.iter().map(|(code, _)| *code));
     }
     let report = Arrays::of("F R U", GOES_TO).check(GOES_TO, None);
-    let expected = [
-        (C::NotAMove, None),
-        (C::WrongCycles, Some("corner_perm")),
-        (C::WrongCycles, Some("edge_perm")),
-        (C::WrongOrder, None),
-    ];
+    let expected = [(C::NotAMove, None), (C::WrongCycles, CP), (C::WrongCycles, EP), (C::WrongOrder, None)];
     assert_eq!(codes(&report), expected);
     assert!(report.corrected.is_none() && report.reference.is_none());
     seen.insert(C::NotAMove);
@@ -318,25 +284,21 @@ fn messages_name_entries_values_and_remedies() {
         assert!(words.iter().all(|word| finding.message.contains(word)), "{}", finding.message);
         assert_eq!(finding.indices, indices);
     };
-    told(&|a| a.ep[2] = 0, FindingCode::DuplicateValue, &["0 (UR)", "entries 0 and 2"], &[0, 2]);
-    told(&|a| a.ep[2] = 0, FindingCode::MissingValue, &["2 (UL) is missing"], &[]);
-    told(&|a| a.ep[2] = 0, FindingCode::InverseFails, &["0 (UR)"], &[0]);
-    told(&|a| a.cp[7] = 99, FindingCode::ValueOutOfRange, &["entry 7 (DRB) is 99", "0 to 7"], &[7]);
-    told(&|a| a.co[1] = -1, FindingCode::ValueOutOfRange, &["entry 1 (UFL) is -1", "(write 2)"], &[1]);
-    told(&|a| a.co[0] = i64::MIN, FindingCode::OrientationDiffers, &["-9223372036854775808, not 1"], &[0]);
-    told(&|a| a.co[3] = 1, FindingCode::OrientationSum, &["adds up to 7", "multiple of 3"], &[0, 1, 3, 4, 5]);
-    told(&|a| a.co[3] = 1, FindingCode::WrongOrder, &["is 12;", "F has order 4"], &[]);
-    told(&|a| a.eo[1] = 0, FindingCode::WrongOrder, &["is 8;", "F has order 4"], &[]);
-    told(&|a| a.cp.truncate(7), FindingCode::WrongArrayLength, &["7 entries", "8 slots", "URF UFL"], &[]);
+    told(&|a| a.ep[2] = 0, C::DuplicateValue, &["0 (UR)", "entries 0 and 2"], &[0, 2]);
+    told(&|a| a.ep[2] = 0, C::MissingValue, &["2 (UL) is missing"], &[]);
+    told(&|a| a.ep[2] = 0, C::InverseFails, &["0 (UR)"], &[0]);
+    told(&|a| a.cp[7] = 99, C::ValueOutOfRange, &["entry 7 (DRB) is 99", "0 to 7"], &[7]);
+    told(&|a| a.co[1] = -1, C::ValueOutOfRange, &["entry 1 (UFL) is -1", "(write 2)"], &[1]);
+    told(&|a| a.co[0] = i64::MIN, C::OrientationDiffers, &["-9223372036854775808, not 1"], &[0]);
+    told(&|a| a.co[3] = 1, C::OrientationSum, &["adds up to 7", "multiple of 3"], &[0, 1, 3, 4, 5]);
+    told(&|a| a.co[3] = 1, C::WrongOrder, &["is 12;", "F has order 4"], &[]);
+    told(&|a| a.eo[1] = 0, C::WrongOrder, &["is 8;", "F has order 4"], &[]);
+    told(&|a| a.cp.truncate(7), C::WrongArrayLength, &["7 entries", "8 slots", "URF UFL"], &[]);
     // Deltas at the slots from which the corners come, and deltas for other reference faces.
     let departing = [2, 1, 0, 0, 1, 2, 0, 0];
-    told(
-        &|a| a.co = departing.to_vec(),
-        FindingCode::OrientationDiffers,
-        &["the slot that its piece leaves"],
-        &[0, 1, 4, 5],
-    );
-    told(&|a| a.eo = vec![0; 12], FindingCode::OrientationDiffers, &["other reference faces"], &[1, 5, 8, 9]);
+    let leaves = ["the slot that its piece leaves"];
+    told(&|a| a.co = departing.to_vec(), C::OrientationDiffers, &leaves, &[0, 1, 4, 5]);
+    told(&|a| a.eo = vec![0; 12], C::OrientationDiffers, &["other reference faces"], &[1, 5, 8, 9]);
 }
 
 #[test]

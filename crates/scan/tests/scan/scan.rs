@@ -1,25 +1,12 @@
 //! Reads real scans of another program, and simulated ones.
 
-use crate::common::camera::{LEVELS, scan};
+use crate::common::camera::{LEVELS, real_scans, scan};
 use crate::common::rng;
 use rand::RngExt;
 use superflip_cube::geometry::CENTRE_FACELETS;
 use superflip_cube::{Cube, random_cube};
 use superflip_scan::colours::{CERTAIN, ColourReading, Misplaced, Samples, read_colours, read_colours_in_any_rotation};
 use superflip_scan::repair::{Scanned, Stickers, read_faces};
-
-fn real_scans() -> Vec<(&'static str, &'static str, [[u8; 3]; 54])> {
-    let lines = include_str!("../data/scans.txt").lines().filter(|line| !line.starts_with('#'));
-    lines
-        .map(|line| {
-            let mut words = line.split(' ');
-            let (name, cube) = (words.next().expect("a name"), words.next().expect("a cube"));
-            let rgb = |word: &str| u32::from_str_radix(word, 16).expect("six digits").to_be_bytes();
-            let squares: Vec<[u8; 3]> = words.map(rgb).map(|[_, red, green, blue]| [red, green, blue]).collect();
-            (name, cube, squares.try_into().expect("54 squares"))
-        })
-        .collect()
-}
 
 fn check(reading: &ColourReading) {
     assert!(Cube::from_facelets(&reading.cube.to_string()) == Ok(reading.cube));

@@ -1,10 +1,11 @@
 //! Checks every coordinate against the cubes it numbers.
 
-use superflip_cube::{Cube, Edge, Symmetry};
-use superflip_solver::coord::{self, Descriptor, Validity, rank::is_odd};
+use superflip_solver::coord;
+use superflip_solver::coord::Validity;
+use superflip_solver::coord::rank::is_odd;
 
 use crate::common::index_cube::{CORNERS, PAPER_EDGES, goes_to, lexicographic};
-use crate::common::{letters, rng, scrambled, stickers};
+use crate::common::prelude::*;
 
 fn reachable(cube: &Cube) -> bool {
     let corners = cube.corners().map(|p| p.index() as u8);

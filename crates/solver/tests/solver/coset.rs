@@ -1,13 +1,10 @@
 //! Checks the cosets of tetrads and slices against stickers, published counts and group theory.
 
-use std::collections::{BTreeSet, HashSet};
-
-use crate::common::{rng, scrambled, walk};
-use rand::RngExt;
 use superflip_cube::geometry::{CORNER_FACELETS, EDGE_FACELETS};
-use superflip_cube::{Axis, Cube, Move, Symmetry};
 use superflip_solver::coord::coset::{CornerCosets, CornerKind, EdgeKind, Orientation};
 use superflip_solver::symmetry::coset::{CornerClasses, CosetCell, CosetIndex, CosetKind};
+
+use crate::common::prelude::*;
 
 /// The label of one slot, read off the stickers: the kind of piece, and for each axis (0..3) with a sticker at home, the
 /// axis of that sticker now.

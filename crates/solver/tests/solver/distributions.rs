@@ -1,16 +1,11 @@
 //! Checks the breadth-first search over symmetry-reduced products against published distributions.
 
 use std::io::{Write, stderr};
-use std::time::Instant;
 
-use superflip_cube::Move;
-use superflip_solver::Control;
-use superflip_solver::coord::{CORNER_PERM, Descriptor, FLIP_SLICE, SLICE_SORTED, UD_EDGES};
 use superflip_solver::symmetry::{Classes, conjugation_table};
-use superflip_solver::tables::Id;
 use superflip_solver::tables::pruning::product::{ColumnTables, Columns, ReducedProduct};
 
-use crate::common::{SMALL, breadth_first};
+use crate::common::prelude::*;
 
 const SYMMETRIES: usize = 16;
 

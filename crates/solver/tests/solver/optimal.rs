@@ -1,13 +1,6 @@
 //! Checks optimal solutions against proofs that use other tables.
 
-use std::collections::{BTreeSet, HashMap};
-use std::path::Path;
-use std::sync::{Arc, LazyLock};
-use std::time::{Duration, Instant};
-
-use crate::common::{STANDARD, letters, rng, scrambled, solve_for, stickers, tables_folder, walk};
-use superflip_cube::{Cube, Move, Symmetry};
-use superflip_solver::{Control, Event, Goal, OptimalTable, Size, Solution, SolveError, Solver, StoppedBy};
+use crate::common::prelude::*;
 
 /// A solver with the smallest table.
 static SOLVER: LazyLock<Solver> = LazyLock::new(|| with_table(Size::S, &tables_folder()));

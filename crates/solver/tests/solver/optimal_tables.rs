@@ -1,15 +1,11 @@
 //! Checks coset tables against plain searches and the cubies, and interrupted builds.
 
-use std::collections::{HashMap, HashSet};
-use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
-use std::sync::{LazyLock, Mutex};
+use std::sync::atomic::AtomicU64;
+use std::sync::atomic::Ordering::Relaxed;
 
-use crate::common::{file_of, rng, scrambled, tables_folder, walk};
-use rand::RngExt;
-use superflip_cube::{Cube, Move, Symmetry};
-use superflip_solver::Control;
 use superflip_solver::symmetry::coset::{CosetCell, CosetIndex};
-use superflip_solver::tables::{CheckControl, CheckEffort, OptimalTable, Size, TableError, TableEvent};
+
+use crate::common::prelude::*;
 
 static SMALL_TABLE: LazyLock<OptimalTable> = LazyLock::new(|| {
     OptimalTable::open_or_build(&tables_folder(), Size::S, &|_| (), &Control::new()).expect("it can be built")
@@ -89,68 +85,36 @@ fn the_file_has_the_entry_counts_of_the_search() {
     assert!(all_but_two_of_each_line(&SMALL_TABLE));
 }
 
-/// Records the progress of a build.
-#[derive(Default)]
-struct BuildLog(Mutex<Vec<u32>>);
-
-impl BuildLog {
-    fn observe(&self, event: &TableEvent<'_>) {
-        if let TableEvent::Building { overall_permille, .. } = event {
-            self.0.lock().expect("no panic while held").push(*overall_permille);
-        }
-    }
+/// Opens or builds the smallest table; returns its permilles while it is built, and while it is opened.
+fn progress(folder: &Path) -> [Vec<u32>; 2] {
+    let heard: [Mutex<Vec<u32>>; 2] = Default::default();
+    let note = |kind: usize, permille| heard[kind].lock().expect("no panic while held").push(permille);
+    let observe = |event: &TableEvent<'_>| match event {
+        TableEvent::Building { overall_permille, .. } => note(0, *overall_permille),
+        TableEvent::Opening { overall_permille, .. } => note(1, *overall_permille),
+        _ => {}
+    };
+    OptimalTable::open_or_build(folder, Size::S, &observe, &Control::new()).expect("a table");
+    heard.map(|heard| heard.into_inner().expect("no panic while held"))
 }
 
 #[test]
 fn progress_of_a_build_rises() {
     let folder = tempfile::tempdir().expect("a folder");
-    let log = BuildLog::default();
-    OptimalTable::open_or_build(folder.path(), Size::S, &|event| log.observe(event), &Control::new())
-        .expect("it is built");
-    let mut heard = log.0.into_inner().expect("no panic while held");
+    let [mut heard, _] = progress(folder.path());
     heard.sort_unstable();
     let largest_step = heard.windows(2).map(|pair| pair[1] - pair[0]).max().expect("several");
     assert!(heard[0] == 0 && heard.last() == Some(&1000) && largest_step <= 200, "{largest_step}");
 }
 
-/// Records the events of opening a table.
-#[derive(Default)]
-struct OpeningLog(Mutex<Vec<u32>>);
-
-impl OpeningLog {
-    fn observe(&self, event: &TableEvent<'_>) {
-        if let TableEvent::Opening { overall_permille, .. } = event {
-            self.0.lock().expect("no panic while held").push(*overall_permille);
-        }
-    }
-}
-
 #[test]
 fn progress_of_opening_rises_while_the_file_is_read() {
     let _ = SMALL_TABLE.size();
-    let log = OpeningLog::default();
-    OptimalTable::open_or_build(&tables_folder(), Size::S, &|event| log.observe(event), &Control::new())
-        .expect("it is there");
-    let heard = log.0.into_inner().expect("no panic while held");
+    let [_, heard] = progress(&tables_folder());
     // Blocks of 4 MiB of 41 MB that are read, and of 2 MiB that are copied where the kernel has large pages.
     assert!(heard.len() >= 10 && heard.is_sorted() && heard[0] == 0, "{heard:?}");
     let largest_step = heard.windows(2).map(|pair| pair[1] - pair[0]).max().expect("several");
     assert!(largest_step <= 110 && heard.last().is_some_and(|last| *last >= 400), "{heard:?}");
-}
-
-/// Stops a build after a number of reports.
-struct StopAt {
-    reports: AtomicU64,
-    limit: u64,
-    control: Control,
-}
-
-impl StopAt {
-    fn observe(&self, event: &TableEvent<'_>) {
-        if matches!(event, TableEvent::Building { .. }) && self.reports.fetch_add(1, Relaxed) >= self.limit {
-            self.control.cancel();
-        }
-    }
 }
 
 #[test]
@@ -158,9 +122,13 @@ fn a_stopped_build_leaves_nothing_and_the_next_one_ends_well() {
     let folder = tempfile::tempdir().expect("a folder");
     // Before the search, in its first pass, in its second, and while rows are written.
     for limit in [0, 500, 2000, 2390] {
-        let watch = StopAt { reports: AtomicU64::new(0), limit, control: Control::new() };
-        let stopped =
-            OptimalTable::open_or_build(folder.path(), Size::S, &|event| watch.observe(event), &watch.control);
+        let (reports, control) = (AtomicU64::new(0), Control::new());
+        let stop = |event: &TableEvent<'_>| {
+            if matches!(event, TableEvent::Building { .. }) && reports.fetch_add(1, Relaxed) >= limit {
+                control.cancel();
+            }
+        };
+        let stopped = OptimalTable::open_or_build(folder.path(), Size::S, &stop, &control);
         assert!(matches!(stopped, Err(TableError::Cancelled(_))), "{limit}");
         let left: Vec<_> =
             std::fs::read_dir(folder.path()).expect("the folder").flatten().map(|e| e.file_name()).collect();

@@ -1,9 +1,9 @@
 //! Checks the phases of a solution by replaying each of them on stickers.
 
-use crate::common::{STANDARD, rng, solve, stickers};
-use rand::{RngExt, rngs::StdRng};
-use superflip_cube::{Axis, Cube, Move, Moves};
-use superflip_solver::{Found, Goal, Phases};
+use rand::rngs::StdRng;
+use superflip_solver::Found;
+
+use crate::common::prelude::*;
 
 /// Returns the four edges between the faces that do not belong to the axis.
 fn slice(axis: Axis) -> [&'static str; 4] {

@@ -1,12 +1,9 @@
 //! The cubes of each subset: how many there are, that each has one number, and that all are drawn equally often.
 
-use std::collections::{HashMap, HashSet};
+use superflip_solver::search::scramble::{RandomStates, ScrambleError, Subset};
 
 use crate::common::chi_square::{ChiSquare, battery, even, is_odd, parities};
-use crate::common::stickers;
-use crate::common::{letters, rng, tables, walk};
-use superflip_cube::{Axis, Corner, Cube, Edge, Face, Move};
-use superflip_solver::search::scramble::{RandomStates, ScrambleError, Subset};
+use crate::common::prelude::*;
 
 const CORNERS: [usize; 8] = [0, 1, 2, 3, 4, 5, 6, 7];
 const EDGES: [usize; 12] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11];

@@ -1,19 +1,12 @@
 //! Scrambles: each leads to its cube on the sticker model, keeps the rules of its kind, and is reproducible from a seed.
 
-use std::collections::HashSet;
-use std::time::Instant;
-
-use crate::common::chi_square::even;
-use crate::common::{letters, rng, solve, stickers, tables};
-use superflip_cube::{Axis, Cube, Holding, Move, Moves, random_cube};
-use superflip_solver::search::avoided_axes::AvoidedAxes;
-use superflip_solver::search::directions::Direction;
 use superflip_solver::search::scramble::{
     GENERATOR, RandomStates, Scramble, ScrambleError, ScrambleKind, ScrambleRequest, Scrambles, Subset, WideMoves,
     generate,
 };
-use superflip_solver::search::two_phase::{TwoPhase, TwoPhaseLimits, TwoPhaseStatus};
-use superflip_solver::{Control, Goal};
+
+use crate::common::chi_square::even;
+use crate::common::prelude::*;
 
 fn request(kind: ScrambleKind, count: usize) -> ScrambleRequest {
     ScrambleRequest { kind, count, ..ScrambleRequest::default() }

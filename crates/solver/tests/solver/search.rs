@@ -1,13 +1,6 @@
 //! Checks the search: solutions replayed on stickers, near cubes against exhaustive counts, limits, stopping.
 
-use std::collections::HashMap;
-use std::sync::Arc;
-use std::time::{Duration, Instant};
-
-use crate::common::{SMALL, STANDARD, letters, rng, scrambled, solve, solve_for, solver, stickers, walk};
-use rand::RngExt;
-use superflip_cube::{Cube, Move};
-use superflip_solver::{Control, Goal, Phases, Solution, SolveError, StoppedBy, Tables};
+use crate::common::prelude::*;
 
 fn answer(tables: &Arc<Tables>, cube: &Cube, goal: &Goal) -> Solution {
     checked(cube, solve(tables, cube, goal))
@@ -54,26 +47,6 @@ fn the_small_tables_answer_as_well() {
     for _ in 0..300 {
         assert!(answer(&SMALL, &scrambled(&mut rng), &Goal::default()).moves.len() <= 20);
     }
-}
-
-/// Every position within `radius` moves, by breadth-first search over cubies, without coordinates or tables.
-fn ball(radius: u8) -> HashMap<Cube, u8> {
-    let mut seen = HashMap::from([(Cube::SOLVED, 0)]);
-    let mut frontier = vec![Cube::SOLVED];
-    for depth in 1..=radius {
-        let mut next = Vec::new();
-        for cube in frontier {
-            for mv in Move::ALL {
-                let after = cube.then(mv.cube());
-                seen.entry(after).or_insert_with(|| {
-                    next.push(after);
-                    depth
-                });
-            }
-        }
-        frontier = next;
-    }
-    seen
 }
 
 #[test]

@@ -1,11 +1,6 @@
 //! Compares searches for several solutions with brute force: which solutions are listed, and what `stopped_by` says.
 
-use std::collections::{BTreeSet, HashMap};
-use std::sync::Arc;
-
-use crate::common::{SMALL, STANDARD, canonical, letters, rng, solve, stickers, walk};
-use superflip_cube::{Cube, Move, Moves};
-use superflip_solver::{Goal, Solution, SolveError, StoppedBy, Tables};
+use crate::common::prelude::*;
 
 /// Greatest number of moves of each half of a solution that brute force finds.
 const HALF: usize = 4;

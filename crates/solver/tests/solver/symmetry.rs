@@ -1,8 +1,8 @@
 //! Checks symmetry classes against published counts and against the cubies.
 
-use superflip_cube::Symmetry;
-use superflip_solver::coord::{CORNER_PERM, Descriptor, FLIP_SLICE, SLICE_SORTED, TWIST, UD_EDGES};
 use superflip_solver::symmetry::{Classes, SymCoordinate, conjugation_table};
+
+use crate::common::prelude::*;
 
 #[test]
 fn class_counts_are_the_published_ones() {

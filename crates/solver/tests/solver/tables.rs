@@ -1,27 +1,16 @@
 //! Checks tables against the cubies, published counts, and damaged files.
 
-use std::collections::HashSet;
-use std::fs;
 use std::os::unix::fs::FileExt;
-use std::path::Path;
-use std::sync::Mutex;
 
-use crate::common::{SMALL, STANDARD, file_of, rng, scrambled, walk};
-use rand::RngExt;
-use superflip_cube::{Cube, Move, Symmetry};
-use superflip_solver::Control;
-use superflip_solver::coord::{
-    CORNER_PERM, D_EDGES, Descriptor, FLIP, FLIP_SLICE, SLICE, SLICE_SORTED, TWIST, U_EDGES, UD_EDGES,
-};
 use superflip_solver::symmetry::SymCoordinate;
 use superflip_solver::tables::pruning::layers::COLUMNS;
 use superflip_solver::tables::pruning::packed;
 use superflip_solver::tables::pruning::phase_one::{TWISTS, masked_distance};
 use superflip_solver::tables::pruning::phase_two::level;
 use superflip_solver::tables::verify::PHASE_ONE_DISTRIBUTION;
-use superflip_solver::tables::{
-    CheckControl, CheckEffort, Id, Profile, TableError, TableEvent, Tables, survey, verify,
-};
+use tempfile::TempDir;
+
+use crate::common::prelude::*;
 
 fn value(coordinate: &Descriptor, cube: &Cube) -> usize {
     (coordinate.index)(cube).expect("valid here") as usize
@@ -227,54 +216,48 @@ fn watch(control: &Control) -> CheckControl<'_> {
 fn verify_recounts_every_table() {
     for profile in Profile::ALL {
         let _ = [&SMALL, &STANDARD].map(|tables| tables.profile());
-        for (name, found) in survey(&crate::common::tables_folder(), profile) {
+        for (name, found) in survey(&tables_folder(), profile) {
             assert!(found.is_ok(), "{name}");
-            let verdict = verify(&crate::common::tables_folder(), profile, name, &watch(&Control::new()));
+            let verdict = verify(&tables_folder(), profile, name, &watch(&Control::new()));
             let verdict = verdict.expect("not stopped");
             assert!(verdict.is_sound() && verdict.report.len() >= 2, "{name}: {verdict:?}");
         }
     }
     let control = Control::new();
-    let unknown =
-        verify(&crate::common::tables_folder(), Profile::Small, "phase_three", &watch(&control)).expect("not stopped");
+    let unknown = verify(&tables_folder(), Profile::Small, "phase_three", &watch(&control)).expect("not stopped");
     let unknown = unknown.problem.expect("unknown");
     assert!(unknown.contains("phase_three") && unknown.contains("phase_one_residues"));
 }
 
-/// Records rejected and built tables.
-#[derive(Default)]
-struct EventLog(Mutex<Events>);
-
 /// Rejected tables with the reason, and built tables.
 type Events = (Vec<(String, String)>, Vec<String>);
 
-impl EventLog {
-    fn observe(&self, event: &TableEvent<'_>) {
-        let mut heard = self.0.lock().expect("no panic while held");
+/// A copy of the tables in a new folder.
+fn copied(tables: &Tables) -> TempDir {
+    let folder = tempfile::tempdir().expect("folder");
+    for table in tables.list() {
+        fs::copy(&table.path, folder.path().join(table.file_name())).expect("copy");
+    }
+    folder
+}
+
+fn reopen(folder: &Path, profile: Profile) -> Events {
+    let log = Mutex::<Events>::default();
+    let observe = |event: &TableEvent<'_>| {
+        let mut heard = log.lock().expect("no panic while held");
         match event {
             TableEvent::Rejected { table, reason, .. } => heard.0.push(((*table).to_owned(), (*reason).to_owned())),
             TableEvent::Built { table, .. } => heard.1.push((*table).to_owned()),
             _ => (),
         }
-    }
-}
-
-fn copy(tables: &Tables, folder: &Path) {
-    for table in tables.list() {
-        fs::copy(&table.path, folder.join(table.path.file_name().expect("a file"))).expect("copy");
-    }
-}
-
-fn reopen(folder: &Path, profile: Profile) -> Events {
-    let log = EventLog::default();
-    Tables::open_or_build(folder, profile, &|event| log.observe(event), &Control::new()).expect("opens");
-    log.0.into_inner().expect("no panic while held")
+    };
+    Tables::open_or_build(folder, profile, &observe, &Control::new()).expect("opens");
+    log.into_inner().expect("no panic while held")
 }
 
 #[test]
 fn damage_of_every_kind_to_every_table_is_named_and_mended() {
-    let folder = tempfile::tempdir().expect("folder");
-    copy(&SMALL, folder.path());
+    let folder = copied(&SMALL);
     assert_eq!(reopen(folder.path(), Profile::Small), (vec![], vec![]));
     let tables = survey(folder.path(), Profile::Small);
     for (i, (name, found)) in tables.iter().enumerate() {
@@ -320,8 +303,7 @@ fn damage_of_every_kind_to_every_table_is_named_and_mended() {
 
 #[test]
 fn damage_to_the_large_tables_is_named_and_mended() {
-    let folder = tempfile::tempdir().expect("folder");
-    copy(&STANDARD, folder.path());
+    let folder = copied(&STANDARD);
     let large = ["phase_two", "phase_one_masked"];
     for name in large {
         let path = file_of(folder.path(), name);
@@ -339,59 +321,43 @@ fn damage_to_the_large_tables_is_named_and_mended() {
             .map(|(name, found)| found.expect(name).checksum)
             .collect::<Vec<_>>()
     };
-    assert_eq!(checksums(folder.path()), checksums(&crate::common::tables_folder()));
+    assert_eq!(checksums(folder.path()), checksums(&tables_folder()));
 }
 
 #[test]
 fn opening_is_told_table_by_table_before_each() {
-    struct OpeningLog(Mutex<Vec<(String, u32, bool)>>);
-    impl OpeningLog {
-        fn observe(&self, event: &TableEvent<'_>) {
-            let mut heard = self.0.lock().expect("no panic while held");
-            match event {
-                TableEvent::Opening { table, overall_permille } => match heard.last_mut() {
-                    Some(last) if last.0 == *table => assert!(!last.2 && last.1 < *overall_permille, "{last:?}"),
-                    _ => heard.push(((*table).to_owned(), *overall_permille, false)),
-                },
-                TableEvent::Opened { table, .. } => {
-                    let last = heard.last_mut().expect("told before");
-                    assert_eq!(last.0, *table);
-                    last.2 = true;
-                }
-                _ => panic!("nothing is built"),
+    let log: Mutex<Vec<(String, u32, bool)>> = Mutex::default();
+    let observe = |event: &TableEvent<'_>| {
+        let mut heard = log.lock().expect("no panic while held");
+        match event {
+            TableEvent::Opening { table, overall_permille } => match heard.last_mut() {
+                Some(last) if last.0 == *table => assert!(!last.2 && last.1 < *overall_permille, "{last:?}"),
+                _ => heard.push(((*table).to_owned(), *overall_permille, false)),
+            },
+            TableEvent::Opened { table, .. } => {
+                let last = heard.last_mut().expect("told before");
+                assert_eq!(last.0, *table);
+                last.2 = true;
             }
+            _ => panic!("nothing is built"),
         }
-    }
-    let log = OpeningLog(Mutex::default());
+    };
     let _ = SMALL.profile();
-    Tables::open_or_build(
-        &crate::common::tables_folder(),
-        Profile::Small,
-        &|event| log.observe(event),
-        &Control::new(),
-    )
-    .expect("opens");
-    let heard = log.0.into_inner().expect("no panic while held");
-    assert_eq!(heard.len(), survey(&crate::common::tables_folder(), Profile::Small).len());
+    Tables::open_or_build(&tables_folder(), Profile::Small, &observe, &Control::new()).expect("opens");
+    let heard = log.into_inner().expect("no panic while held");
+    assert_eq!(heard.len(), survey(&tables_folder(), Profile::Small).len());
     assert!(heard.is_sorted_by_key(|(_, permille, _)| *permille) && heard.iter().all(|(_, _, opened)| *opened));
     // Weighted by bytes: the large tables dominate.
-    assert!(heard[0].1 == 0 && heard[heard.len() - 1].1 > 300 && heard[heard.len() - 1].1 < 1000, "{heard:?}");
+    assert!(heard[0].1 == 0 && (301..1000).contains(&heard[heard.len() - 1].1), "{heard:?}");
 }
 
 #[test]
 fn starts_at_the_same_time_on_one_folder_build_each_table_once() {
     let folder = tempfile::tempdir().expect("folder");
-    let logs: Vec<EventLog> = (0..4).map(|_| EventLog::default()).collect();
-    std::thread::scope(|scope| {
-        for log in &logs {
-            let folder = folder.path();
-            scope.spawn(move || {
-                Tables::open_or_build(folder, Profile::Small, &|event| log.observe(event), &Control::new())
-                    .expect("opens");
-            });
-        }
+    let mut built: Vec<String> = std::thread::scope(|scope| {
+        let starts = [(); 4].map(|()| scope.spawn(|| reopen(folder.path(), Profile::Small).1));
+        starts.into_iter().flat_map(|start| start.join().expect("no panic")).collect()
     });
-    let mut built: Vec<String> = logs.into_iter().flat_map(|log| log.0.into_inner().expect("sound").1).collect();
     built.sort();
     let mut names: Vec<&str> = survey(folder.path(), Profile::Small).into_iter().map(|(name, _)| name).collect();
     names.sort_unstable();
@@ -400,8 +366,7 @@ fn starts_at_the_same_time_on_one_folder_build_each_table_once() {
 
 #[test]
 fn what_a_killed_build_left_is_cleared_away() {
-    let folder = tempfile::tempdir().expect("folder");
-    copy(&SMALL, folder.path());
+    let folder = copied(&SMALL);
     let leftover = file_of(folder.path(), "twist_move").with_extension("partial");
     fs::write(&leftover, b"half a table").expect("write");
     fs::remove_file(file_of(folder.path(), "twist_move")).expect("remove");
@@ -426,14 +391,11 @@ fn a_build_can_be_stopped_and_an_unusable_folder_is_named() {
 #[cfg(unix)]
 #[test]
 fn a_pipe_under_the_name_of_a_table_is_not_waited_for() {
-    let folder = tempfile::tempdir().unwrap();
-    for table in crate::common::tables().list() {
-        std::fs::copy(&table.path, folder.path().join(table.file_name())).unwrap();
-    }
+    let folder = copied(&SMALL);
     let name = file_of(folder.path(), "twist_move");
     std::fs::remove_file(&name).unwrap();
     assert!(std::process::Command::new("mkfifo").arg(&name).status().unwrap().success());
     let tables = Tables::open_or_build(folder.path(), Profile::Small, &|_| (), &Control::new()).unwrap();
     assert!(std::fs::metadata(&name).unwrap().is_file());
-    assert_eq!(tables.list().len(), crate::common::tables().list().len());
+    assert_eq!(tables.list().len(), SMALL.list().len());
 }

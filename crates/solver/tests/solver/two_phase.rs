@@ -1,18 +1,9 @@
 //! Checks the two-phase search: several solutions, events, several threads, several cubes at once, and symmetric cubes.
 //! Every solution is replayed on stickers.
 
-use std::collections::HashSet;
-use std::sync::{Arc, LazyLock};
-use std::time::{Duration, Instant};
-
-use crate::common::{SMALL, STANDARD, canonical, letters, rng, scrambled, solve, solve_for, solver, stickers, walk};
-use rand::RngExt;
-use superflip_cube::{Cube, Move, Moves, Symmetry};
 use superflip_solver::search::Interleaved;
-use superflip_solver::search::avoided_axes::AvoidedAxes;
-use superflip_solver::search::directions::Direction;
-use superflip_solver::search::two_phase::{TwoPhase, TwoPhaseLimits, TwoPhaseStatus};
-use superflip_solver::{Cancelled, Control, Event, Goal, Phases, Solution, SolveError, StoppedBy, Tables};
+
+use crate::common::prelude::*;
 
 fn is_solution(cube: &Cube, moves: &[Move]) -> bool {
     let maneuver = Moves::from(moves).to_string();

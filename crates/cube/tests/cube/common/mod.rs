@@ -5,6 +5,8 @@ pub mod points;
 pub mod slots;
 pub mod stickers;
 
+use std::collections::HashMap;
+
 use rand::{RngExt, SeedableRng, rngs::StdRng};
 use superflip_cube::{Cube, Face, Move};
 
@@ -60,6 +62,26 @@ pub fn breadth_first<K: Eq + std::hash::Hash>(moves: &[Move], depth: usize, key:
         frontier = next;
     }
     counts
+}
+
+/// The distance of every cube at most `radius` moves from solved, by breadth-first search over cubies, without coordinates or tables.
+pub fn ball(radius: u8) -> HashMap<Cube, u8> {
+    let mut seen = HashMap::from([(Cube::SOLVED, 0)]);
+    let mut frontier = vec![Cube::SOLVED];
+    for depth in 1..=radius {
+        let mut next = Vec::new();
+        for cube in frontier {
+            for mv in Move::ALL {
+                let after = cube.then(mv.cube());
+                seen.entry(after).or_insert_with(|| {
+                    next.push(after);
+                    depth
+                });
+            }
+        }
+        frontier = next;
+    }
+    seen
 }
 
 /// The maneuver in canonical order: of two opposite faces, the lower one first.

@@ -1,4 +1,4 @@
-//! A simulated camera: scans of known cubes at five levels of light and noise.
+//! Real scans, and a simulated camera: scans of known cubes at five levels of light and noise.
 //!
 //! Each channel of a sticker is that of a standard scheme times the gain of its face (uniform, from the level's minimum to
 //! 1.1) times a cast (0.85 to 1.15 per channel), plus normal noise, rounded and clamped to 0..255. Level 5 is level 1 with
@@ -59,4 +59,18 @@ pub fn scan(level: &Level, rng: &mut StdRng) -> (Cube, [[u8; 3]; 54]) {
         samples[facelet] = std::array::from_fn(|_| rng.random_range(230..=255));
     }
     (cube, samples)
+}
+
+/// Published scans: name, the cube as its own program reads it, and squares 1 to 54 in the order U L F R B D.
+pub fn real_scans() -> Vec<(&'static str, &'static str, [[u8; 3]; 54])> {
+    let lines = include_str!("../../data/scans.txt").lines().filter(|line| !line.starts_with('#'));
+    lines
+        .map(|line| {
+            let mut words = line.split(' ');
+            let (name, cube) = (words.next().expect("a name"), words.next().expect("a cube"));
+            let rgb = |word: &str| u32::from_str_radix(word, 16).expect("six digits").to_be_bytes();
+            let squares: Vec<[u8; 3]> = words.map(rgb).map(|[_, red, green, blue]| [red, green, blue]).collect();
+            (name, cube, squares.try_into().expect("54 squares"))
+        })
+        .collect()
 }

@@ -5,6 +5,7 @@ pub mod chi_square;
 #[path = "../../../../cube/tests/cube/common/mod.rs"]
 mod cubes;
 pub mod index_cube;
+pub mod prelude;
 
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, LazyLock};

@@ -1,0 +1,20 @@
+//! Imported by every test of the solver: the helpers, and the types that most tests name.
+
+pub use std::collections::{BTreeSet, HashMap, HashSet};
+pub use std::fs;
+pub use std::path::Path;
+pub use std::sync::{Arc, LazyLock, Mutex};
+pub use std::time::{Duration, Instant};
+
+pub use rand::RngExt;
+pub use superflip_cube::{Axis, Corner, Cube, Edge, Face, Holding, Move, Moves, Symmetry, random_cube};
+pub use superflip_solver::coord::*;
+pub use superflip_solver::search::avoided_axes::AvoidedAxes;
+pub use superflip_solver::search::directions::Direction;
+pub use superflip_solver::search::two_phase::{TwoPhase, TwoPhaseLimits, TwoPhaseStatus};
+pub use superflip_solver::tables::{CheckControl, CheckEffort, Id, Profile, TableError, TableEvent, survey, verify};
+pub use superflip_solver::{
+    Cancelled, Control, Event, Goal, OptimalTable, Phases, Size, Solution, SolveError, Solver, StoppedBy, Tables,
+};
+
+pub use super::*;
