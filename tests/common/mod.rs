@@ -7,7 +7,9 @@ pub mod config_keys;
 #[path = "../../crates/coords/tests/coords/common/mod.rs"]
 mod crates;
 pub mod folders;
+pub mod prelude;
 pub mod program;
+pub mod scans;
 pub mod service;
 pub mod watched;
 pub mod wire;

@@ -58,6 +58,63 @@ pub fn build(folder: &Path) -> Command {
     command
 }
 
+/// What a command wrote before it ended with the expected exit code.
+pub struct Ran {
+    pub out: String,
+    pub err: String,
+}
+
+impl Ran {
+    /// Runs a command, and checks its exit code.
+    #[track_caller]
+    pub fn of(command: &mut Command, code: i32) -> Self {
+        Self::check(&command.output().expect("it runs"), code)
+    }
+
+    #[track_caller]
+    pub fn check(output: &Output, code: i32) -> Self {
+        let [out, err] = [&output.stdout, &output.stderr].map(|bytes| String::from_utf8(bytes.clone()).expect("UTF-8"));
+        assert_eq!(output.status.code(), Some(code), "{out}{err}");
+        Self { out, err }
+    }
+
+    /// Standard output as one JSON document.
+    #[track_caller]
+    pub fn json(&self) -> Value {
+        serde_json::from_str(&self.out).unwrap_or_else(|error| panic!("{error}: {}{}", self.out, self.err))
+    }
+
+    /// The lines of standard output as one JSON document each.
+    #[track_caller]
+    pub fn documents(&self) -> Vec<Value> {
+        self.lines().into_iter().map(|line| serde_json::from_str(line).unwrap_or_else(|_| panic!("{line}"))).collect()
+    }
+
+    pub fn lines(&self) -> Vec<&str> {
+        self.out.lines().collect()
+    }
+}
+
+/// Runs `superflip` with these arguments, and checks its exit code.
+#[track_caller]
+pub fn run(arguments: &[&str], code: i32) -> Ran {
+    Ran::of(&mut superflip(arguments), code)
+}
+
+/// The same with the small tables that all tests share.
+#[track_caller]
+pub fn run_on_tables(arguments: &[&str], code: i32) -> Ran {
+    Ran::of(&mut on_tables(arguments), code)
+}
+
+/// The same with this text on standard input.
+#[track_caller]
+pub fn run_with_input(arguments: &[&str], input: &str, code: i32) -> Ran {
+    let mut command = on_tables(arguments);
+    command.stdin(Stdio::piped());
+    Ran::check(&Program::start(command).answered(input), code)
+}
+
 /// Bytes that a program wrote, as text.
 pub fn text(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).into_owned()

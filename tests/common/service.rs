@@ -1,5 +1,6 @@
 //! The service in this process: its state, requests in memory, and a server on a socket.
 
+use std::borrow::Borrow;
 use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -17,7 +18,7 @@ use superflip::service::pool::{Deadline, Lane, Priority};
 use superflip::service::tables::readiness::Readiness;
 use superflip_solver::Control;
 use superflip_solver::tables::Tables;
-use tokio::task::JoinHandle;
+use tokio::task::{JoinHandle, JoinSet};
 use tokio_util::sync::CancellationToken;
 use tower::ServiceExt as _;
 
@@ -31,6 +32,13 @@ pub use super::tables;
 /// The default configuration.
 pub fn config() -> Config {
     load::load(None, [], &[]).expect("the defaults are valid")
+}
+
+/// The default configuration with changes.
+pub fn config_with(change: impl FnOnce(&mut Config)) -> Config {
+    let mut config = config();
+    change(&mut config);
+    config
 }
 
 pub fn state(config: Config, readiness: Readiness) -> AppState {
@@ -94,6 +102,15 @@ impl Answer {
         document
     }
 
+    /// Checks a problem document whose detail contains all parts, and returns it.
+    #[track_caller]
+    pub fn problem_with(&self, status: u16, code: &str, parts: &[&str]) -> Value {
+        let document = self.problem(status, code);
+        let detail = document["detail"].as_str().expect("a text");
+        assert!(parts.iter().all(|part| detail.contains(part)), "{parts:?}: {detail}");
+        document
+    }
+
     #[track_caller]
     pub fn ok(&self) -> Value {
         assert_eq!(self.status, StatusCode::OK, "{}", self.text());
@@ -102,8 +119,8 @@ impl Answer {
     }
 }
 
-pub async fn send(router: Router, request: Request<Body>) -> Answer {
-    let response = router.oneshot(request).await.expect("infallible");
+pub async fn send(router: impl Borrow<Router>, request: Request<Body>) -> Answer {
+    let response = router.borrow().clone().oneshot(request).await.expect("infallible");
     let (head, body) = response.into_parts();
     let body = body.collect().await.expect("a body").to_bytes().to_vec();
     Answer { status: head.status, headers: head.headers, body }
@@ -116,11 +133,11 @@ pub fn request(method: &Method, uri: &str, headers: &[(&str, &str)]) -> Request<
     request.body(Body::empty()).expect("a request")
 }
 
-pub async fn get(router: Router, uri: &str) -> Answer {
+pub async fn get(router: impl Borrow<Router>, uri: &str) -> Answer {
     get_with(router, uri, &[]).await
 }
 
-pub async fn get_with(router: Router, uri: &str, headers: &[(&str, &str)]) -> Answer {
+pub async fn get_with(router: impl Borrow<Router>, uri: &str, headers: &[(&str, &str)]) -> Answer {
     send(router, request(&Method::GET, uri, headers)).await
 }
 
@@ -138,7 +155,7 @@ pub fn batch_request(uri: &str, lines: impl Into<Body>) -> Request<Body> {
 }
 
 /// Sends a batch, and returns its answers.
-pub async fn batch(router: Router, uri: &str, lines: impl Into<Body>) -> Vec<Value> {
+pub async fn batch(router: impl Borrow<Router>, uri: &str, lines: impl Into<Body>) -> Vec<Value> {
     lines_of(&send(router, batch_request(uri, lines)).await)
 }
 
@@ -162,8 +179,35 @@ pub fn events(answer: &Answer) -> Vec<(&str, Value)> {
     events.collect()
 }
 
-pub async fn post(router: Router, uri: &str, body: impl Into<Body>) -> Answer {
-    send(router, json_request(uri, body)).await
+/// What can be the body of a request.
+pub trait IntoBody {
+    fn into_body(self) -> Body;
+}
+
+impl IntoBody for Value {
+    fn into_body(self) -> Body {
+        self.to_string().into()
+    }
+}
+
+impl IntoBody for &Value {
+    fn into_body(self) -> Body {
+        self.to_string().into()
+    }
+}
+
+macro_rules! into_body {
+    ($($kind:ty),*) => {$(impl IntoBody for $kind {
+        fn into_body(self) -> Body {
+            self.into()
+        }
+    })*};
+}
+
+into_body!(&'static str, String, Body);
+
+pub async fn post(router: impl Borrow<Router>, uri: &str, body: impl IntoBody) -> Answer {
+    send(router, json_request(uri, body.into_body())).await
 }
 
 /// A server on its own port.
@@ -175,6 +219,17 @@ pub struct Server {
 }
 
 impl Server {
+    /// Starts one with the small tables and this change of the configuration; also returns its state.
+    pub async fn ready(change: impl FnOnce(&mut Config)) -> (Self, AppState) {
+        let state = ready_state(config_with(change));
+        (Self::start(state.clone()).await, state)
+    }
+
+    /// Starts one without tables.
+    pub async fn starting(change: impl FnOnce(&mut Config)) -> Self {
+        Self::start(state(config_with(change), Readiness::starting())).await
+    }
+
     pub async fn start(state: AppState) -> Self {
         Self::start_with(state, Router::new()).await
     }
@@ -202,13 +257,18 @@ pub fn until_stopped(control: &Control) {
     }
 }
 
-/// Starts a job that holds a thread of a lane until it is aborted.
-pub fn hold(state: &AppState, lane: fn(&AppState) -> &Lane) -> JoinHandle<()> {
-    let state = state.clone();
-    tokio::spawn(async move {
-        let deadline = Deadline::StartBy(Instant::now() + Duration::from_mins(1));
-        let _ = lane(&state).run(deadline, until_stopped).await;
-    })
+/// Starts jobs that hold threads of a lane until they are dropped, and waits until so many run.
+pub async fn hold(state: &AppState, lane: fn(&AppState) -> &Lane, jobs: usize, running: usize) -> JoinSet<()> {
+    let mut held = JoinSet::new();
+    for _ in 0..jobs {
+        let state = state.clone();
+        held.spawn(async move {
+            let deadline = Deadline::StartBy(Instant::now() + Duration::from_mins(1));
+            let _ = lane(&state).run(deadline, until_stopped).await;
+        });
+    }
+    eventually("the threads are held", || lane(state).in_flight() == running).await;
+    held
 }
 
 /// A lane that belongs to no service.

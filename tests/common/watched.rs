@@ -10,7 +10,7 @@ use superflip::service::tables::loader::Loading;
 use superflip::service::tables::readiness::Readiness;
 use superflip_solver::tables::Profile;
 
-use super::service::{SUPERFLIP, Server, batch, config, eventually, get, json_request, post, send, state};
+use super::service::{SUPERFLIP, Server, batch, config_with, eventually, get, json_request, post, send, state};
 use super::wire;
 
 /// A metric as exposed.
@@ -67,9 +67,10 @@ pub fn value(text: &str, series: &str) -> f64 {
 /// Starts a service without tables; makes it solve, refuse, overflow, stream and take a batch; disconnects a client; returns the
 /// metrics.
 async fn driven() -> String {
-    let mut config = config();
-    config.search.threads = 1;
-    config.search.queue_length = 0;
+    let config = config_with(|config| {
+        config.search.threads = 1;
+        config.search.queue_length = 0;
+    });
     let readiness = Readiness::starting();
     let state = state(config, readiness.clone());
     post(app(state.clone()), "/solve", r#"{"scramble": "R U F"}"#).await.problem(503, "tables_not_ready");

@@ -1,13 +1,8 @@
 //! `superflip solve --batch`: one answer per line, in order, while the input is still being read.
 
 use std::io::{BufRead as _, Write as _};
-use std::process::{Output, Stdio};
 
-use serde_json::Value;
-
-use crate::common::program::{Program, on_tables, superflip};
-use crate::common::service::SUPERFLIP;
-use crate::common::{letters, rng, scrambled, stickers};
+use crate::common::prelude::*;
 
 /// Starts a batch whose input the test writes.
 fn start(arguments: &[&str]) -> Program {
@@ -16,16 +11,10 @@ fn start(arguments: &[&str]) -> Program {
     Program::start(command)
 }
 
-fn run(input: &str, arguments: &[&str]) -> Output {
-    start(arguments).answered(input)
-}
-
-fn out(output: &Output) -> Vec<String> {
-    String::from_utf8(output.stdout.clone()).unwrap().lines().map(str::to_owned).collect()
-}
-
-fn err(output: &Output) -> String {
-    String::from_utf8(output.stderr.clone()).unwrap()
+/// Runs a batch with this input, and checks the exit code.
+#[track_caller]
+fn batch(input: &str, arguments: &[&str], code: i32) -> Ran {
+    run_with_input(&[&["solve", "--batch", "-"], arguments].concat(), input, code)
 }
 
 fn cubes(count: usize) -> Vec<String> {
@@ -37,9 +26,9 @@ fn cubes(count: usize) -> Vec<String> {
 fn each_line_has_the_solution_of_its_cube() {
     let cubes = cubes(200);
     for threads in ["1", "3"] {
-        let output = run(&cubes.join("\n"), &["--threads", threads, "--in-flight", "5", "--target-length", "21"]);
-        assert_eq!(output.status.code(), Some(0), "{}", err(&output));
-        let answers = out(&output);
+        let flags = ["--threads", threads, "--in-flight", "5", "--target-length", "21"];
+        let output = batch(&cubes.join("\n"), &flags, 0);
+        let answers = output.lines();
         assert_eq!(answers.len(), cubes.len());
         for (cube, answer) in cubes.iter().zip(&answers) {
             assert!(stickers::solves(cube, answer), "{cube}: {answer}");
@@ -54,9 +43,7 @@ fn every_form_is_read_and_answered_with_its_line() {
     let after = stickers::apply(stickers::SOLVED, "R U2 F'");
     let input =
         format!("# a comment\n\n  R U2 F'  \r\n{after}\n{{\"facelets\": \"{after}\", \"target_length\": 19}}\n");
-    let output = run(&input, &["--json"]);
-    assert_eq!(output.status.code(), Some(0), "{}", err(&output));
-    let answers: Vec<Value> = out(&output).iter().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let answers = batch(&input, &["--json"], 0).documents();
     assert_eq!(answers.iter().map(|answer| answer["line"].as_u64().unwrap()).collect::<Vec<_>>(), [3, 4, 5]);
     for answer in answers {
         assert_eq!((&answer["solution"], &answer["length"]), (&"F U2 R'".into(), &3.into()));
@@ -75,9 +62,7 @@ fn a_line_is_read_as_by_the_service() {
     let pattern = format!(r#"{{"id": "solved", "EDGES": {}, "CORNERS": {}}}"#, orbit(12), orbit(8));
     let input =
         format!("{{\"id\": \"a\", \"scramble\": \"R U F\"}}\n{cubies}\n{pattern}\n{{\"id\": 7, \"cube\": \"f.b\"}}\n");
-    let output = run(&input, &["--json", "--format", "scramble"]);
-    assert_eq!(output.status.code(), Some(0), "{}", err(&output));
-    let answers: Vec<Value> = out(&output).iter().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let answers = batch(&input, &["--json", "--format", "scramble"], 0).documents();
     let ids: Vec<_> = answers.iter().map(|answer| answer.get("id").map(ToString::to_string)).collect();
     assert_eq!(ids, [Some("\"a\"".into()), None, Some("\"solved\"".into()), Some("7".into())]);
     assert_eq!([&answers[0]["solution"], &answers[2]["solution"]], ["F' U' R'", ""]);
@@ -92,16 +77,13 @@ fn an_invalid_line_is_reported_with_its_number() {
     let long = "R ".repeat(40_000);
     let deep = format!("{{\"id\": {}{}}}", "[".repeat(32_000), "]".repeat(32_000));
     let input = format!("R\nR Q\n{{\"scramble\": \"R\", \"colour\": 1}}\n{{\"scramble\"\n{long}\n{deep}\nU\n");
-    let output = run(&input, &[]);
-    assert_eq!(output.status.code(), Some(2));
-    assert_eq!(out(&output), ["R'", "", "", "", "", "", "U'"]);
+    let output = batch(&input, &[], 2);
+    assert_eq!(output.lines(), ["R'", "", "", "", "", "", "U'"]);
     let second = "line 2: Read as scramble: at character 2: found `Q`";
     for part in [second, "line 3:", "`colour`", "line 4:", "line 5: The line is longer", "line 6:", "5 of 7"] {
-        assert!(err(&output).contains(part), "{part}: {}", err(&output));
+        assert!(output.err.contains(part), "{part}: {}", output.err);
     }
-    let output = run(&input, &["--json"]);
-    assert_eq!(output.status.code(), Some(2));
-    let answers: Vec<Value> = out(&output).iter().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let answers = batch(&input, &["--json"], 2).documents();
     assert!(answers.iter().all(|answer| answer["problem"].get("request_id").is_none()), "a shell has no requests");
     let codes: Vec<_> = answers.iter().map(|answer| answer["problem"]["code"].as_str().unwrap_or("")).collect();
     assert_eq!(codes, ["", "notation", "unknown_field", "malformed_json", "body_too_large", "invalid_field", ""]);
@@ -111,17 +93,16 @@ fn an_invalid_line_is_reported_with_its_number() {
 #[test]
 fn a_cube_without_a_solution_within_its_limits_is_exit_code_1() {
     let input = format!("{{\"facelets\": \"{SUPERFLIP}\", \"max_length\": 5, \"time_limit_ms\": 50}}\nR\n");
-    let output = run(&input, &["--threads", "2"]);
-    assert_eq!((output.status.code(), out(&output)), (Some(1), vec![String::new(), "R'".into()]));
-    assert!(err(&output).contains("line 1: No solution of at most 5 moves"), "{}", err(&output));
+    let output = batch(&input, &["--threads", "2"], 1);
+    assert_eq!(output.lines(), ["", "R'"]);
+    assert!(output.err.contains("line 1: No solution of at most 5 moves"), "{}", output.err);
 }
 
 /// The first line takes its whole time limit. A second thread solves the others long before, and they wait.
 #[test]
 fn answers_keep_the_order_of_the_lines() {
     let slow = format!("{{\"facelets\": \"{SUPERFLIP}\", \"target_length\": 0, \"time_limit_ms\": 300}}");
-    let output = run(&[slow, "R\n".repeat(50)].join("\n"), &["--threads", "2", "--json"]);
-    let answers: Vec<Value> = out(&output).iter().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let answers = batch(&[slow, "R\n".repeat(50)].join("\n"), &["--threads", "2", "--json"], 0).documents();
     assert!(answers.iter().zip(1..).all(|(answer, line)| answer["line"] == line));
     assert_eq!((answers.len(), &answers[0]["stopped_by"]), (51, &"time_limit".into()));
 }
@@ -153,28 +134,31 @@ fn a_closed_output_pipe_ends_the_command_quietly() {
 #[cfg(unix)]
 #[test]
 fn a_signal_ends_it_with_the_answers_so_far() {
-    let mut program = start(&[]);
-    let (mut stdin, mut answers) = (program.input(), program.output().lines());
-    // The second would go on for ten minutes.
-    writeln!(stdin, "R\n{{\"facelets\": \"{SUPERFLIP}\", \"target_length\": 0, \"time_limit_ms\": 600000}}").unwrap();
-    assert_eq!(answers.next().unwrap().unwrap(), "R'");
-    program.signal("INT");
-    assert_eq!(program.ended().code(), Some(1));
-    let errors = program.text_of_log();
-    assert!(answers.next().is_none() && errors.contains("stopped; lines answered: 1"), "{errors}");
+    // The second line would go on for ten minutes.
+    let endless = format!("{{\"facelets\": \"{SUPERFLIP}\", \"target_length\": 0, \"time_limit_ms\": 600000}}");
+    for (signal, lines) in [("INT", format!("R\n{endless}")), ("TERM", "R".to_owned())] {
+        let mut program = start(&[]);
+        let (mut stdin, mut answers) = (program.input(), program.output().lines());
+        writeln!(stdin, "{lines}").unwrap();
+        assert_eq!(answers.next().unwrap().unwrap(), "R'");
+        program.signal(signal);
+        assert_eq!(program.ended().code(), Some(1));
+        let errors = program.text_of_log();
+        assert!(answers.next().is_none() && errors.contains("stopped; lines answered: 1"), "{signal}: {errors}");
+    }
 }
 
 #[test]
 fn invalid_flags_are_refused_before_anything_is_read() {
-    let refused = |arguments: &[&str]| {
-        let output = superflip(&["solve"]).args(arguments).output().unwrap();
-        assert_eq!(output.status.code(), Some(2), "{arguments:?}: {}", err(&output));
-        err(&output)
-    };
-    assert!(refused(&["--batch", "-", "--target-length", "99"]).contains("from 0 to 30"));
-    assert!(refused(&["--batch", "/no/such/file"]).contains("/no/such/file"));
-    refused(&[]);
-    refused(&["R", "--batch", "-"]);
-    refused(&["R", "--in-flight", "4"]);
-    refused(&["--batch", "-", "--threads", "0"]);
+    for (arguments, part) in [
+        (["--batch", "-", "--target-length", "99"].as_slice(), "from 0 to 30"),
+        (&["--batch", "/no/such/file"], "/no/such/file"),
+        (&[], ""),
+        (&["R", "--batch", "-"], ""),
+        (&["R", "--in-flight", "4"], ""),
+        (&["--batch", "-", "--threads", "0"], ""),
+    ] {
+        let refused = run(&[&["solve"], arguments].concat(), 2);
+        assert!(refused.err.contains(part), "{arguments:?}: {}", refused.err);
+    }
 }

@@ -1,26 +1,13 @@
 //! Faults around the process: damaged files, full disks, read-only folders, kills, concurrent builds, too little memory.
 #![cfg(target_os = "linux")]
 
-use std::fs;
 use std::net::{TcpListener, TcpStream};
 use std::os::unix::fs::{FileExt as _, PermissionsExt as _};
 use std::os::unix::process::CommandExt as _;
-use std::path::Path;
-use std::process::{Command, Output};
-use std::time::{Duration, Instant};
 
 use rustix::process::getuid;
-use serde_json::Value;
-use superflip_solver::Control;
-use superflip_solver::tables::optimal::{OptimalTable, Size};
-use superflip_solver::tables::{CheckControl, CheckEffort, Profile, survey, verify};
 
-use crate::common::file_of;
-use crate::common::folders::{copied, names};
-use crate::common::program::{
-    BINARY, Program, build, isolated, refused, solve, solved, superflip, superflip_after, text, wait,
-};
-use crate::common::service::tables;
+use crate::common::prelude::*;
 use crate::common::wire::blocking::{fetch, reply, send};
 use crate::common::wire::{get, last};
 

@@ -3,7 +3,7 @@
 use clap::{CommandFactory as _, Parser as _};
 use superflip::cli::Cli;
 
-use crate::common::program::superflip;
+use crate::common::prelude::*;
 
 /// The path of every command that is not hidden, such as `tables list`.
 fn commands() -> Vec<Vec<String>> {

@@ -1,15 +1,11 @@
 //! The log of the program: one line of JSON for each request, with what became of it.
 
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
-use std::net::{SocketAddr, TcpStream};
-use std::path::PathBuf;
-use std::process::{Child, ChildStderr, Command, Stdio};
-use std::time::{Duration, Instant};
+use std::net::TcpStream;
+use std::process::{Child, ChildStderr};
 
-use crate::common::program::{Program, serve, superflip};
-use crate::common::service::{SEXY, SUPERFLIP};
+use crate::common::prelude::*;
 use crate::common::wire::{Reply, blocking, get, last, post, with};
-use serde_json::{Value, json};
 
 const JSON: &str = "application/json";
 

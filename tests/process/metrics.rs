@@ -1,9 +1,6 @@
 //! Counters of searches and connections. They count a whole process, so that each test has one of its own.
 
-use serde_json::json;
-
-use crate::common::program::{Program, wait};
-use crate::common::service::SUPERFLIP;
+use crate::common::prelude::*;
 use crate::common::watched::value;
 use crate::common::wire::{blocking, get, post};
 

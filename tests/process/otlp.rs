@@ -1,23 +1,15 @@
 //! Spans that leave the program, as a collector sees them.
 
-use std::collections::HashMap;
-use std::net::SocketAddr;
-use std::sync::{Arc, Mutex};
-use std::time::Duration;
-
-use crate::common::program::Program;
-use crate::common::service::SUPERFLIP;
-use crate::common::wire::blocking::{ask, fetch};
-use crate::common::wire::{get, post as request, with};
-use axum::body::Bytes;
 use axum::extract::State;
-use axum::http::{HeaderMap, StatusCode};
 use axum::routing::post;
 use opentelemetry_proto::tonic::collector::trace::v1::ExportTraceServiceRequest;
 use opentelemetry_proto::tonic::common::v1::any_value::Value;
 use opentelemetry_proto::tonic::trace::v1::Span;
 use prost::Message as _;
-use serde_json::json;
+
+use crate::common::prelude::*;
+use crate::common::wire::blocking::{ask, fetch};
+use crate::common::wire::{get, post as request, with};
 
 const TRACE: &str = "0af7651916cd43dd8448eb211c80319c";
 const CALLER: &str = "b7ad6b7169203331";

@@ -1,9 +1,7 @@
 //! The priorities of the threads of a running service.
 #![cfg(target_os = "linux")]
 
-use std::collections::BTreeMap;
-
-use crate::common::program::Program;
+use crate::common::prelude::*;
 
 /// Niceness and scheduling policy of a thread: fields 19 and 41 of its `stat` file.
 fn scheduling(stat: &str) -> (i64, i64) {

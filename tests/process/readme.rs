@@ -1,11 +1,7 @@
 //! Runs the curl examples of the README and of docs/api.md, clients.md, coordinates.md and formats.md against a live server, and compares
 //! the answers.
 
-use std::process::Command;
-
-use serde_json::{Value, json};
-
-use crate::common::program::{BINARY, Program, serve};
+use crate::common::prelude::*;
 
 const README: &str = include_str!("../../README.md");
 const API: &str = include_str!("../../docs/api.md");
@@ -70,7 +66,7 @@ fn examples(document: &str) -> Vec<(String, Printed, Value)> {
 
 /// A server with the standard tables, once `/readyz` has these words.
 fn start(flags: &[&str], ready: &str) -> Program {
-    let _ = crate::common::STANDARD.profile();
+    let _ = STANDARD.profile();
     let mut command = serve();
     command.args(["--profile", "standard"]).args(flags);
     let program = Program::start(command);
@@ -134,14 +130,14 @@ fn examples_of_the_documents_have_the_printed_answers() {
 
 #[test]
 fn the_batch_of_the_readme_gets_the_answers_that_it_prints() {
-    let _ = crate::common::STANDARD.profile();
+    let _ = STANDARD.profile();
     let blocks: Vec<&str> = README.split("```").skip(1).step_by(2).collect();
     let shown = blocks.windows(2).find(|pair| pair[0].contains("superflip solve --batch")).expect("an example");
     let (command, printed) = (shown[0].strip_prefix("sh\n").unwrap(), shown[1].strip_prefix("text\n").unwrap());
     let output = Command::new("sh")
         .args(["-c", &command.replace("superflip", "\"$PROGRAM\"")])
         .env("PROGRAM", BINARY)
-        .env("SUPERFLIP_TABLES__DIR", crate::common::tables_folder())
+        .env("SUPERFLIP_TABLES__DIR", tables_folder())
         .output()
         .unwrap();
     assert_eq!(String::from_utf8_lossy(&output.stdout), printed, "{}", String::from_utf8_lossy(&output.stderr));

@@ -13,21 +13,14 @@
 //! Makes five restarts, or `RESTARTS`.
 #![cfg(target_os = "linux")]
 
-use std::collections::HashSet;
 use std::io::ErrorKind;
-use std::net::SocketAddr;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::time::{Duration, Instant};
+use std::sync::atomic::AtomicU64;
 
-use axum::body::Bytes;
-use axum::http::Request;
-use serde_json::{Value, json};
 use tokio::io::AsyncWriteExt as _;
 use tokio::net::TcpStream;
 
-use crate::common::program::{Program, serve};
-use crate::common::stickers::{SOLVED, apply, solves};
+use crate::common::prelude::*;
+use crate::common::stickers::{apply, solves};
 use crate::common::wire::reply;
 
 /// Solved in no more than 21 moves within a millisecond; the search for fewer than 16 goes on.

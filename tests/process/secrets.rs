@@ -1,17 +1,8 @@
 //! Security of the program: the files it writes, and keys that it must not reveal.
 
-use std::collections::BTreeMap;
 use std::io::Write as _;
-use std::net::SocketAddr;
-use std::path::Path;
-use std::process::{Command, Output, Stdio};
 
-use axum::http::Request;
-use superflip::service::access::keys::KeyDigest;
-use superflip::service::config::load;
-
-use crate::common::folders::copied;
-use crate::common::program::{BINARY, Program, superflip};
+use crate::common::prelude::*;
 
 /// Output of curl for a path, head included.
 fn curl(program: &Program, arguments: &[&str]) -> String {
@@ -20,10 +11,6 @@ fn curl(program: &Program, arguments: &[&str]) -> String {
     let output = Command::new("curl").args(["--silent", "--include"]).args(rest).arg(url).output().expect("curl");
     // A table file is not text.
     String::from_utf8_lossy(&output.stdout).into_owned()
-}
-
-fn text(output: &Output) -> String {
-    String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr)
 }
 
 /// Length and modification time of each file of a folder.
@@ -90,9 +77,7 @@ fn with_complete_tables_no_file_is_written() {
 
 /// The key that `superflip key new` prints, and its lines for the configuration file.
 fn new_key() -> (String, String) {
-    let output = superflip(&["key", "new", "--name", "ci"]).output().unwrap();
-    assert!(output.status.success(), "{}", text(&output));
-    let printed = String::from_utf8(output.stdout).unwrap();
+    let printed = run(&["key", "new", "--name", "ci"], 0).out;
     let (key, lines) = printed.split_once("\n\n").unwrap();
     (key.to_owned(), lines.to_owned())
 }
@@ -104,16 +89,12 @@ fn a_new_key_is_printed_with_its_configuration() {
     // sha256sum is an independent implementation.
     let mut sum = Command::new("sha256sum").stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
     sum.stdin.take().unwrap().write_all(key.as_bytes()).unwrap();
-    let sum = text(&sum.wait_with_output().unwrap());
+    let sum = Ran::check(&sum.wait_with_output().unwrap(), 0).out;
     assert!(lines.contains(&format!("sha256 = \"{}\"", sum.split(' ').next().unwrap())), "{lines}");
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("superflip.toml");
-    std::fs::write(&path, &lines).unwrap();
-    let config = load::load(Some(&path), [], &[]).unwrap();
+    let config = load::load(Some(toml(&lines).path()), [], &[]).unwrap();
     assert_eq!(config.access.keys[0].name, "ci");
     assert_eq!(config.access.keys[0].sha256, KeyDigest::of(key.as_bytes()));
-    let output = superflip(&["key", "new", "--name", "a b"]).output().unwrap();
-    assert_eq!(output.status.code(), Some(2), "{}", text(&output));
+    run(&["key", "new", "--name", "a b"], 2);
 }
 
 #[test]
@@ -121,12 +102,10 @@ fn keys_and_digests_are_never_revealed() {
     let (key, lines) = new_key();
     let digest = KeyDigest::of(key.as_bytes()).to_hex();
     let wrong = "superflip_c0ffee00c0ffee00c0ffee00c0ffee00";
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("superflip.toml");
-    std::fs::write(&path, format!("{lines}requests_per_second = 50\n")).unwrap();
+    let file = toml(&format!("{lines}requests_per_second = 50\n"));
     let tables = copied();
     let mut command = superflip(&["serve", "--listen", "127.0.0.1:0", "--log-format", "json", "--log-filter", "trace"]);
-    command.arg("--tables-dir").arg(tables.path()).arg("--config").arg(&path);
+    command.arg("--tables-dir").arg(tables.path()).arg("--config").arg(file.path());
     let program = Program::ready(command);
     let mut told = String::new();
     for given in [key.as_str(), wrong] {
@@ -151,7 +130,7 @@ fn keys_and_digests_are_never_revealed() {
             assert_eq!(line, None, "{what} reveals a key or its digest");
         }
     }
-    let config = format!("{:#?}", load::load(Some(&path), [], &[]).unwrap());
+    let config = format!("{:#?}", load::load(Some(file.path()), [], &[]).unwrap());
     assert!(config.contains("redacted") && !config.contains(&digest) && !config.contains(&digest[..16]), "{config}");
 }
 
@@ -175,12 +154,7 @@ fn http2(address: SocketAddr, key: &str) -> String {
 fn errors_about_keys_do_not_repeat_them() {
     let (key, lines) = new_key();
     let digest = KeyDigest::of(key.as_bytes()).to_hex();
-    let of = |text: &str| {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("given.toml");
-        std::fs::write(&path, text).unwrap();
-        load::load(Some(&path), [], &[]).map(|_| ()).unwrap_err().to_string()
-    };
+    let of = |text: &str| load::load(Some(toml(text).path()), [], &[]).map(|_| ()).unwrap_err().to_string();
     let cases = [
         (lines.replace(&digest, &key), "this is an API key"),
         (lines.replace(&digest, &digest[1..]), "64 hexadecimal digits"),

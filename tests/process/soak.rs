@@ -4,21 +4,18 @@
 //! Lasts twelve seconds, or `SOAK_SECONDS`.
 #![cfg(target_os = "linux")]
 
-use std::collections::BTreeMap;
-use std::net::SocketAddr;
-use std::sync::{Arc, Mutex};
-use std::time::{Duration, Instant};
-
+use callers::Caller;
+use kinds::{KINDS, Met};
+use rand::RngExt as _;
+use rand::rngs::StdRng;
 use rand::seq::IndexedRandom as _;
-use rand::{RngExt as _, rngs::StdRng};
 use tokio::sync::RwLock;
+
+use crate::common::prelude::*;
 
 mod callers;
 mod judge;
 mod kinds;
-use crate::common::program::{Program, Usage, serve};
-use callers::Caller;
-use kinds::{KINDS, Met};
 
 /// Concurrent clients; they pause between requests and leave cores idle.
 const CALLERS: u64 = 8;
@@ -94,7 +91,7 @@ async fn call(
     traffic: Arc<RwLock<()>>,
     counts: Arc<Mutex<Counts>>,
 ) -> Vec<String> {
-    let mut caller = Caller { address, rng: crate::common::rng(seed), last: String::new() };
+    let mut caller = Caller { address, rng: rng(seed), last: String::new() };
     let mut faults = Vec::new();
     while Instant::now() < end {
         let kind = *KINDS.choose(&mut caller.rng).expect("some");

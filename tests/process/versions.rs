@@ -1,23 +1,14 @@
 //! Several versions of the program on one folder of tables: each leaves the files of the others alone.
 #![cfg(unix)]
 
-use std::fs::{self, File};
-use std::net::SocketAddr;
-use std::path::Path;
-use std::process::Output;
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::fs::File;
 
-use serde_json::Value;
-use superflip_solver::Control;
+use superflip_solver::tables::TableEvent;
 use superflip_solver::tables::format::Header;
 use superflip_solver::tables::sink::checksum;
-use superflip_solver::tables::{Profile, TableEvent, Tables};
 
-use crate::common::file_of;
-use crate::common::folders::{copied, names};
-use crate::common::program::{Program, solve, solved, superflip, text, wait};
-use crate::common::service::tables;
+use crate::common::prelude::*;
+use crate::common::watched::value;
 use crate::common::wire::blocking::fetch;
 
 /// A table file as another version of the program would write it: intact, with another recipe and other entries.
@@ -41,8 +32,7 @@ fn put(folder: &Path, name: &str, bytes: &[u8]) {
 
 /// Value of a metric, 0 if there is none.
 fn metric(address: SocketAddr, line: &str) -> f64 {
-    let text = fetch(address, "/metrics").body;
-    text.lines().find_map(|other| other.strip_prefix(line)?.trim().parse().ok()).unwrap_or(0.0)
+    value(&fetch(address, "/metrics").body, line)
 }
 
 #[test]
@@ -71,14 +61,8 @@ fn a_table_of_another_version_is_left_alone() {
 
 /// Runs `superflip tables` with these arguments on a folder, and checks the exit code.
 #[track_caller]
-fn on_tables(folder: &Path, arguments: &[&str], code: i32) -> Output {
-    let output = superflip(&["tables"]).args(arguments).arg("--tables-dir").arg(folder).output().expect("it runs");
-    assert_eq!(output.status.code(), Some(code), "{}{}", text(&output.stdout), text(&output.stderr));
-    output
-}
-
-fn json(output: &Output) -> Value {
-    serde_json::from_slice(&output.stdout).expect("one document")
+fn tables_of(folder: &Path, arguments: &[&str], code: i32) -> Ran {
+    Ran::of(superflip(&["tables"]).args(arguments).arg("--tables-dir").arg(folder), code)
 }
 
 /// Names of the files in a report.
@@ -126,7 +110,7 @@ fn files_are_listed_with_their_state() {
     let held = File::open(of("corner_move")).expect("a file");
     held.lock_shared().expect("locked");
 
-    let rows = json(&on_tables(folder.path(), &["list", "--json"], 0));
+    let rows = tables_of(folder.path(), &["list", "--json"], 0).json();
     let row = |file: &str| {
         let mut found = rows.as_array().expect("a list").iter().filter(|row| row["file"] == file);
         found.next().unwrap_or_else(|| panic!("{file}: {rows}")).clone()
@@ -153,7 +137,7 @@ fn files_are_listed_with_their_state() {
     );
     assert!(!rows.to_string().contains("notes.txt") && !rows.to_string().contains("build.lock"), "{rows}");
 
-    let told = text(&on_tables(folder.path(), &["list"], 0).stdout);
+    let told = tables_of(folder.path(), &["list"], 0).out;
     assert_eq!(told.lines().count(), rows.as_array().expect("a list").len());
     for words in [&format!("near-{recipe:016x}.tbl"), "other_version", "truncated", "slice_move", "in use"] {
         assert!(told.contains(words), "{words}: {told}");
@@ -187,18 +171,18 @@ fn pruning_removes_unused_table_files_only() {
         format!("{table}-0123456789abcdef.{ending}")
     });
 
-    let planned = json(&on_tables(folder.path(), &["prune", "--dry-run", "--json"], 0));
+    let planned = tables_of(folder.path(), &["prune", "--dry-run", "--json"], 0).json();
     assert_eq!((files_of(&planned["removed"]), files_of(&planned["kept"])), (removed.to_vec(), vec![in_use.clone()]));
     assert_eq!((names(folder.path(), "").len(), &planned["dry_run"]), (before, &true.into()));
 
     let lock = File::open(folder.path().join("build.lock")).expect("a file");
     lock.lock().expect("locked");
-    let refused = on_tables(folder.path(), &["prune"], 1);
-    assert!(text(&refused.stderr).contains("another process builds tables in it"), "{}", text(&refused.stderr));
+    let refused = tables_of(folder.path(), &["prune"], 1);
+    assert!(refused.err.contains("another process builds tables in it"), "{}", refused.err);
     assert_eq!(names(folder.path(), "").len(), before);
     drop(lock);
 
-    let report = json(&on_tables(folder.path(), &["prune", "--json"], 0));
+    let report = tables_of(folder.path(), &["prune", "--json"], 0).json();
     assert_eq!(report["removed"], planned["removed"]);
     let bytes: u64 = report["removed"].as_array().expect("a list").iter().filter_map(|row| row["bytes"].as_u64()).sum();
     assert!(report["bytes_freed"] == bytes && bytes > 8_000_000, "{report}");
@@ -208,7 +192,7 @@ fn pruning_removes_unused_table_files_only() {
     assert!(fs::read(folder.path().join(&in_use)).expect("a file") == foreign);
     assert!(not_ours.iter().all(|name| folder.path().join(name).exists()));
     drop(held);
-    let told = text(&on_tables(folder.path(), &["prune"], 0).stdout);
+    let told = tables_of(folder.path(), &["prune"], 0).out;
     let is_removed = told.lines().skip_while(|line| *line != "removed:").any(|line| line.contains(&*in_use));
     assert!(is_removed, "{told}");
     assert!(!folder.path().join(&in_use).exists());
@@ -227,16 +211,16 @@ fn pruning_removes_damaged_tables_of_other_versions_only() {
     put(folder.path(), "near.tbl", &damaged);
     put(folder.path(), "near-00000000000000ff.tbl", &damaged[..5000]);
     fs::write(&own, damaged).expect("written");
-    let report = json(&on_tables(folder.path(), &["prune", "--json"], 0));
+    let report = tables_of(folder.path(), &["prune", "--json"], 0).json();
     assert_eq!(files_of(&report["removed"]), ["near-00000000000000ff.tbl"]);
     assert!(own.exists() && folder.path().join("near.tbl").exists());
     // With nothing to remove, nothing is written, not even a lock.
     let empty = tempfile::tempdir().expect("a folder");
-    let report = json(&on_tables(empty.path(), &["prune", "--json"], 0));
+    let report = tables_of(empty.path(), &["prune", "--json"], 0).json();
     assert_eq!((&report["removed"], &report["bytes_freed"]), (&Value::Array(vec![]), &0.into()));
     assert!(names(empty.path(), "").is_empty());
-    let missing = on_tables(&empty.path().join("none"), &["prune"], 2);
-    assert!(text(&missing.stderr).contains("does not exist"), "{}", text(&missing.stderr));
+    let missing = tables_of(&empty.path().join("none"), &["prune"], 2);
+    assert!(missing.err.contains("does not exist"), "{}", missing.err);
 }
 
 #[cfg(unix)]
@@ -247,15 +231,15 @@ fn pruning_keeps_link_targets_and_is_refused_in_a_build() {
     let target = folder.path().join("near-00000000000000aa.tbl");
     fs::rename(&own, &target).expect("renamed");
     std::os::unix::fs::symlink(&target, &own).expect("a link");
-    let report = json(&on_tables(folder.path(), &["prune", "--json"], 0));
+    let report = tables_of(folder.path(), &["prune", "--json"], 0).json();
     assert_eq!(files_of(&report["removed"]), [""; 0]);
     assert!(target.exists());
     put(folder.path(), "near-00000000000000bb.tbl", &of_another_version("near").0);
     let lock = File::create(folder.path().join("build.lock")).expect("a lock");
     lock.lock().expect("locked");
     for arguments in [&["prune"][..], &["prune", "--dry-run"]] {
-        let refused = on_tables(folder.path(), arguments, 1);
-        assert!(text(&refused.stderr).contains("another process builds"), "{}", text(&refused.stderr));
+        let refused = tables_of(folder.path(), arguments, 1);
+        assert!(refused.err.contains("another process builds"), "{}", refused.err);
     }
 }
 

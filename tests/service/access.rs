@@ -1,21 +1,10 @@
 //! Access control: API keys, rate and concurrency limits, security headers, CORS, and limits of a request.
 
-use std::time::Duration;
-
-use axum::Router;
-use axum::http::Method;
-use superflip::http::app;
-use superflip::http::contract;
-use superflip::service::access::ClientId;
-use superflip::service::access::keys::{KeyDigest, new_key};
-use superflip::service::config::Config;
-use superflip::service::config::load;
-use superflip::service::tables::readiness::Readiness;
+use superflip::service::access::keys::new_key;
 use tokio::io::AsyncWriteExt as _;
 use tokio::net::TcpStream;
 
-use crate::common::service::{Answer, Server, config, get, get_with, ready_state, request, send, starting, state};
-use crate::common::wire;
+use crate::common::prelude::*;
 
 /// Paths that need no key.
 const OPEN: [&str; 5] = ["/livez", "/metrics", "/", "/openapi.yaml", "/openapi.json"];
@@ -26,10 +15,7 @@ fn with_keys(keys: &[(&str, &str, &str)]) -> Config {
         let sha256 = KeyDigest::of(key.as_bytes()).to_hex();
         format!("[[access.keys]]\nname = \"{name}\"\nsha256 = \"{sha256}\"\n{limits}\n")
     });
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("keys.toml");
-    std::fs::write(&path, lines.collect::<String>()).unwrap();
-    load::load(Some(&path), [], &[]).unwrap()
+    load::load(Some(toml(&lines.collect::<String>()).path()), [], &[]).unwrap()
 }
 
 /// A service without tables, which serves everything but solutions.
@@ -41,7 +27,7 @@ fn without_tables(config: Config) -> Router {
 async fn from(router: &Router, address: &str, uri: &str, headers: &[(&str, &str)]) -> Answer {
     let mut request = request(&Method::GET, uri, headers);
     request.extensions_mut().insert(ClientId::at(address.parse().unwrap()));
-    send(router.clone(), request).await
+    send(router, request).await
 }
 
 #[tokio::test]
@@ -56,50 +42,48 @@ async fn with_configured_keys_a_request_needs_one() {
     let router = without_tables(with_keys(&[("one", &one, ""), ("two", &two, "")]));
     for key in [&one, &two] {
         for header in [("authorization", format!("Bearer {key}")), ("x-api-key", key.clone())] {
-            get_with(router.clone(), "/moves/F", &[(header.0, &header.1)]).await.ok();
+            get_with(&router, "/moves/F", &[(header.0, &header.1)]).await.ok();
         }
     }
     // Other schemes are those of a proxy, and are ignored.
     let behind_a_proxy = [("authorization", "Basic b25lOnR3bw=="), ("x-api-key", two.as_str())];
-    get_with(router.clone(), "/moves/F", &behind_a_proxy).await.ok();
+    get_with(&router, "/moves/F", &behind_a_proxy).await.ok();
     let lower_case = format!("bearer   {two} ");
-    get_with(router.clone(), "/moves/F", &[("authorization", &lower_case)]).await.ok();
+    get_with(&router, "/moves/F", &[("authorization", &lower_case)]).await.ok();
     for none in ["", "Basic two", "Bearertwo", "Bea"] {
-        get_with(router.clone(), "/moves/F", &[("authorization", none)]).await.problem(401, "missing_key");
+        get_with(&router, "/moves/F", &[("authorization", none)]).await.problem(401, "missing_key");
     }
     // A key that is sent twice is one key, wherever it stands. Different keys are refused, even if both are known.
     let bearer = format!("Bearer {one}");
     for first in [("authorization", bearer.as_str()), ("x-api-key", &one)] {
-        get_with(router.clone(), "/moves/F", &[first, ("x-api-key", &one)]).await.ok();
-        let refused = get_with(router.clone(), "/moves/F", &[first, ("x-api-key", &two)]).await;
-        let document = refused.problem(401, "unknown_key");
-        assert!(document["detail"].as_str().unwrap().contains("different API keys; send only one"), "{document}");
+        get_with(&router, "/moves/F", &[first, ("x-api-key", &one)]).await.ok();
+        let refused = get_with(&router, "/moves/F", &[first, ("x-api-key", &two)]).await;
+        refused.problem_with(401, "unknown_key", &["different API keys; send only one"]);
     }
     for uri in ["/moves/F", "/solve?scramble=R", "/nowhere", "/coords/twist", "/tables/twist_move/raw"] {
-        let answer = get(router.clone(), uri).await;
+        let answer = get(&router, uri).await;
         let document = answer.problem(401, "missing_key");
         assert_eq!(answer.header("www-authenticate"), "Bearer realm=\"superflip\"");
         assert!(document["detail"].as_str().unwrap().contains("`Authorization: Bearer KEY`"), "{document}");
         let nearly = format!("{}x", &one[..one.len() - 1]);
         for wrong in [nearly.as_str(), &one.to_uppercase(), &KeyDigest::of(one.as_bytes()).to_hex(), "x", ""] {
-            let answer = get_with(router.clone(), uri, &[("authorization", &format!("Bearer {wrong}"))]).await;
+            let answer = get_with(&router, uri, &[("authorization", &format!("Bearer {wrong}"))]).await;
             answer.problem(401, "unknown_key");
             assert!(answer.header("www-authenticate").ends_with("error=\"invalid_token\""));
             assert!(wrong.len() < 2 || !answer.text().contains(wrong), "the key is repeated: {}", answer.text());
         }
     }
     for uri in OPEN {
-        assert_eq!(get(router.clone(), uri).await.status, 200, "{uri}");
-        assert_eq!(get_with(router.clone(), uri, &[("x-api-key", "wrong")]).await.status, 200, "{uri}");
+        assert_eq!(get(&router, uri).await.status, 200, "{uri}");
+        assert_eq!(get_with(&router, uri, &[("x-api-key", "wrong")]).await.status, 200, "{uri}");
     }
     get(router, "/readyz").await.problem(503, "tables_not_ready");
 }
 
 #[tokio::test]
 async fn the_rate_of_an_address_is_limited() {
-    let mut config = config();
-    (config.server.requests_per_second, config.server.request_burst) = (1, 3);
-    let router = without_tables(config);
+    let router =
+        without_tables(config_with(|config| (config.server.requests_per_second, config.server.request_burst) = (1, 3)));
     for left in (0..3).rev() {
         let answer = from(&router, "10.0.0.1", "/moves/F", &[]).await;
         answer.ok();
@@ -167,14 +151,13 @@ async fn each_key_has_its_own_concurrency_limit() {
     config.search.long_threads = 4;
     let state = ready_state(config);
     let router = app(state.clone());
-    let endless =
-        format!("/solve/stream?facelets={}&target_length=0&time_limit_ms=20000", crate::common::service::SUPERFLIP);
+    let endless = format!("/solve/stream?facelets={SUPERFLIP}&target_length=0&time_limit_ms=20000");
     // A stream counts until its end, not only until its head.
     let request = request(&Method::GET, &endless, &[("x-api-key", &one)]);
     let held = tower::ServiceExt::oneshot(router.clone(), request).await.unwrap();
     assert_eq!(held.status(), 200);
-    get_with(router.clone(), "/moves/F", &[("x-api-key", &one)]).await.problem(429, "client_limit");
-    get_with(router.clone(), "/moves/F", &[("x-api-key", &two)]).await.ok();
+    get_with(&router, "/moves/F", &[("x-api-key", &one)]).await.problem(429, "client_limit");
+    get_with(&router, "/moves/F", &[("x-api-key", &two)]).await.ok();
     drop(held);
     get_with(router, "/moves/F", &[("x-api-key", &one)]).await.ok();
     assert!(state.clients.is_empty());
@@ -186,7 +169,7 @@ fn every_request() -> Vec<(Method, String)> {
     let mut all = vec![(Method::GET, "/nowhere".to_owned()), (Method::DELETE, "/solve".to_owned())];
     for path in api["paths"].as_object().unwrap().keys() {
         let uri = path.replace("{name}", "twist").replace("{value}", "7").replace("{index}", "0");
-        let uri = uri.replace("{move}", "F").replace("{cube}", crate::common::service::SOLVED);
+        let uri = uri.replace("{move}", "F").replace("{cube}", SOLVED);
         all.extend([Method::GET, Method::HEAD, Method::POST, Method::OPTIONS].map(|method| (method, uri.clone())));
     }
     all
@@ -204,7 +187,7 @@ async fn every_response_has_the_security_headers() {
                 request(&Method::GET, &uri, &[("origin", "https://example.org"), ("sec-fetch-site", "same-site")]);
             *request.method_mut() = method.clone();
             request.extensions_mut().insert(ClientId::at([10, 0, 0, 1].into()));
-            let answer = send(router.clone(), request).await;
+            let answer = send(&router, request).await;
             let safe = [
                 ("x-content-type-options", "nosniff"),
                 ("x-frame-options", "DENY"),
@@ -241,25 +224,25 @@ async fn an_allowed_origin_can_send_a_key_and_read_limits() {
         request(&Method::OPTIONS, "/solve", &headers)
     };
     // A browser sends no key with a preflight.
-    let answer = send(router.clone(), preflight("https://good.example")).await;
+    let answer = send(&router, preflight("https://good.example")).await;
     assert_eq!((answer.status.as_u16(), answer.header("access-control-allow-origin")), (200, "https://good.example"));
     assert_eq!(answer.header("access-control-allow-headers"), "authorization,x-api-key,content-type");
     assert!(answer.header("access-control-allow-methods").contains("POST"));
     assert_eq!(answer.header("access-control-allow-credentials"), "");
     // The maximum of Chromium.
     assert_eq!(answer.header("access-control-max-age"), "7200");
-    let bad = send(router.clone(), preflight("https://bad.example")).await;
+    let bad = send(&router, preflight("https://bad.example")).await;
     assert_eq!(bad.header("access-control-allow-origin"), "");
     for headers in [
         vec![("origin", "https://good.example"), ("x-api-key", key.as_str())],
         vec![("origin", "https://good.example")],
     ] {
-        let answer = get_with(router.clone(), "/moves/F", &headers).await;
+        let answer = get_with(&router, "/moves/F", &headers).await;
         assert_eq!(answer.header("access-control-allow-origin"), "https://good.example", "errors can be read too");
         assert_eq!(answer.header("access-control-expose-headers"), "*");
     }
     // A cache must not reuse a response for another origin.
-    let answer = get_with(router.clone(), "/moves/F", &[("x-api-key", key.as_str())]).await;
+    let answer = get_with(&router, "/moves/F", &[("x-api-key", key.as_str())]).await;
     assert!(answer.header("vary").contains("origin") && answer.header("access-control-allow-origin").is_empty());
     // Without CORS, OPTIONS that is not a preflight is a method like others.
     assert_eq!(send(starting(), request(&Method::OPTIONS, "/solve", &[])).await.status, 405);
@@ -274,7 +257,7 @@ async fn a_refused_preflight_names_the_key_to_set() {
     let locked = without_tables(with_keys(&[("one", &new_key().unwrap(), "requests_per_second = 1")]));
     for router in [starting(), locked] {
         for _ in 0..3 {
-            let answer = send(router.clone(), preflight("https://bad.example")).await;
+            let answer = send(&router, preflight("https://bad.example")).await;
             assert_eq!(answer.header("access-control-allow-origin"), "");
             assert_eq!(answer.header("content-type"), "application/problem+json");
             assert!(!answer.header("x-request-id").is_empty() && answer.header("x-frame-options") == "DENY");
@@ -290,10 +273,8 @@ async fn a_refused_preflight_names_the_key_to_set() {
             }
         }
     }
-    let mut any = config();
-    any.server.cors_allowed_origins = vec!["*".into()];
-    let router = without_tables(any);
-    let answer = send(router.clone(), preflight("https://bad.example")).await;
+    let router = without_tables(config_with(|config| config.server.cors_allowed_origins = vec!["*".into()]));
+    let answer = send(&router, preflight("https://bad.example")).await;
     assert_eq!((answer.status.as_u16(), answer.header("access-control-allow-origin")), (200, "*"));
     // A cached response to a request without an origin is valid for every page.
     assert_eq!(get_with(router, "/moves/F", &[]).await.header("access-control-allow-origin"), "*");
@@ -328,10 +309,10 @@ async fn the_work_of_one_request_is_limited() {
     ];
     for (most, more, code) in cases {
         if !most.is_empty() {
-            let answer = get(router.clone(), &most).await;
+            let answer = get(&router, &most).await;
             assert_eq!(answer.status, 200, "{most}: {}", answer.text());
         }
-        let answer = get(router.clone(), &more).await;
+        let answer = get(&router, &more).await;
         assert_eq!(answer.json()["code"], code, "{more}: {}", answer.text());
         assert_eq!(answer.status, 422, "{more}");
     }
@@ -339,7 +320,7 @@ async fn the_work_of_one_request_is_limited() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn long_paths_and_queries_are_refused() {
-    let server = Server::start(state(config(), Readiness::starting())).await;
+    let server = Server::starting(|_| ()).await;
     for path in [format!("/{}", "a".repeat(70_000)), format!("/solve?scramble={}", "R".repeat(70_000))] {
         let mut stream = TcpStream::connect(server.address).await.unwrap();
         // The server may refuse it before it has read everything.

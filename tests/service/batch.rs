@@ -1,29 +1,15 @@
 //! Batches over HTTP: lines in, lines out, both at once and in bounded memory.
 
 use std::convert::Infallible;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::time::Duration;
 
-use axum::body::{Body, Bytes};
-use axum::http::{Request, StatusCode, header};
 use futures_util::{StreamExt as _, stream};
 use http_body_util::BodyExt as _;
-use serde_json::{Value, json};
-use superflip::http::app;
 use superflip::http::routes::batch::WINDOW;
-use superflip_cube::Moves;
 use tokio::net::TcpStream;
 use tokio::sync::mpsc;
-use tokio::task::JoinHandle;
 use tower::ServiceExt as _;
 
-use crate::common::service::{
-    SOLVED, SUPERFLIP, Server, batch, batch_request, config, eventually, get, hold, lines_of, post_request, ready,
-    ready_state, send, starting,
-};
-use crate::common::stickers;
-use crate::common::wire;
+use crate::common::prelude::*;
 
 fn numbers(lines: &[Value]) -> Vec<u64> {
     lines.iter().map(|line| line["line"].as_u64().unwrap_or(0)).collect()
@@ -58,10 +44,10 @@ fn channel() -> (mpsc::UnboundedSender<String>, Body) {
 async fn every_line_is_answered_in_order_with_its_number_and_id() {
     let mut text = String::new();
     let mut scrambles = Vec::new();
-    let mut rng = crate::common::rng(0x5eed);
+    let mut rng = rng(0x5eed);
     for number in 0..60 {
-        let cube = crate::common::walk(&mut rng, 12, &superflip_cube::Move::ALL);
-        let facelets = crate::common::letters(&cube);
+        let cube = walk(&mut rng, 12, &superflip_cube::Move::ALL);
+        let facelets = letters(&cube);
         text += &(json!({"id": number * 7, "facelets": facelets, "target_length": 22}).to_string() + "\n");
         scrambles.push(facelets);
     }
@@ -82,7 +68,7 @@ async fn a_line_is_answered_as_post_solve_would() {
     let moves: Vec<_> = superflip_cube::Move::ALL.into_iter().step_by(7).collect();
     let request = json!({"scramble": Moves::from(&moves).to_string()}).to_string();
     let mut lines = batch(ready(), "/solve/batch", request.clone()).await;
-    let mut whole = crate::common::service::post(ready(), "/solve", request).await.ok();
+    let mut whole = post(ready(), "/solve", request).await.ok();
     assert_eq!(lines.len(), 1);
     assert_eq!(lines[0].as_object_mut().unwrap().remove("line"), Some(json!(1)));
     for body in [&mut lines[0], &mut whole] {
@@ -157,7 +143,7 @@ async fn an_empty_body_has_an_empty_answer() {
 async fn a_line_is_a_request_or_a_cube_object_or_a_text() {
     let after = facelets("R U F");
     let pattern = json!({"cube": after, "to": ["kpattern", "cubies"]}).to_string();
-    let forms = crate::common::service::post(ready(), "/convert", pattern).await.ok()["forms"].take();
+    let forms = post(ready(), "/convert", pattern).await.ok()["forms"].take();
     let (kpattern, cubies) = (&forms["kpattern"], &forms["cubies"]);
     let bare =
         json!({"id": "bare", "EDGES": kpattern["patternData"]["EDGES"], "CORNERS": kpattern["patternData"]["CORNERS"]});
@@ -263,14 +249,10 @@ async fn an_invalid_request_is_refused_before_its_lines() {
 
 #[tokio::test]
 async fn a_busy_lane_refuses_and_searches_go_on() {
-    let mut config = config();
-    (config.search.long_threads, config.search.queue_length) = (1, 0);
-    let state = ready_state(config);
-    let busy: Vec<_> = (0..4).map(|_| hold(&state, |state| state.lanes.background())).collect();
-    eventually("the lane is busy", || state.lanes.background().in_flight() == 4).await;
+    let state = ready_state(config_with(|config| (config.search.long_threads, config.search.queue_length) = (1, 0)));
+    let _busy = hold(&state, |state| state.lanes.background(), 4, 4).await;
     send(app(state.clone()), batch_request("/solve/batch", "{}")).await.problem(503, "overloaded");
     get(app(state.clone()), "/solve?scramble=R").await.ok();
-    busy.iter().for_each(JoinHandle::abort);
 }
 
 #[tokio::test]
@@ -380,10 +362,11 @@ async fn one_slow_cube_holds_back_a_bounded_number() {
 
 #[tokio::test]
 async fn the_limits_of_ordinary_requests_do_not_cut_it() {
-    let mut config = config();
-    (config.server.body_timeout_ms, config.server.request_timeout_ms) = (50, 100);
-    (config.search.default_time_limit_ms, config.search.max_time_limit_ms) = (50, 50);
-    config.server.body_limit_bytes = 1024;
+    let config = config_with(|config| {
+        (config.server.body_timeout_ms, config.server.request_timeout_ms) = (50, 100);
+        (config.search.default_time_limit_ms, config.search.max_time_limit_ms) = (50, 50);
+        config.server.body_limit_bytes = 1024;
+    });
     let (lines, body) = channel();
     let router = app(ready_state(config));
     let asked = tokio::spawn(async move { batch(router, "/solve/batch", body).await });
@@ -399,9 +382,7 @@ async fn the_limits_of_ordinary_requests_do_not_cut_it() {
 
 #[tokio::test]
 async fn a_batch_that_stands_still_ends_and_says_so() {
-    let mut config = config();
-    config.server.batch_idle_timeout_ms = 100;
-    let state = ready_state(config);
+    let state = ready_state(config_with(|config| config.server.batch_idle_timeout_ms = 100));
     // A long search is no standing still.
     let (lines, body) = channel();
     lines.send(hard(400)).unwrap();
@@ -432,8 +413,7 @@ async fn begin(address: std::net::SocketAddr, end: &str) -> TcpStream {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn it_stops_when_its_client_disconnects() {
-    let state = ready_state(config());
-    let server = Server::start(state.clone()).await;
+    let (server, state) = Server::ready(|_| ()).await;
     // With more lines to come, and without.
     for end in ["", "0\r\n\r\n"] {
         let client = begin(server.address, end).await;
@@ -447,10 +427,7 @@ async fn it_stops_when_its_client_disconnects() {
 
 #[tokio::test]
 async fn stopping_the_service_drains_then_ends_it_with_a_last_line() {
-    let mut config = config();
-    config.server.drain_timeout_ms = 50;
-    let state = ready_state(config);
-    let server = Server::start(state.clone()).await;
+    let (server, _) = Server::ready(|config| config.server.drain_timeout_ms = 50).await;
     let caller = begin(server.address, "").await;
     server.stopped().await;
     let text = wire::rest(caller).await;

@@ -1,22 +1,14 @@
 //! Clients that disconnect, slow clients and hostile clients, over HTTP/1.1 and HTTP/2.
 
 use std::future::poll_fn;
-use std::net::SocketAddr;
-use std::time::{Duration, Instant};
 
-use axum::body::Bytes;
-use axum::http::{Request, StatusCode};
 use h2::client::{SendRequest, handshake};
-use superflip::http::AppState;
-use superflip::service::config::Config;
+use superflip::http::routes::batch::WINDOW;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::{TcpSocket, TcpStream};
-use tokio::task::JoinHandle;
 
-use crate::common::service::{SUPERFLIP, Server, config, eventually, ready_state, state};
+use crate::common::prelude::*;
 use crate::common::wire::{get, post, reply, send, status, until_ok};
-use superflip::http::routes::batch::WINDOW;
-use superflip::service::tables::readiness::Readiness;
 
 /// A search that goes on for as long as it may.
 fn endless(kind: &str) -> String {
@@ -60,16 +52,16 @@ fn get2(path: &str) -> Request<()> {
 
 /// A server whose limits are short.
 async fn impatient(change: impl FnOnce(&mut Config)) -> Server {
-    let mut config = config();
-    (config.server.header_timeout_ms, config.server.write_timeout_ms) = (300, 300);
-    change(&mut config);
-    Server::start(ready_state(config)).await
+    let limits = |config: &mut Config| {
+        (config.server.header_timeout_ms, config.server.write_timeout_ms) = (300, 300);
+        change(config);
+    };
+    Server::ready(limits).await.0
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_search_stops_when_its_client_disconnects() {
-    let state = ready_state(config());
-    let server = Server::start(state.clone()).await;
+    let (server, state) = Server::ready(|_| ()).await;
     for path in [endless(""), endless("/stream"), endless("") + "&threads=2"] {
         let client = ask(server.address, &path).await;
         eventually("the search runs", || state.lanes.long().in_flight() > 0).await;
@@ -81,8 +73,7 @@ async fn a_search_stops_when_its_client_disconnects() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_search_stops_on_disconnect_with_unread_requests() {
-    let state = ready_state(config());
-    let server = Server::start(state.clone()).await;
+    let (server, state) = Server::ready(|_| ()).await;
     // Further requests behind the first; and a batch that is read no further, for its window is full of lines behind the first.
     let pipelined = get(&endless("")) + &get("/moves/F").repeat(100);
     let hard = format!("{{\"facelets\":\"{SUPERFLIP}\",\"target_length\":0,\"time_limit_ms\":30000}}\n");
@@ -113,8 +104,7 @@ async fn a_client_that_stays_is_answered_with_requests_unread() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_search_stops_on_an_http2_reset_or_disconnect() {
-    let state = ready_state(config());
-    let server = Server::start(state.clone()).await;
+    let (server, state) = Server::ready(|_| ()).await;
     for is_reset in [true, false] {
         let (mut sender, connection) = http2(server.address).await;
         ready(&mut sender).await;
@@ -140,10 +130,7 @@ async fn a_search_stops_on_an_http2_reset_or_disconnect() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_search_stops_when_the_request_times_out() {
-    let mut config = config();
-    config.server.request_timeout_ms = 100;
-    let state = ready_state(config);
-    let server = Server::start(state.clone()).await;
+    let (server, state) = Server::ready(|config| config.server.request_timeout_ms = 100).await;
     let mut client = ask(server.address, &endless("")).await;
     assert_eq!(status(&mut client).await, 504);
     until_free(&state).await;
@@ -152,10 +139,8 @@ async fn a_search_stops_when_the_request_times_out() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn searches_stop_when_the_service_does() {
-    let mut config = config();
-    (config.server.drain_timeout_ms, config.search.long_threads) = (0, 1);
-    let state = ready_state(config);
-    let server = Server::start(state.clone()).await;
+    let (server, state) =
+        Server::ready(|config| (config.server.drain_timeout_ms, config.search.long_threads) = (0, 1)).await;
     let mut clients = Vec::new();
     for kind in ["", "/stream", ""] {
         clients.push(ask(server.address, &endless(kind)).await);
@@ -328,7 +313,7 @@ async fn heads_and_bodies_come_in_time_or_not_at_all() {
 
 #[tokio::test]
 async fn heads_are_limited_in_size() {
-    let server = Server::start(state(config(), Readiness::starting())).await;
+    let server = Server::starting(|_| ()).await;
     for head in [format!("long: {}\r\n", "a".repeat(80 << 10)), "many: a\r\n".repeat(200)] {
         let mut caller = send(server.address, &format!("GET /livez HTTP/1.1\r\nhost: localhost\r\n{head}\r\n")).await;
         assert_eq!(status(&mut caller).await, 431);
@@ -339,8 +324,7 @@ async fn heads_are_limited_in_size() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn streams_that_are_opened_and_reset_cost_nothing_that_lasts() {
-    let state = ready_state(config());
-    let server = Server::start(state.clone()).await;
+    let (server, state) = Server::ready(|_| ()).await;
     let (mut sender, connection) = http2(server.address).await;
     let mut opened = 0;
     for _ in 0..3000 {

@@ -1,11 +1,6 @@
 //! The routes of other programs, asked as their clients ask.
 
-use axum::http::Method;
-use serde_json::{Value, json};
-use superflip::http::app;
-
-use crate::common::service::{Answer, SOLVED, config, get, ready, ready_state, request, send, starting};
-use crate::common::stickers;
+use crate::common::prelude::*;
 
 /// The cube in Kociemba's documentation.
 const KOCIEMBA: &str = "DUUBULDBFRBFRRULLLBRDFFFBLURDBFDFDRFRULBLUFDURRBLBDUDL";
@@ -89,8 +84,8 @@ async fn other_paths_of_one_segment_do_not_exist() {
 #[tokio::test]
 async fn unknown_paths_stay_without_a_label_in_the_metrics() {
     let router = app(ready_state(config()));
-    get(router.clone(), "/some-path-of-one-segment").await.problem(404, "not_found");
-    get(router.clone(), &format!("/{SOLVED}")).await;
+    get(&router, "/some-path-of-one-segment").await.problem(404, "not_found");
+    get(&router, &format!("/{SOLVED}")).await;
     let text = get(router, "/metrics").await;
     let has = |route: &str, status: u16| {
         text.text()

@@ -1,11 +1,6 @@
 //! Requests of pages of other sites, and requests for other hosts.
 
-use axum::body::Body;
-use axum::http::{Method, Request};
-use superflip::http::{app, contract};
-use superflip::service::tables::readiness::Readiness;
-
-use crate::common::service::{SUPERFLIP, Server, config, send, starting, state};
+use crate::common::prelude::*;
 use crate::common::wire::{ask, get, last};
 
 const EVIL: (&str, &str) = ("origin", "https://evil.example");
@@ -23,14 +18,20 @@ fn asked(method: &Method, uri: &str, headers: &[(&str, &str)]) -> Request<Body> 
 
 /// Whether the service refuses a request because of its origin.
 async fn is_refused(origins: &[&str], method: &Method, uri: &str, headers: &[(&str, &str)]) -> bool {
-    let mut config = config();
-    config.server.cors_allowed_origins = origins.iter().map(|&origin| origin.to_owned()).collect();
-    let answer = send(app(state(config, Readiness::starting())), asked(method, uri, headers)).await;
+    let answer = send(
+        app(state(
+            config_with(|config| {
+                config.server.cors_allowed_origins = origins.iter().map(|&origin| origin.to_owned()).collect();
+            }),
+            Readiness::starting(),
+        )),
+        asked(method, uri, headers),
+    )
+    .await;
     let is_refused = answer.status == 403;
     // A response to HEAD has no body.
     if is_refused && method != Method::HEAD {
-        let problem = answer.problem(403, "origin_not_allowed");
-        assert!(problem["detail"].as_str().unwrap().contains("`server.cors_allowed_origins`"), "{problem}");
+        answer.problem_with(403, "origin_not_allowed", &["`server.cors_allowed_origins`"]);
         assert_eq!(answer.header("access-control-allow-origin"), "");
     }
     is_refused
@@ -134,12 +135,9 @@ async fn answer(server: &Server, path: &str, fields: &str) -> String {
 
 #[tokio::test]
 async fn a_loopback_listener_accepts_loopback_hosts_and_those_listed() {
-    let mut listed = config();
-    listed.server.hosts = vec!["solver.example.org".into()];
-    let [server, published] = [
-        Server::start(state(config(), Readiness::starting())).await,
-        Server::start(state(listed, Readiness::starting())).await,
-    ];
+    let listed = config_with(|config| config.server.hosts = vec!["solver.example.org".into()]);
+    let [server, published] =
+        [Server::starting(|_| ()).await, Server::start(state(listed, Readiness::starting())).await];
     for host in ["localhost", "LocalHost:8080", "127.0.0.1", "[::1]:8080", "page.localhost"] {
         let answer = answer(&server, "/moves/F", &format!("host: {host}\r\n")).await;
         assert!(answer.starts_with("HTTP/1.1 200"), "{host}: {answer}");
@@ -170,7 +168,7 @@ async fn a_loopback_listener_accepts_loopback_hosts_and_those_listed() {
 
 #[tokio::test]
 async fn a_request_has_one_valid_host() {
-    let server = Server::start(state(config(), Readiness::starting())).await;
+    let server = Server::starting(|_| ()).await;
     for (fields, status) in [
         ("", 400),
         ("host: localhost\r\nhost: localhost\r\n", 400),

@@ -1,13 +1,11 @@
 //! The dashboard, the alert rules and the scrape configuration match the metrics of a live service.
 
-use std::collections::BTreeSet;
-use std::process::Command;
-
-use crate::common::watched::{FAMILIES, Family};
 use promql_parser::label::{MatchOp, Matcher};
 use promql_parser::parser::{AggregateExpr, Expr, VectorSelector, parse};
 use promql_parser::util::{ExprVisitor, walk_expr};
-use serde_json::Value;
+
+use crate::common::prelude::*;
+use crate::common::watched::{FAMILIES, Family};
 
 const DASHBOARD: &str = include_str!("../../deploy/grafana/superflip.json");
 const ALERTS: &str = include_str!("../../deploy/prometheus/alerts.yaml");

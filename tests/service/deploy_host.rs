@@ -1,15 +1,10 @@
 //! The systemd unit and the configurations of nginx and Caddy match the service.
 
-use std::collections::{BTreeMap, BTreeSet};
-use std::path::PathBuf;
-use std::time::Duration;
-
 use clap::Parser as _;
-use serde_json::Value;
 use superflip::cli::{Cli, Command};
-use superflip::http::contract;
-use superflip::service::config::load;
 use superflip::service::config::{LogFormat, Server};
+
+use crate::common::prelude::*;
 
 const UNIT: &str = include_str!("../../deploy/systemd/superflip.service");
 const NGINX: &str = include_str!("../../deploy/nginx/superflip.conf");

@@ -1,8 +1,6 @@
 //! The reference pages list what the service has: every configuration key with its default, every route, and every problem code.
 
-use std::collections::{BTreeMap, BTreeSet};
-
-use serde_json::Value;
+use crate::common::prelude::*;
 
 const API: &str = include_str!("../../docs/api.md");
 const CONFIGURATION: &str = include_str!("../../docs/configuration.md");

@@ -1,40 +1,13 @@
 //! Explanations against the sticker model, against plain enumeration, and against what the solver says of its own solutions.
 
-use std::sync::Arc;
-
-use std::collections::HashMap;
-
 use rand::RngExt;
-use serde_json::json;
 use superflip_coords::explain::{Explanation, explain, symmetry_of};
-use superflip_cube::{Axis, Cube, Move, Moves, Symmetry};
-use superflip_solver::{Control, Goal, Phases, Solver};
 
-use crate::common::service::{SUPERFLIP, get, post, ready, starting};
-use crate::common::{SMALL, letters, rng, scrambled, stickers};
+use crate::common::prelude::*;
+use crate::common::{SMALL, ball};
 
 fn explained(cube: &Cube, moves: &[Move]) -> Explanation {
     explain(&SMALL, cube, moves, &Control::new()).unwrap().expect("a solution")
-}
-
-/// The distance of every cube at most `depth` moves from solved, by plain enumeration.
-fn ball(depth: usize) -> HashMap<Cube, u32> {
-    let mut known = HashMap::from([(Cube::SOLVED, 0)]);
-    let mut frontier = vec![Cube::SOLVED];
-    for distance in 1..=depth as u32 {
-        let mut next = Vec::new();
-        for cube in frontier {
-            for mv in Move::ALL {
-                let after = cube.then(mv.cube());
-                known.entry(after).or_insert_with(|| {
-                    next.push(after);
-                    distance
-                });
-            }
-        }
-        frontier = next;
-    }
-    known
 }
 
 #[test]
@@ -50,8 +23,8 @@ fn what_is_said_of_distances_is_true() {
         let explanation = explained(&cube, &moves);
         for step in &explanation.steps {
             if let Some(&distance) = known.get(&step.cube) {
-                assert_eq!(step.exact, Some(distance), "{moves}");
-                assert_eq!(step.shortest_from_here, Some(distance as usize == step.moves_left));
+                assert_eq!(step.exact, Some(u32::from(distance)), "{moves}");
+                assert_eq!(step.shortest_from_here, Some(usize::from(distance) == step.moves_left));
             } else {
                 assert!(step.exact.is_none_or(|exact| exact > 4));
             }
@@ -188,7 +161,7 @@ async fn every_step_is_what_the_stickers_show() {
 #[tokio::test]
 async fn waste_is_found_and_named() {
     let request = json!({"scramble": "R U R' U'", "solution": "U R2 R' U D D' U2 R'"});
-    let body = post(ready(), "/explain", request.to_string()).await.ok();
+    let body = post(ready(), "/explain", &request).await.ok();
     assert_eq!(body["merged"], "U R U' R'");
     assert_eq!(body["redundant"], json!([{"after": 1, "moves": "R2 R'"}, {"after": 3, "moves": "U D D' U2"}]));
     assert_eq!((&body["proven_optimal"], &body["lower_bound"]), (&json!(false), &json!(4)));
@@ -198,7 +171,7 @@ async fn waste_is_found_and_named() {
     let solved = get(ready(), "/explain?scramble=&solution=").await.ok();
     assert_eq!((&solved["solution"], &solved["proven_optimal"]), (&json!(""), &json!(true)));
     // Solved half way: the rest is a detour of its own.
-    let body = post(ready(), "/explain", json!({"scramble": "R", "solution": "R' U U'"}).to_string()).await.ok();
+    let body = post(ready(), "/explain", json!({"scramble": "R", "solution": "R' U U'"})).await.ok();
     assert_eq!(
         body["shortest"]["detour"],
         json!({"after": 1, "move": null, "shorter": "", "shorter_length": 0, "moves_left": 2})
@@ -208,7 +181,7 @@ async fn waste_is_found_and_named() {
 #[tokio::test]
 async fn what_does_not_solve_is_refused_with_what_it_does() {
     let refused = async |request: serde_json::Value, status, code: &str, part: &str| {
-        let document = post(ready(), "/explain", request.to_string()).await.problem(status, code);
+        let document = post(ready(), "/explain", &request).await.problem(status, code);
         assert!(document["detail"].as_str().unwrap().contains(part), "{}", document["detail"]);
     };
     refused(json!({"scramble": "R", "solution": "U"}), 422, "not_a_solution", "leads to").await;

@@ -3,11 +3,9 @@
 use std::fmt::Write as _;
 
 use axum::extract::Query;
-use serde_json::{Value, json};
-use superflip_cube::{Cube, Form, Holding, Moves, random_cube};
+use superflip_cube::random_cube;
 
-use crate::common::rng;
-use crate::common::service::{SEXY, SOLVED, batch, get, post, ready, starting};
+use crate::common::prelude::*;
 
 /// The cube after `R U F`, as other programs print it; `crates/cube/tests/cube/forms` has the sources.
 const FACELETS: &str = "UUUUUULLDFBBFRRFRRFFRFFRDDRRRUDDBDDBFFDLLDLLBLLLUBBUBB";
@@ -43,12 +41,12 @@ fn encoded(text: &str) -> String {
 }
 
 async fn convert(body: Value) -> Value {
-    post(starting(), "/convert", body.to_string()).await.ok()
+    post(starting(), "/convert", &body).await.ok()
 }
 
 async fn refused(body: Value, code: &str) -> Value {
     let status = if ["unknown_field", "invalid_field", "duplicate_field"].contains(&code) { 400 } else { 422 };
-    post(starting(), "/convert", body.to_string()).await.problem(status, code)
+    post(starting(), "/convert", &body).await.problem(status, code)
 }
 
 /// The list of forms in the library is that of the manual, of the command line and of the page.
@@ -72,7 +70,7 @@ async fn every_example_is_read_in_a_body_a_query_a_path_and_a_batch() {
     let mut lines = String::new();
     for (format, text) in EXAMPLES {
         for body in [json!({"cube": text}), json!({"cube": text, "format": format})] {
-            let answer = post(router.clone(), "/solve", body.to_string()).await.ok();
+            let answer = post(&router, "/solve", &body).await.ok();
             assert_eq!((&answer["facelets"], &answer["length"]), (&json!(FACELETS), &json!(3)), "{text}");
             let _ = writeln!(lines, "{body}");
         }
@@ -84,11 +82,11 @@ async fn every_example_is_read_in_a_body_a_query_a_path_and_a_batch() {
         );
         let text = encoded(text);
         for uri in ["/solve", "/explain", "/coords", "/convert"].map(|route| format!("{route}?cube={text}")) {
-            let answer = get(router.clone(), &uri).await.ok();
+            let answer = get(&router, &uri).await.ok();
             let facelets = answer["forms"].get("facelets").unwrap_or(&answer["facelets"]);
             assert!(answer["facelets"] == FACELETS || facelets == FACELETS, "{uri}: {answer}");
         }
-        assert_eq!(get(router.clone(), &format!("/solve/{text}")).await.ok()["facelets"], FACELETS, "{text}");
+        assert_eq!(get(&router, &format!("/solve/{text}")).await.ok()["facelets"], FACELETS, "{text}");
     }
     let answers = batch(router, "/solve/batch", lines).await;
     assert_eq!(answers.len(), 2 * EXAMPLES.len());
@@ -260,8 +258,7 @@ async fn moves_on_the_inverse_are_those_of_its_definition() {
             let answer = convert(json!({field: scramble, "inverse_moves": moves})).await;
             assert_eq!(answer["forms"]["facelets"], cube.to_string(), "{scramble} ({moves})");
         }
-        let solved =
-            post(ready(), "/solve", json!({"scramble": scramble, "inverse_moves": moves}).to_string()).await.ok();
+        let solved = post(ready(), "/solve", json!({"scramble": scramble, "inverse_moves": moves})).await.ok();
         let solution = solved["solution"].as_str().unwrap().parse::<Moves>().unwrap();
         assert!(cube.after(&solution).is_solved());
         assert_eq!(cube, Cube::from_scramble(scramble).unwrap().after_on_inverse(&moves.parse::<Moves>().unwrap()));
@@ -295,7 +292,7 @@ async fn a_length_behind_a_scramble_is_ignored_in_every_field() {
         for field in ["cube", "scramble"] {
             let answer = convert(json!({field: text})).await;
             assert_eq!(answer, plain, "{field} {text}");
-            let solved = post(ready(), "/solve", json!({field: text}).to_string()).await.ok();
+            let solved = post(ready(), "/solve", json!({field: text})).await.ok();
             assert_eq!(solved["facelets"], plain["forms"]["facelets"], "{field} {text}");
         }
     }
@@ -463,7 +460,7 @@ async fn deep_objects_and_long_texts_are_answered() {
     ] {
         for start in ["", "https://alg.cubing.net/?setup=", "SING "] {
             let text = start.to_owned() + &piece.repeat((LENGTH - start.len()) / piece.len().max(2));
-            let answer = post(starting(), "/convert", json!({"cube": text, "to": ["b32"]}).to_string()).await;
+            let answer = post(starting(), "/convert", json!({"cube": text, "to": ["b32"]})).await;
             assert!([200, 422].contains(&answer.status.as_u16()), "{start}{piece}: {}", answer.text());
             assert!(answer.body.len() < 8192, "{start}{piece}: {}", answer.text());
         }

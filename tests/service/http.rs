@@ -1,22 +1,8 @@
 //! Every endpoint and every refusal, in memory.
 
-use std::time::Duration;
+use superflip::http::middleware;
 
-use axum::Router;
-use axum::body::Body;
-use axum::http::{Method, Request, StatusCode};
-use axum::routing;
-use serde_json::{Value, json};
-use superflip::api::problem::{Code, Problem};
-use superflip::http::{app, middleware};
-use superflip::service::pool::Refused;
-use superflip::service::tables::readiness::{LoadProgress, LoadStage, Readiness, TableState};
-use superflip_cube::{Cube, Move};
-
-use crate::common::service::{
-    Answer, SEXY, SOLVED, SUPERFLIP, config, eventually, get, get_with, hold, post, post_request, ready, ready_state,
-    request, send, starting, state,
-};
+use crate::common::prelude::*;
 
 /// Replays an answer on the cube it was given for, and checks what must agree in every answer.
 #[track_caller]
@@ -49,7 +35,7 @@ async fn every_form_of_a_cube_is_solved() {
     for form in [json!({"facelets": SUPERFLIP}), json!({"facelets": colours}), json!({"cubies": cubies})] {
         let mut request = form.clone();
         request["target_length"] = json!(22);
-        let body = check_solution(&post(ready(), "/solve", request.to_string()).await, &cube);
+        let body = check_solution(&post(ready(), "/solve", &request).await, &cube);
         assert_eq!(body["facelets"], SUPERFLIP);
         assert_eq!(body["phases"]["method"], "two_phase");
         assert!(["UD", "RL", "FB"].contains(&body["phases"]["axis"].as_str().unwrap()));
@@ -85,10 +71,10 @@ async fn a_solved_cube_needs_nothing() {
 async fn a_reid_string_is_refused_in_either_field() {
     let reid = "LF UB UL UF RD BR DB DL RF FD UR BL DRF UBL ULF LDF UFR RDB DLB BUR";
     for uri in ["/solve", "/explain", "/coords"] {
-        let document = post(ready(), uri, json!({"scramble": reid}).to_string()).await.problem(422, "notation");
+        let document = post(ready(), uri, json!({"scramble": reid})).await.problem(422, "notation");
         assert_eq!(document["position"], 0);
         assert!(document["detail"].as_str().unwrap().contains("Send it in `cube`"), "{document}");
-        let document = post(ready(), uri, json!({"facelets": reid}).to_string()).await.problem(422, "impossible_cube");
+        let document = post(ready(), uri, json!({"facelets": reid})).await.problem(422, "impossible_cube");
         let violations = document["violations"].as_array().unwrap();
         assert_eq!((violations.len(), &violations[0]["code"]), (1, &json!("reid_string")), "{document}");
         assert!(document["detail"].as_str().unwrap().contains("Send it in `cube`"), "{document}");
@@ -101,7 +87,7 @@ async fn an_impossible_cube_is_refused_with_every_violation() {
     let cubies = json!({"cubies": {"cp": [0, 1, 2, 3, 4, 5, 6, 7], "co": [1, 0, 0, 0, 0, 0, 0, 0],
         "ep": [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11], "eo": [1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]}});
     for uri in ["/solve", "/coords"] {
-        let document = post(ready(), uri, cubies.to_string()).await.problem(422, "impossible_cube");
+        let document = post(ready(), uri, &cubies).await.problem(422, "impossible_cube");
         let violations = document["violations"].as_array().unwrap();
         assert_eq!(violations.len(), 2, "{document}");
         for violation in violations {
@@ -134,7 +120,7 @@ async fn a_scramble_that_cannot_be_read_is_refused_with_the_position() {
 #[tokio::test]
 async fn a_length_that_cannot_be_met_is_told_with_the_best_one() {
     let body = json!({"facelets": SUPERFLIP, "max_length": 5, "time_limit_ms": 300});
-    let document = post(ready(), "/solve", body.to_string()).await.problem(422, "no_solution_within_limits");
+    let document = post(ready(), "/solve", &body).await.problem(422, "no_solution_within_limits");
     assert_eq!(document["max_length"], 5);
     assert!(document["best_length"].as_u64().unwrap() >= 20 && document["lower_bound"].is_u64(), "{document}");
 }
@@ -219,16 +205,14 @@ async fn a_panic_and_a_slow_handler_are_documents_too() {
     async fn search_panicked() -> Problem {
         Refused::Panicked("on purpose".into()).into()
     }
-    let mut config = config();
-    config.server.request_timeout_ms = 30;
-    let state = state(config, Readiness::starting());
+    let state = state(config_with(|config| config.server.request_timeout_ms = 30), Readiness::starting());
     let routes = Router::new()
         .route("/panics", routing::get(panics))
         .route("/sleeps", routing::get(sleeps))
         .route("/search", routing::get(search_panicked));
     let router = middleware::around(routes, &state).with_state(state);
     for uri in ["/panics", "/search"] {
-        let document = get(router.clone(), uri).await.problem(500, "internal");
+        let document = get(&router, uri).await.problem(500, "internal");
         assert!(!document.to_string().contains("on purpose"), "causes stay in the log");
     }
     get(router, "/sleeps").await.problem(504, "timed_out");
@@ -243,17 +227,17 @@ async fn before_the_tables_there_is_progress() {
         permille: 420,
     }));
     let router = app(state(config(), readiness.clone()));
-    get(router.clone(), "/livez").await.ok();
-    for answer in [get(router.clone(), "/readyz").await, get(router.clone(), &format!("/solve/{SOLVED}")).await] {
+    get(&router, "/livez").await.ok();
+    for answer in [get(&router, "/readyz").await, get(&router, &format!("/solve/{SOLVED}")).await] {
         let document = answer.problem(503, "tables_not_ready");
         assert_eq!(document["progress"], json!({"stage": "building", "table": "phase_one", "permille": 420}));
     }
-    post(router.clone(), "/coords", r#"{"scramble": "R"}"#).await.problem(503, "tables_not_ready");
+    post(&router, "/coords", r#"{"scramble": "R"}"#).await.problem(503, "tables_not_ready");
     readiness.set(TableState::Failed { reason: "secret folder".into() });
-    let document = get(router.clone(), "/readyz").await.problem(503, "tables_failed");
+    let document = get(&router, "/readyz").await.problem(503, "tables_failed");
     assert!(!document.to_string().contains("secret"));
-    readiness.set(TableState::Ready(crate::common::service::tables()));
-    let body = get(router.clone(), "/readyz").await.ok();
+    readiness.set(TableState::Ready(tables()));
+    let body = get(&router, "/readyz").await.ok();
     assert_eq!((&body["status"], &body["profile"]), (&json!("ready"), &json!("small")));
     assert!(body["bytes"].as_u64().unwrap() > 1 << 20);
     get(router, &format!("/solve/{SOLVED}")).await.ok();
@@ -261,23 +245,20 @@ async fn before_the_tables_there_is_progress() {
 
 #[tokio::test]
 async fn a_full_queue_and_a_late_turn_are_refused() {
-    let mut config = config();
-    (config.search.threads, config.search.queue_length) = (1, 1);
-    let state = ready_state(config);
+    let state = ready_state(config_with(|config| (config.search.threads, config.search.queue_length) = (1, 1)));
     let router = app(state.clone());
-    let holder = hold(&state, |state| state.lanes.quick());
-    eventually("the thread is held", || state.lanes.quick().in_flight() == 1).await;
-    let late = get(router.clone(), &format!("/solve/{SEXY}?time_limit_ms=20")).await;
+    let holder = hold(&state, |state| state.lanes.quick(), 1, 1).await;
+    let late = get(&router, &format!("/solve/{SEXY}?time_limit_ms=20")).await;
     late.problem(503, "deadline_unreachable");
     let waiting = tokio::spawn(get(router.clone(), "/solve?scramble=R&time_limit_ms=30000"));
     eventually("one waits", || state.lanes.quick().queued() == 1).await;
-    get(router.clone(), &format!("/solve/{SEXY}")).await.problem(503, "overloaded");
+    get(&router, &format!("/solve/{SEXY}")).await.problem(503, "overloaded");
     // Health answers under any load.
-    get(router.clone(), "/readyz").await.ok();
-    holder.abort();
+    get(&router, "/readyz").await.ok();
+    drop(holder);
     assert_eq!(waiting.await.unwrap().ok()["length"], 1);
     state.lanes.stop();
-    get(router.clone(), &format!("/solve/{SEXY}")).await.problem(503, "shutting_down");
+    get(&router, &format!("/solve/{SEXY}")).await.problem(503, "shutting_down");
     get(router, "/readyz").await.problem(503, "shutting_down");
 }
 
@@ -308,16 +289,7 @@ async fn coordinates_are_told_for_every_direction() {
     let solved = get(ready(), &format!("/coords?facelets={SOLVED}")).await.ok();
     assert_eq!(solved["facelets"], SOLVED);
     for direction in solved["directions"].as_array().unwrap() {
-        for name in [
-            "twist",
-            "flip",
-            "slice",
-            "slice_sorted",
-            "corner_perm",
-            "ud_edges",
-            "phase_one_distance",
-            "phase_two_bound",
-        ] {
+        for name in "twist flip slice slice_sorted corner_perm ud_edges phase_one_distance phase_two_bound".split(' ') {
             assert_eq!(direction[name], 0, "{name}");
         }
     }
@@ -347,7 +319,7 @@ async fn head_is_get_without_the_body() {
 #[tokio::test]
 async fn the_version_names_the_build() {
     let commit = option_env!("BUILD_COMMIT").filter(|commit| !commit.is_empty());
-    let profile = crate::common::service::config().tables.profile.name();
+    let profile = config().tables.profile.name();
     let version = json!({
         "version": env!("CARGO_PKG_VERSION"),
         "commit": commit,
@@ -369,8 +341,8 @@ async fn the_contract_is_served_as_it_is_committed() {
 #[tokio::test]
 async fn metrics_count_what_was_asked() {
     let router = starting();
-    get(router.clone(), "/nowhere/at/all").await;
-    get(router.clone(), "/livez").await;
+    get(&router, "/nowhere/at/all").await;
+    get(&router, "/livez").await;
     get(ready(), &format!("/solve/{SEXY}")).await.ok();
     let answer = get(router, "/metrics").await;
     assert_eq!(answer.header("content-type"), "text/plain; version=0.0.4; charset=utf-8");
@@ -403,7 +375,7 @@ async fn request_ids_come_back_or_are_made() {
         assert!(!answer.header("x-request-id").is_empty() && answer.header("x-request-id") != unfit, "{unfit}");
     }
     let router = starting();
-    let (one, two) = (get(router.clone(), "/livez").await, get(router, "/livez").await);
+    let (one, two) = (get(&router, "/livez").await, get(router, "/livez").await);
     assert_ne!(one.header("x-request-id"), two.header("x-request-id"));
 }
 
@@ -421,9 +393,7 @@ async fn long_answers_are_compressed_when_accepted() {
         let answer = get_with(starting(), uri, &[("accept-encoding", "*;q=0")]).await;
         assert_eq!((answer.status, answer.header("content-encoding")), (StatusCode::OK, ""));
     }
-    let mut config = config();
-    config.server.compression = false;
-    let router = app(state(config, Readiness::starting()));
+    let router = app(state(config_with(|config| config.server.compression = false), Readiness::starting()));
     assert_eq!(send(router, asked("/openapi.yaml")).await.header("content-encoding"), "");
 }
 

@@ -1,31 +1,14 @@
 //! Damage to tables in use: how it is found, what is refused after that, and what the next start rebuilds.
 
-use std::fs;
 use std::os::unix::fs::FileExt as _;
-use std::path::{Path, PathBuf};
-use std::sync::Arc;
-use std::time::{Duration, Instant};
 
-use axum::Router;
-use axum::body::Body;
-use axum::http::{Method, Request, StatusCode};
 use futures_util::FutureExt as _;
-use serde_json::Value;
-use superflip::http::{AppState, app};
 use superflip::service::tables::integrity::{Damage, Schedule};
-use superflip::service::tables::readiness::{Readiness, TableState};
-use superflip_solver::Control;
 use superflip_solver::tables::format::Header;
-use superflip_solver::tables::optimal::{OptimalTable, Size};
 use superflip_solver::tables::sink::checksum;
-use superflip_solver::tables::{Profile, Tables, survey};
-use tempfile::TempDir;
 use tokio::time::timeout;
 
-use crate::common::service::{
-    SEXY, SUPERFLIP, batch_request, config, eventually, get, post, ready_state, request, send, state, tables,
-};
-use crate::common::{file_of, stickers, tables_folder};
+use crate::common::prelude::*;
 
 fn open(folder: &Path) -> Arc<Tables> {
     Arc::new(Tables::open_or_build(folder, Profile::Small, &|_| (), &Control::new()).unwrap())
@@ -53,9 +36,8 @@ impl Service {
             fs::copy(&table.path, folder.path().join(table.file_name())).unwrap();
         }
         change(folder.path());
-        let mut config = config();
-        config.optimal.table = Some(Size::S);
-        let state = state(config, Readiness::ready(open(folder.path())));
+        let state =
+            state(config_with(|config| config.optimal.table = Some(Size::S)), Readiness::ready(open(folder.path())));
         Self { folder, state }
     }
 
@@ -101,8 +83,7 @@ async fn after_damage_nothing_is_answered_from_tables() {
     let verdict = post(service.router(), "/tables/near/verify", "").await.ok();
     assert_eq!(verdict["sound"], false, "{verdict}");
     for uri in [format!("/solve/{SEXY}"), "/coords?scramble=R".into(), "/tables".into(), "/tables/near/rows/0".into()] {
-        let problem = get(service.router(), &uri).await.problem(503, "tables_not_ready");
-        assert!(problem["detail"].as_str().unwrap().contains("the table near damaged"), "{problem}");
+        get(service.router(), &uri).await.problem_with(503, "tables_not_ready", &["the table near damaged"]);
     }
     get(service.router(), "/readyz").await.problem(503, "shutting_down");
     get(service.router(), "/livez").await.ok();

@@ -1,8 +1,7 @@
 //! Each module of the service stays in its layer, and each library of the service in its modules. The compiler checks this only between
 //! crates.
 
-use std::collections::{BTreeMap, BTreeSet};
-use std::path::{Path, PathBuf};
+use crate::common::prelude::*;
 
 /// The folders whose modules form a chain, lowest first.
 const CHAINS: [(&str, &[&str]); 2] =

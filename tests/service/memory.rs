@@ -1,16 +1,9 @@
 //! Limits on memory: where they are read from, and what is refused.
 
-use std::fs;
-use std::path::Path;
-
-use superflip::service::config::{Config, WhenShort};
+use superflip::service::config::WhenShort;
 use superflip::service::tables::memory::{MemoryLimit, check, for_spaces, limit, needed};
-use superflip_solver::tables::Profile;
-use superflip_solver::tables::optimal::Size;
-use tempfile::TempDir;
 
-use crate::common::service::{config, tables};
-use crate::common::tables_folder;
+use crate::common::prelude::*;
 
 /// A root folder with these files.
 fn root_with(files: &[(&str, &str)]) -> TempDir {
@@ -54,10 +47,10 @@ fn the_lowest_limit_of_control_groups_and_the_machine_counts() {
 }
 
 fn wanting(profile: Profile, optimal: Option<Size>, when_short: WhenShort) -> Config {
-    let mut config = config();
-    (config.tables.profile, config.optimal.table) = (profile, optimal);
-    config.tables.when_memory_is_short = when_short;
-    config
+    config_with(|config| {
+        (config.tables.profile, config.optimal.table) = (profile, optimal);
+        config.tables.when_memory_is_short = when_short;
+    })
 }
 
 fn with_megabytes(config: &Config, folder: &Path, megabytes: u64) -> Result<(), String> {

@@ -1,9 +1,9 @@
 //! The metrics are as declared and documented, and count what happens.
 
-use std::collections::BTreeSet;
-
-use crate::common::watched::FAMILIES;
 use superflip::service::telemetry::metrics::{ALL, Metric};
+
+use crate::common::prelude::*;
+use crate::common::watched::FAMILIES;
 
 const DOCUMENT: &str = include_str!("../../docs/operations.md");
 

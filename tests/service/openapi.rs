@@ -1,22 +1,13 @@
 //! The committed contract matches the code, and its examples are true.
 
-use std::collections::BTreeSet;
-
-use axum::body::Body;
-use axum::http::{Method, Request, StatusCode, header};
-use serde_json::{Value, json};
-use superflip::api::problem::Code;
-use superflip::http::{contract, routes};
+use superflip::http::routes;
 use superflip_coords::four_arrays::Convention;
 use superflip_coords::move_check::{Choice, FindingCode};
 use superflip_coords::space::catalogue::{Construction, System};
 use superflip_cube::forms::KPattern;
-use superflip_cube::{Axis, Cube, Form, Holding};
 use superflip_solver::search::StoppedBy;
-use superflip_solver::tables::Profile;
-use superflip_solver::tables::optimal::Size;
 
-use crate::common::service::{SEXY, SOLVED, SUPERFLIP, batch, get, post, ready, request, send};
+use crate::common::prelude::*;
 
 fn api() -> Value {
     serde_json::from_str(contract::JSON).unwrap()
@@ -370,7 +361,7 @@ fn bodies_that_are_not_text_are_binary() {
 #[test]
 fn the_first_server_is_the_default_address() {
     let url = api()["servers"][0]["url"].clone();
-    assert_eq!(url, format!("http://{}", crate::common::service::config().server.listen));
+    assert_eq!(url, format!("http://{}", config().server.listen));
 }
 
 #[test]

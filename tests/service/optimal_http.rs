@@ -1,25 +1,9 @@
 //! Proven shortest answers over HTTP: what is asked, what is refused, what is heard, and what is told of the table.
 
-use std::collections::{HashMap, HashSet};
-use std::sync::{Arc, LazyLock};
+use std::sync::LazyLock;
 
-use axum::Router;
-use axum::http::StatusCode;
-use serde_json::{Value, json};
-use superflip::http::{AppState, app};
-use superflip::service::config::Config;
-use superflip::service::tables::loader::Loading;
-use superflip::service::tables::readiness::{LoadProgress, LoadStage, Readiness, TableState};
-use superflip_cube::{Cube, Move};
-use superflip_solver::Control;
-use superflip_solver::tables::Profile;
-use superflip_solver::tables::optimal::{OptimalTable, Size};
-
-use crate::common::service::{
-    SEXY, SOLVED, SUPERFLIP, batch, batch_request, config, events, eventually, get, get_with, hold, post, ready,
-    ready_state, send, state, tables,
-};
-use crate::common::{letters, rng, scrambled, stickers, tables_folder, walk};
+use crate::common::ball;
+use crate::common::prelude::*;
 
 static TABLE: LazyLock<Arc<OptimalTable>> = LazyLock::new(|| {
     let table = OptimalTable::open_or_build(&tables_folder(), Size::S, &|_| (), &Control::new());
@@ -28,9 +12,7 @@ static TABLE: LazyLock<Arc<OptimalTable>> = LazyLock::new(|| {
 
 /// The defaults, with the smallest table and two threads for it.
 fn enabled() -> Config {
-    let mut config = config();
-    (config.optimal.table, config.optimal.threads) = (Some(Size::S), 2);
-    config
+    config_with(|config| (config.optimal.table, config.optimal.threads) = (Some(Size::S), 2))
 }
 
 fn proving_state(config: Config) -> AppState {
@@ -57,24 +39,7 @@ fn assert_proven(facelets: &str, body: &Value) -> usize {
 }
 
 /// How far every cube within five moves of solved is.
-static BALL: LazyLock<HashMap<Cube, u8>> = LazyLock::new(|| {
-    let mut ball = HashMap::from([(Cube::SOLVED, 0)]);
-    let mut edge = vec![Cube::SOLVED];
-    for depth in 1..=5 {
-        let mut next = Vec::new();
-        for cube in &edge {
-            for mv in Move::ALL {
-                let after = cube.then(mv.cube());
-                ball.entry(after).or_insert_with(|| {
-                    next.push(after);
-                    depth
-                });
-            }
-        }
-        edge = next;
-    }
-    ball
-});
+static BALL: LazyLock<HashMap<Cube, u8>> = LazyLock::new(|| ball(5));
 
 /// How many solutions of exactly `length` moves the cube has, those counted once that differ in the order of moves of opposite
 /// faces: by going through all maneuvers but for their last five moves.
@@ -102,7 +67,7 @@ async fn answers_are_as_short_as_exhaustive_search_finds_them() {
     for length in [0, 1, 3, 5, 7, 9, 10] {
         let cube = walk(&mut rng, length, &Move::ALL);
         let facelets = letters(&cube);
-        let answer = post(proving(), "/solve", json!({"facelets": facelets, "optimal": true}).to_string()).await.ok();
+        let answer = post(proving(), "/solve", json!({"facelets": facelets, "optimal": true})).await.ok();
         assert_eq!(assert_proven(&facelets, &answer), usize::from(shortest(&cube, 10).0), "{answer}");
     }
     // One beyond what the search without a proof answers to the proof anyway.
@@ -127,9 +92,7 @@ async fn the_query_asks_for_a_proof_too_and_false_asks_for_none() {
     // The best that was found on the way, which on a busy machine may be longer.
     assert!(refusal["best_length"].as_u64().is_some_and(|best| best >= length as u64), "{refusal}");
     let plain =
-        post(proving(), "/solve", json!({"facelets": SUPERFLIP, "optimal": false, "target_length": 24}).to_string())
-            .await
-            .ok();
+        post(proving(), "/solve", json!({"facelets": SUPERFLIP, "optimal": false, "target_length": 24})).await.ok();
     assert_eq!(plain["stopped_by"], "target_length");
     get(proving(), "/solve?scramble=R&optimal=yes").await.problem(400, "invalid_field");
 }
@@ -139,15 +102,15 @@ async fn prove_by_every_route(router: &Router, facelets: &str) -> Vec<Value> {
     let body = json!({"facelets": facelets, "optimal": true}).to_string();
     let mut answers = Vec::new();
     for answer in [
-        post(router.clone(), "/solve", body.clone()).await,
-        get(router.clone(), &format!("/solve?facelets={facelets}&optimal=true")).await,
-        get(router.clone(), &format!("/solve/{facelets}?optimal=true&threads=1")).await,
+        post(router, "/solve", body.clone()).await,
+        get(router, &format!("/solve?facelets={facelets}&optimal=true")).await,
+        get(router, &format!("/solve/{facelets}?optimal=true&threads=1")).await,
     ] {
         answers.push(answer.json());
     }
     for answer in [
-        post(router.clone(), "/solve/stream", body.clone()).await,
-        get(router.clone(), &format!("/solve/stream?facelets={facelets}&optimal=true")).await,
+        post(router, "/solve/stream", body.clone()).await,
+        get(router, &format!("/solve/stream?facelets={facelets}&optimal=true")).await,
     ] {
         answers.push(if answer.status == StatusCode::OK {
             let (name, last) = events(&answer).pop().expect("an event");
@@ -160,7 +123,7 @@ async fn prove_by_every_route(router: &Router, facelets: &str) -> Vec<Value> {
     for (uri, line) in
         [("/solve/batch", body.clone()), ("/solve/batch?optimal=true", json!({"facelets": facelets}).to_string())]
     {
-        let mut lines = batch(router.clone(), uri, line).await;
+        let mut lines = batch(router, uri, line).await;
         assert_eq!(lines.len(), 1, "{lines:?}");
         let mut line = lines.remove(0);
         answers.push(if line["problem"].is_null() { line } else { line["problem"].take() });
@@ -210,10 +173,8 @@ async fn near_cubes_have_the_same_solutions_without_a_table() {
         let facelets = letters(&cube);
         for limit in [None, Some(2)] {
             let request = json!({"facelets": facelets, "optimal": true, "all_solutions": true, "solutions": limit});
-            let [with, without] = [
-                post(proving(), "/solve", request.to_string()).await.ok(),
-                post(ready(), "/solve", request.to_string()).await.ok(),
-            ];
+            let [with, without] =
+                [post(proving(), "/solve", &request).await.ok(), post(ready(), "/solve", &request).await.ok()];
             assert_eq!(assert_proven(&facelets, &without), usize::from(length));
             assert_eq!(without["optimal_solutions"], count, "{without}");
             let moves = |answer: &Value| -> Vec<Value> {
@@ -265,9 +226,7 @@ async fn without_a_table_the_problem_names_the_remedy() {
     }
     // A slip is still told first, and what is not asked for is not missed.
     post(ready(), "/solve", r#"{"scramble": "R U X", "optimal": true}"#).await.problem(422, "notation");
-    post(ready(), "/solve", json!({"facelets": SUPERFLIP, "optimal": false, "target_length": 22}).to_string())
-        .await
-        .ok();
+    post(ready(), "/solve", json!({"facelets": SUPERFLIP, "optimal": false, "target_length": 22})).await.ok();
     assert!(get(ready(), "/readyz").await.ok().get("optimal").is_none());
 }
 
@@ -277,34 +236,36 @@ async fn until_the_table_is_there_only_far_cubes_wait_for_proofs() {
     let (router, readiness) = (app(state.clone()), state.optimal.clone().unwrap());
     let body = json!({"facelets": SUPERFLIP, "optimal": true, "time_limit_ms": 200}).to_string();
     let plain = json!({"facelets": SUPERFLIP, "target_length": 22}).to_string();
-    let problem = post(router.clone(), "/solve", body.clone()).await.problem(503, "optimal_table_not_ready");
-    assert!(problem["detail"].as_str().unwrap().contains("is queued behind the other tables"), "{problem}");
+    post(&router, "/solve", body.clone()).await.problem_with(
+        503,
+        "optimal_table_not_ready",
+        &["is queued behind the other tables"],
+    );
     readiness.set(TableState::Starting(LoadProgress {
         stage: LoadStage::Building,
         table: "optimal_s".into(),
         permille: 420,
     }));
     for uri in ["/solve", "/solve/stream"] {
-        let problem = post(router.clone(), uri, body.clone()).await.problem(503, "optimal_table_not_ready");
-        assert!(problem["detail"].as_str().unwrap().contains("42 % done"), "{problem}");
+        let problem =
+            post(&router, uri, body.clone()).await.problem_with(503, "optimal_table_not_ready", &["42 % done"]);
         assert!(problem["detail"].as_str().unwrap().contains("at least 11 moves"), "{problem}");
         assert_eq!(problem["progress"], json!({"stage": "building", "table": "optimal_s", "permille": 420}));
     }
-    post(router.clone(), "/solve", plain.clone()).await.ok();
-    let ready = get(router.clone(), "/readyz").await.ok();
+    post(&router, "/solve", plain.clone()).await.ok();
+    let ready = get(&router, "/readyz").await.ok();
     let progress = json!({"stage": "building", "table": "optimal_s", "permille": 420});
     assert_eq!(ready["optimal"], json!({"table": "s", "status": "starting", "bytes": 0, "progress": progress}));
 
     readiness.set(TableState::Failed { reason: "no storage space".into() });
-    let problem = post(router.clone(), "/solve", body.clone()).await.problem(503, "optimal_table_failed");
-    assert!(problem["detail"].as_str().unwrap().contains("no storage space"), "{problem}");
-    post(router.clone(), "/solve", plain).await.ok();
-    let ready = get(router.clone(), "/readyz").await.ok();
+    post(&router, "/solve", body.clone()).await.problem_with(503, "optimal_table_failed", &["no storage space"]);
+    post(&router, "/solve", plain).await.ok();
+    let ready = get(&router, "/readyz").await.ok();
     assert_eq!(ready["optimal"]["status"], "failed");
     assert_eq!(ready["optimal"]["reason"], "no storage space");
 
     readiness.set(TableState::Ready(Arc::clone(&TABLE)));
-    post(router.clone(), "/solve", body).await.ok();
+    post(&router, "/solve", body).await.ok();
     let (before, ready) = (ready, get(router, "/readyz").await.ok());
     assert_eq!((&ready["optimal"]["status"], &ready["optimal"]["table"]), (&json!("ready"), &json!("s")));
     let file = std::fs::metadata(TABLE.info().path).unwrap().len();
@@ -328,15 +289,18 @@ async fn options_that_make_no_sense_together_are_refused() {
         let mut request = options;
         request["scramble"] = json!("R U F");
         for uri in ["/solve", "/solve/stream"] {
-            let problem = post(proving(), uri, request.to_string()).await.problem(422, "option_out_of_range");
+            let problem = post(proving(), uri, &request).await.problem(422, "option_out_of_range");
             assert_eq!(problem["field"], field, "{request}: {problem}");
         }
     }
     // The limits are those of proofs.
     let most = json!({"scramble": "R U F", "time_limit_ms": 120_000, "threads": 2, "optimal": true});
-    post(proving(), "/solve", most.to_string()).await.ok();
-    let problem = post(proving(), "/solve", r#"{"scramble": "R", "prove": true}"#).await.problem(400, "unknown_field");
-    assert!(problem["detail"].as_str().unwrap().contains("did you mean `optimal`"), "{problem}");
+    post(proving(), "/solve", &most).await.ok();
+    post(proving(), "/solve", r#"{"scramble": "R", "prove": true}"#).await.problem_with(
+        400,
+        "unknown_field",
+        &["did you mean `optimal`"],
+    );
 }
 
 #[tokio::test]
@@ -382,7 +346,7 @@ async fn all_solutions_equal_an_exhaustive_search() {
         let facelets = letters(&cube);
         for (limit, threads) in [(None, 2), (Some(2), 1)] {
             let request = json!({"facelets": facelets, "optimal": true, "all_solutions": true, "solutions": limit, "threads": threads});
-            let answer = post(proving(), "/solve", request.to_string()).await.ok();
+            let answer = post(proving(), "/solve", &request).await.ok();
             assert_eq!(assert_proven(&facelets, &answer), usize::from(length));
             assert_eq!(answer["optimal_solutions"], count, "{answer}");
             let listed = answer["solutions"].as_array().unwrap();
@@ -411,7 +375,7 @@ async fn all_solutions_equal_an_exhaustive_search() {
 async fn solutions_that_were_not_all_found_are_not_counted() {
     // It has one of twenty moves, which cannot be proven in this time.
     let request = json!({"facelets": SUPERFLIP, "optimal": true, "all_solutions": true, "time_limit_ms": 200});
-    let answer = post(proving(), "/solve", request.to_string()).await.ok();
+    let answer = post(proving(), "/solve", &request).await.ok();
     assert_eq!((&answer["stopped_by"], &answer["proven_optimal"]), (&json!("time_limit"), &json!(false)));
     assert!(answer.get("optimal_solutions").is_none(), "{answer}");
     assert_eq!(answer["solutions"].as_array().unwrap().len(), 1);
@@ -501,8 +465,7 @@ async fn a_proof_refused_by_the_long_lane_has_a_solution() {
     let mut config = enabled();
     (config.search.long_threads, config.search.queue_length) = (1, 0);
     let state = proving_state(config);
-    let busy = hold(&state, |state| state.lanes.long());
-    eventually("the long lane is full", || state.lanes.long().in_flight() == 1).await;
+    let _busy = hold(&state, |state| state.lanes.long(), 1, 1).await;
     let near = r#"{"scramble": "R U F", "optimal": true}"#;
     let answer = post(app(state.clone()), "/solve", near).await.ok();
     assert_eq!((&answer["proven_optimal"], &answer["stopped_by"]), (&json!(true), &json!("proven_optimal")));
@@ -514,7 +477,6 @@ async fn a_proof_refused_by_the_long_lane_has_a_solution() {
     state.optimal.as_ref().unwrap().set(TableState::Failed { reason: "no storage space".into() });
     post(app(state.clone()), "/solve", near).await.ok();
     post(app(state.clone()), "/solve", far).await.problem(503, "optimal_table_failed");
-    busy.abort();
 }
 
 #[tokio::test]
@@ -547,10 +509,10 @@ async fn the_table_is_loaded_after_the_others_and_counted() {
     let mut loading = Loading::start(tables_folder(), Profile::Small, readiness);
     loading.finished().await.unwrap();
     // Ready without it.
-    assert_eq!(get(router.clone(), "/readyz").await.ok()["optimal"]["status"], "starting");
-    post(router.clone(), "/solve", r#"{"scramble": "R U F"}"#).await.ok();
+    assert_eq!(get(&router, "/readyz").await.ok()["optimal"]["status"], "starting");
+    post(&router, "/solve", r#"{"scramble": "R U F"}"#).await.ok();
     loading.load_optimal(tables_folder(), Size::S, optimal).await.unwrap();
-    assert_eq!(get(router.clone(), "/readyz").await.ok()["optimal"]["status"], "ready");
+    assert_eq!(get(&router, "/readyz").await.ok()["optimal"]["status"], "ready");
     for (line, value) in [
         ("superflip_optimal_ready", 1.0),
         ("superflip_optimal_table_progress_ratio", 1.0),
@@ -562,18 +524,16 @@ async fn the_table_is_loaded_after_the_others_and_counted() {
     let proven = "superflip_searches_total{engine=\"optimal\",outcome=\"proven_optimal\"}";
     let late = "superflip_searches_total{engine=\"optimal\",outcome=\"time_limit\"}";
     let before = (metric(router.clone(), proven).await, metric(router.clone(), late).await);
-    post(router.clone(), "/solve", r#"{"scramble": "R U F", "optimal": true}"#).await.ok();
+    post(&router, "/solve", r#"{"scramble": "R U F", "optimal": true}"#).await.ok();
     let body = json!({"facelets": SUPERFLIP, "optimal": true, "time_limit_ms": 100}).to_string();
-    post(router.clone(), "/solve", body).await.ok();
+    post(&router, "/solve", body).await.ok();
     // Other tests of this process are counted in the same places.
     assert!(metric(router.clone(), proven).await >= before.0 + 1.0);
     assert!(metric(router.clone(), late).await >= before.1 + 1.0);
     assert!(metric(router.clone(), "superflip_optimal_solve_seconds_count").await >= 2.0);
     let refused = "superflip_rejected_total{lane=\"none\",reason=\"optimal_not_enabled\"}";
     let before = metric(router.clone(), refused).await;
-    post(ready(), "/solve", json!({"facelets": SUPERFLIP, "optimal": true}).to_string())
-        .await
-        .problem(501, "optimal_not_enabled");
+    post(ready(), "/solve", json!({"facelets": SUPERFLIP, "optimal": true})).await.problem(501, "optimal_not_enabled");
     assert!(metric(router, refused).await >= before + 1.0);
 }
 
@@ -589,12 +549,11 @@ async fn a_table_that_cannot_be_had_leaves_the_rest_at_work() {
     let mut loading = Loading::start(tables_folder(), Profile::Small, readiness);
     loading.finished().await.unwrap();
     assert!(loading.load_optimal(file.clone(), Size::S, state.optimal.clone().unwrap()).await.is_err());
-    let problem =
-        get(router.clone(), &format!("/solve/{SUPERFLIP}?optimal=true")).await.problem(503, "optimal_table_failed");
+    let problem = get(&router, &format!("/solve/{SUPERFLIP}?optimal=true")).await.problem(503, "optimal_table_failed");
     let detail = problem["detail"].as_str().unwrap();
     assert!(detail.contains("file or folder") && !detail.contains("a file\""), "{detail}");
     assert!(!problem.to_string().contains(&folder.path().display().to_string()), "{problem}");
-    get(router.clone(), &format!("/solve/{SOLVED}")).await.ok();
+    get(&router, &format!("/solve/{SOLVED}")).await.ok();
     assert_eq!(get(router, "/readyz").await.ok()["optimal"]["status"], "failed");
 }
 
@@ -628,8 +587,6 @@ async fn the_table_is_listed_read_fetched_and_checked_like_others() {
     let verdict = post(app(state.clone()), "/tables/optimal_s/verify", "").await.ok();
     assert_eq!(verdict["sound"], true, "{verdict}");
     // Those that are not there are no unknown words.
-    let problem = ask("/tables/optimal_l").await.problem(404, "unknown_table");
-    assert!(problem["detail"].as_str().unwrap().contains("--optimal-table"), "{problem}");
-    let problem = get(ready(), "/tables/optimal_s/rows/0").await.problem(404, "unknown_table");
-    assert!(problem["detail"].as_str().unwrap().contains("--optimal-table"), "{problem}");
+    ask("/tables/optimal_l").await.problem_with(404, "unknown_table", &["--optimal-table"]);
+    get(ready(), "/tables/optimal_s/rows/0").await.problem_with(404, "unknown_table", &["--optimal-table"]);
 }

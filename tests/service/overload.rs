@@ -1,14 +1,9 @@
 //! Overload: which requests are refused, how fast, and which are still answered.
 
-use std::net::SocketAddr;
-use std::time::{Duration, Instant};
-
-use superflip::http::app;
 use tokio::io::AsyncWriteExt as _;
 use tokio::net::{TcpSocket, TcpStream};
-use tokio::task::JoinHandle;
 
-use crate::common::service::{SUPERFLIP, Server, config, eventually, hold, post, ready_state};
+use crate::common::prelude::*;
 use crate::common::wire::{fetch, get, last, rest, send, status, until_ok};
 
 /// The path of a search that runs until its time limit.
@@ -33,17 +28,14 @@ fn refusal(text: &str) -> (&str, &str) {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_full_lane_refuses_while_every_core_is_busy() {
-    let mut config = config();
-    (config.search.threads, config.search.queue_length) = (1, 8);
-    let state = ready_state(config);
-    let server = Server::start(state.clone()).await;
-    let busy: Vec<_> = (0..9).map(|_| hold(&state, |state| state.lanes.quick())).collect();
+    let (server, state) = Server::ready(|config| (config.search.threads, config.search.queue_length) = (1, 8)).await;
+    let busy = hold(&state, |state| state.lanes.quick(), 9, 1).await;
     let mut streams = Vec::new();
     eventually("the lane is full", || state.lanes.quick().queued() == 8).await;
     for _ in 0..20 {
         assert_eq!(refusal(&fetch(server.address, &endless(30_000)).await), ("503", "overloaded"));
     }
-    busy.iter().for_each(JoinHandle::abort);
+    drop(busy);
     eventually("the thread is free", || state.lanes.quick().in_flight() == 0).await;
     // Streams that load every core keep no solve waiting.
     for _ in 0..8 {
@@ -60,44 +52,35 @@ async fn a_full_lane_refuses_while_every_core_is_busy() {
 
 #[tokio::test]
 async fn a_request_that_waits_too_long_gets_503() {
-    let mut config = config();
-    config.search.threads = 1;
-    let state = ready_state(config);
-    let server = Server::start(state.clone()).await;
-    let busy = hold(&state, |state| state.lanes.quick());
-    eventually("the thread is held", || state.lanes.quick().in_flight() == 1).await;
+    let (server, state) = Server::ready(|config| config.search.threads = 1).await;
+    let busy = hold(&state, |state| state.lanes.quick(), 1, 1).await;
     let start = Instant::now();
     let text = fetch(server.address, "/solve?scramble=R&time_limit_ms=400").await;
     assert_eq!(refusal(&text), ("503", "deadline_unreachable"));
     // A quarter of the limit must be left at the start.
     assert!(start.elapsed() >= Duration::from_millis(300), "{:?}", start.elapsed());
     assert_eq!(state.lanes.quick().queued(), 0);
-    busy.abort();
+    drop(busy);
     server.stopped().await;
 }
 
 #[tokio::test]
 async fn repairs_are_left_out_while_no_thread_is_free() {
-    let mut config = config();
-    config.search.threads = 1;
-    let state = ready_state(config);
-    let server = Server::start(state.clone()).await;
+    let (server, state) = Server::ready(|config| config.search.threads = 1).await;
     let path = format!("/solve/D{}", &SUPERFLIP[1..]);
     let idle = fetch(server.address, &path).await;
-    let busy = hold(&state, |state| state.lanes.quick());
-    eventually("the thread is held", || state.lanes.quick().in_flight() == 1).await;
+    let busy = hold(&state, |state| state.lanes.quick(), 1, 1).await;
     let text = fetch(server.address, &path).await;
     assert!(idle.contains("\"repairs\"") && !text.contains("\"repairs\""), "{text}");
     assert!([&idle, &text].iter().all(|answer| answer.contains("\"code\":\"impossible_cube\"")), "{text}");
-    busy.abort();
+    drop(busy);
     server.stopped().await;
 }
 
 /// Twelve searches that used their whole second, and then many that take 10 ms each: an estimate of the wait would refuse most of them.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn slow_searches_of_the_past_refuse_nothing() {
-    let state = ready_state(config());
-    let server = Server::start(state.clone()).await;
+    let (server, _) = Server::ready(|_| ()).await;
     let all = async |count: usize, path: &str| {
         let ask = |_| {
             tokio::spawn({
@@ -117,11 +100,11 @@ async fn slow_searches_of_the_past_refuse_nothing() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_full_long_lane_leaves_every_search_its_first_solution() {
-    let mut config = config();
-    (config.search.long_threads, config.search.queue_length) = (1, 0);
-    config.search.threads = 2;
-    let state = ready_state(config);
-    let server = Server::start(state.clone()).await;
+    let (server, state) = Server::ready(|config| {
+        (config.search.long_threads, config.search.queue_length) = (1, 0);
+        config.search.threads = 2;
+    })
+    .await;
     let running = watch(server.address).await;
     eventually("the long lane is full", || state.lanes.long().in_flight() == 1).await;
     for path in [
@@ -145,16 +128,14 @@ async fn a_full_long_lane_leaves_every_search_its_first_solution() {
 
 #[tokio::test]
 async fn a_scan_waits_no_longer_than_the_time_limit_of_its_request() {
-    let mut config = config();
-    config.search.threads = 1;
-    config.search.default_time_limit_ms = 20_000;
-    let state = ready_state(config);
-    let busy = hold(&state, |state| state.lanes.quick());
-    eventually("the thread is held", || state.lanes.quick().in_flight() == 1).await;
+    let state = ready_state(config_with(|config| {
+        config.search.threads = 1;
+        config.search.default_time_limit_ms = 20_000;
+    }));
+    let _busy = hold(&state, |state| state.lanes.quick(), 1, 1).await;
     let scan = format!("{{\"facelets\": \"?{}\", \"time_limit_ms\": 50}}", &SUPERFLIP[1..]);
     let answer = tokio::time::timeout(Duration::from_secs(10), post(app(state.clone()), "/solve", scan));
     answer.await.expect("a refusal").problem(503, "deadline_unreachable");
-    busy.abort();
 }
 
 #[tokio::test]
@@ -163,19 +144,15 @@ async fn a_missed_target_is_not_claimed() {
     for number in 0..60 {
         let body =
             format!("{{\"facelets\": \"{SUPERFLIP}\", \"target_length\": 0, \"time_limit_ms\": {}}}", 1 + number % 3);
-        let answer = post(router.clone(), "/solve", body).await.ok();
+        let answer = post(&router, "/solve", body).await.ok();
         assert_ne!(answer["stopped_by"], "target_length", "{answer}");
     }
 }
 
 #[tokio::test]
 async fn the_wait_counts_against_the_time_limit() {
-    let mut config = config();
-    config.search.threads = 1;
-    let state = ready_state(config);
-    let server = Server::start(state.clone()).await;
-    let busy = hold(&state, |state| state.lanes.quick());
-    eventually("the thread is held", || state.lanes.quick().in_flight() == 1).await;
+    let (server, state) = Server::ready(|config| config.search.threads = 1).await;
+    let busy = hold(&state, |state| state.lanes.quick(), 1, 1).await;
     let uri = format!("/solve/{SUPERFLIP}?target_length=0&time_limit_ms=4000");
     let answer = tokio::spawn({
         let address = server.address;
@@ -183,7 +160,7 @@ async fn the_wait_counts_against_the_time_limit() {
     });
     eventually("it waits", || state.lanes.quick().queued() == 1).await;
     tokio::time::sleep(Duration::from_millis(1500)).await;
-    busy.abort();
+    drop(busy);
     let text = answer.await.unwrap();
     let number = |name: &str| -> u64 {
         let (_, rest) = text.split_once(&format!("\"{name}\":")).unwrap_or_else(|| panic!("{text}"));
@@ -197,14 +174,14 @@ async fn the_wait_counts_against_the_time_limit() {
 
 #[tokio::test]
 async fn health_and_metrics_answer_under_full_load() {
-    let mut config = config();
-    (config.search.threads, config.search.queue_length) = (1, 0);
-    config.search.long_threads = 1;
-    config.server.max_connections = 3;
-    let state = ready_state(config);
-    let server = Server::start(state.clone()).await;
-    let busy = [hold(&state, |state| state.lanes.quick()), hold(&state, |state| state.lanes.long())];
-    eventually("the lanes are full", || state.lanes.quick().in_flight() + state.lanes.long().in_flight() == 2).await;
+    let (server, state) = Server::ready(|config| {
+        (config.search.threads, config.search.queue_length) = (1, 0);
+        config.search.long_threads = 1;
+        config.server.max_connections = 3;
+    })
+    .await;
+    let quick = hold(&state, |state| state.lanes.quick(), 1, 1).await;
+    let long = hold(&state, |state| state.lanes.long(), 1, 1).await;
     // Connections that never complete a request head.
     let mut taken = Vec::new();
     for _ in 0..3 {
@@ -221,7 +198,7 @@ async fn health_and_metrics_answer_under_full_load() {
     rest(send(server.address, "GET /livez HTTP/1.1\r\nhost: localhost\r\nslow:").await).await;
     drop(taken);
     until_ok(server.address, "/moves/F").await;
-    busy.iter().for_each(JoinHandle::abort);
+    drop((quick, long));
     server.stopped().await;
 }
 
@@ -236,11 +213,11 @@ async fn a_client_gets_no_more_than_its_limit() {
         stream.write_all(last(&get(path)).as_bytes()).await.unwrap();
         stream
     }
-    let mut config = config();
-    config.server.max_requests_per_client = 2;
-    config.search.long_threads = 4;
-    let state = ready_state(config);
-    let server = Server::start(state.clone()).await;
+    let (server, state) = Server::ready(|config| {
+        config.server.max_requests_per_client = 2;
+        config.search.long_threads = 4;
+    })
+    .await;
     // A stream counts until its end.
     let mut held = vec![watch(server.address).await, watch(server.address).await];
     let refused = rest(from("127.0.0.1", server.address, "/moves/F").await).await;

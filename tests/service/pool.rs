@@ -1,22 +1,9 @@
 //! Lanes: queues, deadlines, cancellation and panics.
 
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
-
-use axum::http::StatusCode;
-use axum::{Router, routing};
-use serde_json::Value;
-use superflip::api::problem::Problem;
-use superflip::http::{AppState, app};
 use superflip::service::lanes::SearchNotice;
-use superflip::service::pool::{Deadline, Lane, Refused};
-use superflip_cube::{Cube, Move};
-use superflip_solver::{Control, Goal, Solver};
-use tokio::task::JoinHandle;
+use superflip::service::pool::Lane;
 
-use crate::common::service::{SUPERFLIP, Server, config, eventually, get, lane, ready_state, tables, until_stopped};
-use crate::common::{stickers, wire};
+use crate::common::prelude::*;
 
 /// A deadline for jobs that run until they are stopped.
 fn within(time: Duration) -> Deadline {

@@ -1,6 +1,6 @@
 //! Every test that `tests/PROMISES.md` names exists.
 
-use std::path::Path;
+use crate::common::prelude::*;
 
 const PROMISES: &str = include_str!("../PROMISES.md");
 

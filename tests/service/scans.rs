@@ -1,25 +1,13 @@
 //! Scans that contain errors: repairs, unknown stickers, unknown rotations and order of faces, and colours.
 
-use std::collections::BTreeSet;
-
-use serde_json::{Value, json};
-use superflip_cube::{Cube, Move};
-
-use crate::common::service::{self, Answer, SOLVED, get, post, ready};
+use crate::common::prelude::*;
+use crate::common::scans::{in_facelet_order, published, with};
+use crate::common::service;
 
 const SCRAMBLES: [&str; 3] = ["R U F2 L' D B' R2 U' L F", "D2 B' L U2 R F' D R' B2 L2 U", "F R' U2 B D' L2 F' U R B2"];
 
 fn scrambled(moves: &str) -> String {
     Cube::from_scramble(moves).unwrap().to_string()
-}
-
-/// The facelets with other symbols at some places.
-fn with(facelets: &str, changes: &[(usize, char)]) -> String {
-    let mut symbols: Vec<char> = facelets.chars().collect();
-    for &(at, symbol) in changes {
-        symbols[at] = symbol;
-    }
-    symbols.into_iter().collect()
 }
 
 fn is_legal(facelets: &str) -> bool {
@@ -34,7 +22,7 @@ fn single_changes(facelets: &str) -> BTreeSet<String> {
 }
 
 async fn repair(body: Value) -> Value {
-    post(ready(), "/repair", body.to_string()).await.ok()
+    post(ready(), "/repair", &body).await.ok()
 }
 
 fn texts(found: &Value) -> BTreeSet<String> {
@@ -192,7 +180,7 @@ async fn the_only_completion_of_unknown_stickers_is_solved() {
     let partial = with(&legal, &[(3, '?'), (17, '?'), (44, '?')]);
     for uri in ["/solve", "/explain", "/coords", "/convert"] {
         for field in ["facelets", "cube"] {
-            let answer = post(ready(), uri, json!({field: partial}).to_string()).await.ok();
+            let answer = post(ready(), uri, json!({field: partial})).await.ok();
             assert!(answer.to_string().contains(&legal), "{uri} {field}: {answer}");
         }
     }
@@ -204,7 +192,7 @@ async fn unknown_stickers_without_a_completion_have_nearest_cubes() {
     let legal = scrambled(SCRAMBLES[0]);
     let places: Vec<usize> = (0..54).filter(|at| at % 9 != 4).collect();
     let scan = with(&legal, &[(places[0], '?'), (places[9], if &legal[10..11] == "U" { 'D' } else { 'U' })]);
-    let document = post(ready(), "/solve", json!({"facelets": scan}).to_string()).await.problem(422, "impossible_cube");
+    let document = post(ready(), "/solve", json!({"facelets": scan})).await.problem(422, "impossible_cube");
     assert_eq!(document["violations"][0]["code"], "no_completion");
     assert!(document["repairs"]["distance"].as_u64().unwrap() >= 1, "{document}");
     assert!(texts(&document["repairs"]).iter().all(|text| is_legal(text)));
@@ -265,22 +253,6 @@ async fn faces_in_unknown_rotations_or_order_are_put_together() {
     assert_eq!(document["violations"][0]["code"], "no_arrangement");
 }
 
-/// Published scans: the cube as its own program reads it, and 54 samples in the order U L F R B D.
-fn published() -> Vec<(&'static str, Vec<[u8; 3]>)> {
-    let lines = include_str!("../../crates/scan/tests/data/scans.txt").lines().filter(|line| !line.starts_with('#'));
-    let scan = |line: &'static str| {
-        let mut words = line.split(' ').skip(1);
-        let cube = words.next().unwrap();
-        let rgb = |word: &str| u32::from_str_radix(word, 16).unwrap().to_be_bytes();
-        (cube, words.map(rgb).map(|[_, red, green, blue]| [red, green, blue]).collect())
-    };
-    lines.map(scan).filter(|(cube, _)| *cube != "-").collect()
-}
-
-fn in_facelet_order(samples: &[[u8; 3]]) -> Vec<[u8; 3]> {
-    [0, 3, 2, 5, 1, 4].iter().flat_map(|face| samples[9 * face..9 * face + 9].to_vec()).collect()
-}
-
 fn numbered(samples: &[[u8; 3]]) -> Value {
     samples
         .iter()
@@ -294,9 +266,8 @@ fn numbered(samples: &[[u8; 3]]) -> Value {
 async fn colours_are_read_in_every_shape() {
     let scans = published();
     assert_eq!(scans.len(), 11);
-    for (cube, squares) in &scans {
-        let answer =
-            post(ready(), "/convert", json!({"colors": numbered(squares), "to": ["facelets"]}).to_string()).await;
+    for (_, cube, squares) in &scans {
+        let answer = post(ready(), "/convert", json!({"colors": numbered(squares), "to": ["facelets"]})).await;
         let answer = answer.ok();
         assert_eq!((&answer["forms"]["facelets"], &answer["scan"]["facelets"]), (&json!(cube), &json!(cube)));
         let scan = &answer["scan"];
@@ -310,7 +281,7 @@ async fn colours_are_read_in_every_shape() {
         let others = scan["runners_up"].as_array().unwrap();
         assert!(others.iter().all(|other| other != *cube && is_legal(other.as_str().unwrap())));
     }
-    let (cube, squares) = &scans[0];
+    let (_, cube, squares) = &scans[0];
     let ordered = in_facelet_order(squares);
     let hexadecimal: Vec<String> = ordered.iter().map(|[r, g, b]| format!("#{r:02x}{g:02X}{b:02x}")).collect();
     let faces: Vec<Vec<&[[u8; 3]]>> = ordered.chunks(9).map(|face| face.chunks(3).collect()).collect();
@@ -322,7 +293,7 @@ async fn colours_are_read_in_every_shape() {
         json!({"colors": swapped, "channel_order": "bgr"}),
     ];
     for body in bodies {
-        let solved = post(ready(), "/solve", body.to_string()).await.ok();
+        let solved = post(ready(), "/solve", &body).await.ok();
         assert_eq!((&solved["facelets"], &solved["scan"]["facelets"]), (&json!(cube), &json!(cube)), "{body}");
         let found = repair(body.clone()).await;
         assert_eq!((&found["distance"], &found["repairs"][0]["facelets"]), (&json!(0), &json!(cube)));
@@ -330,14 +301,14 @@ async fn colours_are_read_in_every_shape() {
         let line = batch(&[body]).await.remove(0);
         assert_eq!((&line["facelets"], &line["scan"]), (&json!(cube), &solved["scan"]));
     }
-    assert!(post(ready(), "/solve", json!({"facelets": cube}).to_string()).await.ok().get("scan").is_none());
+    assert!(post(ready(), "/solve", json!({"facelets": cube})).await.ok().get("scan").is_none());
 }
 
 #[tokio::test]
 async fn colours_that_do_not_decide_are_refused_with_the_candidates() {
     let grey = json!({"colors": vec![[128, 128, 128]; 54]});
     for uri in ["/solve", "/solve/stream", "/explain", "/convert", "/coords", "/repair"] {
-        let document = post(ready(), uri, grey.to_string()).await.problem(422, "ambiguous_scan");
+        let document = post(ready(), uri, &grey).await.problem(422, "ambiguous_scan");
         let candidates = document["candidates"].as_array().unwrap();
         assert!(candidates.len() >= 2);
         let texts: Vec<Vec<char>> =
@@ -414,7 +385,7 @@ async fn invalid_scans_are_refused_with_the_field() {
         ("/repair", json!({"facelets": with(SOLVED, &[(4, 'R')])}), 422, "impossible_cube", Value::Null),
     ];
     for (uri, body, status, code, field) in table {
-        let document = post(ready(), uri, body.to_string()).await.problem(status, code);
+        let document = post(ready(), uri, &body).await.problem(status, code);
         assert_eq!(document.get("field").cloned().unwrap_or_default(), field, "{body}: {document}");
         let detail = document["detail"].as_str().unwrap();
         assert!(detail.ends_with('.') && detail.len() < 1000, "{detail}");
@@ -436,7 +407,7 @@ async fn deeply_nested_colours_are_refused() {
 
 #[tokio::test]
 async fn lines_of_a_batch_may_be_scans() {
-    let (cube, squares) = &published()[1];
+    let (_, cube, squares) = &published()[1];
     let legal = Move::R.cube().to_string();
     let impossible = with(SOLVED, &[(0, 'D')]);
     let lines = [

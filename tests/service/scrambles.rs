@@ -1,12 +1,6 @@
 //! `GET /scramble`: each scramble is replayed on an independent model of stickers.
 
-use std::collections::HashSet;
-
-use serde_json::{Value, json};
-use superflip::http::app;
-
-use crate::common::service::{Answer, SOLVED, SUPERFLIP, config, get, get_with, hold, ready, ready_state, starting};
-use crate::common::stickers;
+use crate::common::prelude::*;
 
 /// Checks every promise of a response, and returns its scrambles.
 #[track_caller]
@@ -186,8 +180,7 @@ async fn a_cube_that_cannot_be_read_gets_the_problem_of_a_cube() {
         ("RUFRUFRUFRUF", "impossible_cube", "give `cube_format=scramble`"),
         (&SOLVED[1..], "impossible_cube", "Read as facelets"),
     ] {
-        let document = get(ready(), &format!("/scramble?cube={cube}")).await.problem(422, code);
-        assert!(document["detail"].as_str().unwrap().contains(words), "{document}");
+        get(ready(), &format!("/scramble?cube={cube}")).await.problem_with(422, code, &[words]);
     }
 }
 
@@ -210,8 +203,7 @@ async fn cubes_with_a_shorter_solution_do_not_appear() {
     check(&body, "333", wanted.len(), 21);
     let found = body["facelets"].as_array().unwrap().iter().map(|cube| cube.as_str().unwrap().to_owned());
     assert_eq!(found.collect::<HashSet<_>>(), wanted);
-    let document = asked(11, 10).await.problem(422, "option_out_of_range");
-    assert!(document["detail"].as_str().unwrap().contains("a scramble of at least 10 moves"), "{document}");
+    asked(11, 10).await.problem_with(422, "option_out_of_range", &["a scramble of at least 10 moves"]);
     let long = get(ready(), "/scramble?min_length=20&max_length=20&count=10").await.ok();
     assert!(check(&long, "333", 10, 20).iter().all(|scramble| scramble.split(' ').count() == 20), "{long}");
 }
@@ -220,17 +212,11 @@ async fn cubes_with_a_shorter_solution_do_not_appear() {
 async fn scrambles_need_tables_time_and_a_thread() {
     get(starting(), "/scramble").await.problem(503, "tables_not_ready");
 
-    let mut config = config();
-    config.search.max_time_limit_ms = 1;
+    let config = config_with(|config| config.search.max_time_limit_ms = 1);
     let document = get(app(ready_state(config)), "/scramble?kind=333fm&max_length=20&count=100").await;
-    let document = document.problem(422, "no_solution_within_limits");
-    assert!(document["detail"].as_str().unwrap().contains("of 100 scrambles were found"), "{document}");
+    document.problem_with(422, "no_solution_within_limits", &["of 100 scrambles were found"]);
 
-    let mut config = crate::common::service::config();
-    (config.search.threads, config.search.queue_length) = (1, 0);
-    let state = ready_state(config);
-    let holder = hold(&state, |state| state.lanes.quick());
-    crate::common::service::eventually("a job runs", || state.lanes.quick().in_flight() == 1).await;
+    let state = ready_state(config_with(|config| (config.search.threads, config.search.queue_length) = (1, 0)));
+    let _holder = hold(&state, |state| state.lanes.quick(), 1, 1).await;
     get(app(state.clone()), "/scramble").await.problem(503, "overloaded");
-    holder.abort();
 }

@@ -1,19 +1,9 @@
 //! The service on real sockets: slow callers, HTTP/2, and how it stops.
 
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::time::{Duration, Instant};
-
-use axum::{Router, routing};
-use superflip::http::AppState;
-use superflip::service::pool::Deadline;
-use superflip::service::tables::loader::Loading;
-use superflip::service::tables::readiness::Readiness;
-use superflip_solver::tables::Profile;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpStream;
 
-use crate::common::service::{Server, config, eventually, ready_state, state};
+use crate::common::prelude::*;
 use crate::common::wire::{ask, fetch, get, last, post, reply, rest, send, until_ok};
 
 fn starting() -> AppState {
@@ -41,9 +31,7 @@ fn holding(state: &AppState, time: Duration) -> Router {
 
 #[tokio::test]
 async fn slow_heads_are_cut() {
-    let mut config = config();
-    config.server.header_timeout_ms = 100;
-    let server = Server::start(state(config, Readiness::starting())).await;
+    let server = Server::starting(|config| config.server.header_timeout_ms = 100).await;
     for start in ["", "G", "GET /livez HTT", "GET /livez HTTP/1.1\r\nhost: localhost\r\n", "PRI * HTT"] {
         let text = ask(server.address, start).await;
         assert!(!text.contains("200 OK"), "{start:?}: {text}");
@@ -54,9 +42,7 @@ async fn slow_heads_are_cut() {
 
 #[tokio::test]
 async fn a_slow_body_is_answered_408() {
-    let mut config = config();
-    config.server.body_timeout_ms = 100;
-    let server = Server::start(state(config, Readiness::starting())).await;
+    let server = Server::starting(|config| config.server.body_timeout_ms = 100).await;
     let request = post("/solve", "application/json", &format!("{{{}}}", " ".repeat(98)));
     let text = ask(server.address, &request[..request.len() - 99]).await;
     assert!(text.starts_with("HTTP/1.1 408") && text.contains("\"code\":\"slow_request\""), "{text}");
@@ -137,9 +123,10 @@ async fn http2_is_spoken() {
 /// The first byte of `PRI` and of `POST`: what it is to be is not waited for when nothing more can come.
 #[tokio::test]
 async fn a_client_that_disconnects_after_one_byte_frees_its_place() {
-    let mut config = config();
-    (config.server.max_connections, config.server.header_timeout_ms) = (1, 60_000);
-    let server = Server::start(ready_state(config)).await;
+    let server = Server::start(ready_state(config_with(|config| {
+        (config.server.max_connections, config.server.header_timeout_ms) = (1, 60_000);
+    })))
+    .await;
     for start in ["P", "PR"] {
         drop(send(server.address, start).await);
         until_ok(server.address, "/moves").await;
@@ -169,9 +156,7 @@ async fn stopping_waits_for_open_requests() {
 
 #[tokio::test]
 async fn stopping_is_bounded() {
-    let mut config = config();
-    config.server.drain_timeout_ms = 100;
-    let state = state(config, Readiness::starting());
+    let state = state(config_with(|config| config.server.drain_timeout_ms = 100), Readiness::starting());
     let server = Server::start_with(state.clone(), holding(&state, Duration::from_mins(1))).await;
     let idle = TcpStream::connect(server.address).await.unwrap();
     let half = send(server.address, "GET /livez HTTP/1.1\r\n").await;

@@ -1,16 +1,9 @@
 //! Several solutions of one cube, and several threads for one search.
 
-use std::collections::HashSet;
-use std::time::Duration;
-
-use serde_json::{Value, json};
 use superflip::api::types::SolveResponse;
-use superflip::http::app;
-use superflip_cube::{Cube, Moves};
-use superflip_solver::{Found, Phases, Solution, StoppedBy};
+use superflip_solver::{Found, Solution, StoppedBy};
 
-use crate::common::service::{SEXY, SUPERFLIP, config, get, post, ready, ready_state};
-use crate::common::stickers;
+use crate::common::prelude::*;
 
 /// Checks a list of solutions, and returns how many it has.
 fn check_list(body: &Value, most: usize) -> usize {
@@ -99,15 +92,17 @@ async fn counts_outside_their_limits_are_refused() {
 
 #[tokio::test]
 async fn threads_are_capped_by_the_configuration() {
-    let mut config = config();
-    (config.search.threads, config.search.max_threads_per_solve) = (4, 3);
+    let mut config = config_with(|config| (config.search.threads, config.search.max_threads_per_solve) = (4, 3));
     let router = || app(ready_state(config.clone()));
     for threads in [1, 3] {
         let answer = get(router(), &format!("/solve/{SUPERFLIP}?target_length=24&threads={threads}")).await.ok();
         assert!(stickers::solves(SUPERFLIP, answer["solution"].as_str().unwrap()));
     }
-    let problem = get(router(), "/solve?scramble=R&threads=4").await.problem(422, "option_out_of_range");
-    assert!(problem["detail"].as_str().unwrap().contains("from 1 to 3, the maximum of this server"), "{problem}");
+    get(router(), "/solve?scramble=R&threads=4").await.problem_with(
+        422,
+        "option_out_of_range",
+        &["from 1 to 3, the maximum of this server"],
+    );
     // By default one per core.
     let cores = std::thread::available_parallelism().unwrap().get();
     for (setting, most) in [(0, cores), (9, 9)] {

@@ -1,15 +1,6 @@
 //! A search that is watched: what is told, in which order, and how it ends.
 
-use axum::body::Body;
-use axum::http::{Request, StatusCode};
-use serde_json::{Value, json};
-use superflip::http::app;
-
-use crate::common::service::{
-    SEXY, SUPERFLIP, Server, config, events, eventually, get, hold, post, ready, ready_state, send, starting,
-};
-use crate::common::stickers;
-use crate::common::wire;
+use crate::common::prelude::*;
 
 fn assert_solves(facelets: &str, body: &Value) {
     let solution = body["solution"].as_str().expect("a solution");
@@ -52,7 +43,7 @@ fn check(facelets: &str, events: &[(&str, Value)]) -> Value {
 
 #[tokio::test]
 async fn a_stream_reports_solutions_until_the_time_limit() {
-    let answer = post(ready(), "/solve/stream", json!({"facelets": SUPERFLIP, "time_limit_ms": 300}).to_string()).await;
+    let answer = post(ready(), "/solve/stream", json!({"facelets": SUPERFLIP, "time_limit_ms": 300})).await;
     assert_eq!((answer.header("cache-control"), answer.header("x-accel-buffering")), ("no-cache", "no"));
     let result = check(SUPERFLIP, &events(&answer));
     // The time is too short to prove that 20 is the least, and 20 moves would have been enough for POST /solve.
@@ -69,7 +60,7 @@ async fn a_target_ends_it_early_and_a_proof_too() {
     let result = check(SEXY, &events(&answer));
     assert_eq!((&result["stopped_by"], &result["length"]), (&json!("proven_optimal"), &json!(4)));
     // The last event is what POST /solve answers.
-    let whole = post(ready(), "/solve", json!({"scramble": "R U R' U'"}).to_string()).await.ok();
+    let whole = post(ready(), "/solve", json!({"scramble": "R U R' U'"})).await.ok();
     for member in ["solution", "phases", "facelets", "lower_bound", "proven_optimal"] {
         assert_eq!(result[member], whole[member]);
     }
@@ -88,13 +79,9 @@ async fn refusals_before_the_search_have_their_status() {
     let request = Request::put("/solve/stream").body(Body::empty()).unwrap();
     assert_eq!(send(ready(), request).await.status, StatusCode::METHOD_NOT_ALLOWED);
 
-    let mut config = config();
-    (config.search.threads, config.search.queue_length) = (1, 0);
-    let state = ready_state(config);
-    let busy = hold(&state, |state| state.lanes.quick());
-    eventually("the lane is busy", || state.lanes.quick().in_flight() == 1).await;
+    let state = ready_state(config_with(|config| (config.search.threads, config.search.queue_length) = (1, 0)));
+    let _busy = hold(&state, |state| state.lanes.quick(), 1, 1).await;
     get(app(state.clone()), "/solve/stream?scramble=R").await.problem(503, "overloaded");
-    busy.abort();
 }
 
 #[tokio::test]
@@ -119,10 +106,7 @@ async fn silence_is_filled() {
 
 #[tokio::test]
 async fn stopping_the_service_ends_the_stream_with_a_problem() {
-    let mut config = config();
-    config.server.drain_timeout_ms = 50;
-    let state = ready_state(config);
-    let server = Server::start(state.clone()).await;
+    let (server, state) = Server::ready(|config| config.server.drain_timeout_ms = 50).await;
     let uri = format!("/solve/stream?facelets={SUPERFLIP}&time_limit_ms=30000");
     let caller = wire::send(server.address, &wire::get(&uri)).await;
     eventually("it runs", || state.lanes.long().in_flight() == 1).await;

@@ -1,7 +1,7 @@
 //! `/symmetries` against the motions of the stickers in space.
 
-use crate::common::service::{get, ready, starting};
-use crate::common::stickers::{self, Point};
+use crate::common::prelude::*;
+use crate::common::stickers::Point;
 
 /// Where a symmetry carries a point, from the definition of its number 16 a + 8 b + 2 c + d.
 fn carried(index: usize, point: Point) -> Point {
@@ -41,7 +41,7 @@ async fn a_description_says_where_the_motion_carries_the_faces() {
 async fn products_are_those_of_the_motions_of_the_stickers() {
     let motions: Vec<Vec<usize>> = (0..48).map(motion).collect();
     let router = starting();
-    let list = get(router.clone(), "/symmetries").await.ok();
+    let list = get(&router, "/symmetries").await.ok();
     let table: Vec<Vec<usize>> = serde_json::from_value(list["products"].clone()).expect("a table of numbers");
     assert_eq!(table.len(), 48);
     for (i, row) in table.iter().enumerate() {
@@ -56,7 +56,7 @@ async fn products_are_those_of_the_motions_of_the_stickers() {
         assert_eq!((table[i][inverse], table[inverse][i]), (0, 0));
     }
     for (i, j) in (0..48).flat_map(|i| (0..48).map(move |j| (i, j))).step_by(5) {
-        let body = get(router.clone(), &format!("/symmetries/{i}/{j}")).await.ok();
+        let body = get(&router, &format!("/symmetries/{i}/{j}")).await.ok();
         let numbers = ["first", "second", "product"].map(|member| body[member].as_u64().map(|n| n as usize));
         assert_eq!(numbers, [Some(i), Some(j), Some(table[i][j])]);
         for (member, number) in [("first", i), ("second", j), ("product", table[i][j])] {

@@ -1,20 +1,11 @@
 //! `/tables`: what is listed, and rows against the cubies.
 
-use std::fs;
-use std::sync::Arc;
-
 use rand::RngExt;
-use serde_json::{Value, json};
-use superflip::http::{AppState, app};
-use superflip::service::tables::readiness::Readiness;
-use superflip_cube::{Move, Symmetry};
-use superflip_solver::coord::{self, CORNER_PERM, Descriptor, FLIP_SLICE, TWIST, UD_EDGES};
-use superflip_solver::tables::Id;
+use superflip_solver::coord;
+use superflip_solver::coord::{CORNER_PERM, Descriptor, FLIP_SLICE, TWIST, UD_EDGES};
 use superflip_solver::tables::verify::{NEAR_DISTRIBUTION, PHASE_ONE_DISTRIBUTION};
 
-use crate::common::program::on_tables;
-use crate::common::service::{config, get, post, ready, ready_state, starting, state, tables};
-use crate::common::{STANDARD, file_of, rng, scrambled, tables_folder, walk};
+use crate::common::prelude::*;
 
 fn standard() -> AppState {
     state(config(), Readiness::ready(Arc::clone(&STANDARD)))
@@ -209,8 +200,7 @@ async fn a_long_row_is_read_in_pages() {
 
 #[tokio::test]
 async fn what_is_not_there_is_told_with_what_is() {
-    let document = get(ready(), "/tables/twist_moves").await.problem(404, "unknown_table");
-    assert!(document["detail"].as_str().unwrap().contains("did you mean `twist_move`?"), "{document}");
+    get(ready(), "/tables/twist_moves").await.problem_with(404, "unknown_table", &["did you mean `twist_move`?"]);
     for path in ["rows/0", "raw"] {
         get(ready(), &format!("/tables/phase_three/{path}")).await.problem(404, "unknown_table");
     }

@@ -1,13 +1,9 @@
 //! `/tables/{name}/raw`: the file of a table, its ranges and conditions, and its layout.
 
-use std::fs;
+use superflip_solver::coord;
+use superflip_solver::coord::{CORNER_PERM, TWIST};
 
-use axum::http::{Method, StatusCode};
-use superflip_cube::{Cube, Move};
-use superflip_solver::coord::{self, CORNER_PERM, TWIST};
-
-use crate::common::service::{Answer, ready, request, send, tables};
-use crate::common::{file_of, tables_folder};
+use crate::common::prelude::*;
 
 /// Asks for a file with further headers.
 async fn raw(method: Method, name: &str, headers: &[(&str, &str)]) -> Answer {

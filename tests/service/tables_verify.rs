@@ -1,26 +1,12 @@
 //! Checks of tables: sound ones, damage after the start, wrong entries under right checksums, and how a check ends early.
 
-use std::fs;
 use std::os::unix::fs::FileExt;
-use std::sync::Arc;
-use std::time::Duration;
 
-use axum::http::{Method, StatusCode};
-use serde_json::{Value, json};
-use superflip::http::{AppState, app};
-use superflip::service::tables::readiness::Readiness;
+use superflip_solver::Cancelled;
 use superflip_solver::tables::format::Header;
 use superflip_solver::tables::sink::checksum;
-use superflip_solver::tables::{CheckControl, CheckEffort, OptimalTable, Profile, Size, Tables, verify};
-use superflip_solver::{Cancelled, Control};
-use tempfile::TempDir;
-use tokio::task::JoinHandle;
 
-use crate::common::service::{
-    Server, config, events, eventually, get, hold, post, ready_state, request, send, state, tables,
-};
-use crate::common::wire;
-use crate::common::{STANDARD, file_of, tables_folder};
+use crate::common::prelude::*;
 
 fn standard() -> AppState {
     state(config(), Readiness::ready(Arc::clone(&STANDARD)))
@@ -309,16 +295,15 @@ async fn a_caller_that_goes_frees_the_long_lane() {
 
 #[tokio::test]
 async fn a_full_lane_refuses_by_status_events_or_not() {
-    let mut config = config();
-    (config.search.long_threads, config.search.queue_length) = (1, 0);
-    let state = state(config, Readiness::ready(tables()));
-    let busy: Vec<_> = (0..4).map(|_| hold(&state, |state| state.lanes.background())).collect();
-    eventually("the lane is busy", || state.lanes.background().in_flight() == 4).await;
+    let state = state(
+        config_with(|config| (config.search.long_threads, config.search.queue_length) = (1, 0)),
+        Readiness::ready(tables()),
+    );
+    let _busy = hold(&state, |state| state.lanes.background(), 4, 4).await;
     for accept in ["application/json", "text/event-stream"] {
         let request = request(&Method::POST, "/tables/twist_move/verify", &[("accept", accept)]);
         send(app(state.clone()), request).await.problem(503, "overloaded");
     }
     // Searches have a pool of their own.
     get(app(state.clone()), "/solve?scramble=R").await.ok();
-    busy.iter().for_each(JoinHandle::abort);
 }

@@ -1,11 +1,7 @@
 //! `POST /v0/solve/pattern`, asked as the pages of cubing.js ask `twips serve`. The puzzle is the definition of cubing.js
 //! (`3x3x3.kpuzzle.json.ts`), and its own moves check the solutions.
 
-use axum::http::Method;
-use serde_json::{Value, json};
-use superflip::http::app;
-
-use crate::common::service::{Answer, config, get, json_request, post, ready, ready_state, request, send, starting};
+use crate::common::prelude::*;
 
 fn definition() -> Value {
     serde_json::from_str(include_str!("fixtures/3x3x3.kpuzzle.json")).unwrap()
@@ -65,7 +61,7 @@ fn solved() -> Value {
 }
 
 async fn ask(request: &Value) -> Answer {
-    post(ready(), "/v0/solve/pattern", request.to_string()).await
+    post(ready(), "/v0/solve/pattern", request).await
 }
 
 /// Asks for a solution, checks it, and returns it.
@@ -202,7 +198,7 @@ async fn what_is_not_supported_is_refused_as_text() {
         (json!([]), "expected an object, found a list"),
     ] {
         // A refusal needs no tables.
-        let answer = post(starting(), "/v0/solve/pattern", request.to_string()).await;
+        let answer = post(starting(), "/v0/solve/pattern", &request).await;
         assert_eq!((answer.status.as_u16(), answer.header("content-type")), (400, "text/plain; charset=utf-8"));
         assert!(answer.text().contains(words) && answer.text().len() < 500, "{words}: {}", answer.text());
     }
@@ -215,12 +211,10 @@ async fn what_is_not_supported_is_refused_as_text() {
 #[tokio::test]
 async fn the_page_may_ask_if_its_origin_is_allowed() {
     let origin = "https://experiments.cubing.net";
-    let mut config = config();
-    config.server.cors_allowed_origins = vec![origin.to_owned()];
-    let router = app(ready_state(config));
+    let router = app(ready_state(config_with(|config| config.server.cors_allowed_origins = vec![origin.to_owned()])));
     let headers = [("access-control-request-method", "POST"), ("access-control-request-headers", "content-type")];
     let headers = [[("origin", origin)].as_slice(), &headers].concat();
-    let answer = send(router.clone(), request(&Method::OPTIONS, "/v0/solve/pattern", &headers)).await;
+    let answer = send(&router, request(&Method::OPTIONS, "/v0/solve/pattern", &headers)).await;
     assert_eq!((answer.status.as_u16(), answer.header("access-control-allow-origin")), (200, origin));
     assert!(answer.header("access-control-allow-headers").contains("content-type"), "{answer:?}");
     let mut request = json_request("/v0/solve/pattern", changed(|_| ()).to_string());

@@ -1,18 +1,10 @@
 //! The page for browsers: which files are served, with which headers, to which clients, and how large they are.
 
-use std::collections::BTreeSet;
 use std::io::Read as _;
-use std::path::{Path, PathBuf};
 
-use axum::http::Method;
 use flate2::read::GzDecoder;
-use superflip::http::app;
-use superflip::service::access::ClientId;
-use superflip::service::access::keys::KeyDigest;
-use superflip::service::config::load;
-use superflip::service::tables::readiness::Readiness;
 
-use crate::common::service::{config, get, get_with, request, send, starting, state};
+use crate::common::prelude::*;
 
 /// Maximum size in gzip of all files that the first view of the page loads, in bytes.
 const FIRST_VIEW: usize = 65_000;
@@ -116,24 +108,9 @@ async fn every_file_is_served_with_its_type_and_its_policy() {
 
 #[tokio::test]
 async fn other_paths_do_not_exist() {
-    for path in [
-        "",
-        "/",
-        "main",
-        "main.jsx",
-        "cube",
-        "cube/",
-        "../Cargo.toml",
-        "%2e%2e/README.html",
-        "..%2f..%2fetc/passwd.js",
-        "%2fetc%2fpasswd.html",
-        "./main.js",
-        "cube//cube.js",
-        "main.js/",
-        "types.d.ts",
-        "main.js%00.js",
-        "docs",
-    ] {
+    let paths = "/ main main.jsx cube cube/ ../Cargo.toml %2e%2e/README.html ..%2f..%2fetc/passwd.js %2fetc%2fpasswd.html \
+        ./main.js cube//cube.js main.js/ types.d.ts main.js%00.js docs";
+    for path in paths.split(' ').chain([""]) {
         let answer = get(starting(), &format!("/web/{path}")).await;
         answer.problem(404, "not_found");
         assert_eq!(answer.header("cache-control"), "no-store", "{path}");
@@ -178,8 +155,7 @@ async fn only_accepted_encodings_are_used() {
         let answer = get_with(starting(), "/web/main.js", &[("accept-encoding", accepted)]).await;
         assert_eq!((answer.status.as_u16(), answer.header("content-encoding")), (200, ""), "{accepted}");
     }
-    let mut config = config();
-    config.server.compression = false;
+    let config = config_with(|config| config.server.compression = false);
     let answer =
         get_with(app(state(config, Readiness::starting())), "/web/main.js", &[("accept-encoding", "gzip")]).await;
     assert_eq!((answer.status.as_u16(), answer.header("content-encoding")), (200, ""));
@@ -197,7 +173,7 @@ async fn the_files_need_no_key_and_have_no_rate_limit() {
     let ask = async |uri: &str| {
         let mut request = request(&Method::GET, uri, &[("accept", BROWSER)]);
         request.extensions_mut().insert(ClientId::at([10, 0, 0, 1].into()));
-        send(router.clone(), request).await
+        send(&router, request).await
     };
     assert_eq!(ask("/").await.status, 200);
     for file in files().iter().filter(|file| kind(file) != "ts") {

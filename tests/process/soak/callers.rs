@@ -1,20 +1,15 @@
 //! Sends a request of each kind, and checks its reply.
 
-use std::net::SocketAddr;
-use std::time::Duration;
-
-use axum::body::Bytes;
-use axum::http::Request;
+use rand::RngExt as _;
+use rand::rngs::StdRng;
 use rand::seq::IndexedRandom as _;
-use rand::{RngExt as _, rngs::StdRng};
-use serde_json::{Value, json};
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::{TcpSocket, TcpStream};
 
 use super::judge::{check, checked};
 use super::kinds::{Kind, Met};
-use crate::common::service::SUPERFLIP;
-use crate::common::stickers::{SOLVED, apply, solves};
+use crate::common::prelude::*;
+use crate::common::stickers::{apply, solves};
 use crate::common::wire::{Reply, get, post, reply};
 
 /// A client that sends requests of every kind.

@@ -1,8 +1,7 @@
 //! Checks answers on the model of stickers.
 
-use serde_json::{Value, json};
-
 use super::kinds::Met;
+use crate::common::prelude::*;
 use crate::common::stickers::{form_fault, solves};
 use crate::common::wire::Reply;
 

@@ -1,0 +1,34 @@
+//! Imported by every test of the service and of the program: their helpers, and the types that most tests name.
+
+pub use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+pub use std::fs;
+pub use std::net::SocketAddr;
+pub use std::path::{Path, PathBuf};
+pub use std::process::{Command, Output, Stdio};
+pub use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+pub use std::sync::{Arc, Mutex};
+pub use std::time::{Duration, Instant};
+
+pub use axum::body::{Body, Bytes};
+pub use axum::http::{HeaderMap, Method, Request, StatusCode, header};
+pub use axum::{Router, routing};
+pub use serde_json::{Value, json};
+pub use superflip::api::problem::{Code, Problem};
+pub use superflip::http::{AppState, app, contract};
+pub use superflip::service::access::ClientId;
+pub use superflip::service::access::keys::KeyDigest;
+pub use superflip::service::config::{Config, load};
+pub use superflip::service::pool::{Deadline, Refused};
+pub use superflip::service::tables::loader::Loading;
+pub use superflip::service::tables::readiness::{LoadProgress, LoadStage, Readiness, TableState};
+pub use superflip_cube::{Axis, Cube, Form, Holding, Move, Moves, Symmetry};
+pub use superflip_solver::tables::optimal::{OptimalTable, Size};
+pub use superflip_solver::tables::{CheckControl, CheckEffort, Id, Profile, Tables, survey, verify};
+pub use superflip_solver::{Control, Goal, Phases, Solver};
+pub use tempfile::TempDir;
+pub use tokio::task::JoinHandle;
+
+pub use super::folders::{copied, names, toml};
+pub use super::program::*;
+pub use super::service::*;
+pub use super::{STANDARD, file_of, letters, rng, scrambled, stickers, tables_folder, walk, wire};
