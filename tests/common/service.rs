@@ -9,6 +9,7 @@ use axum::Router;
 use axum::body::Body;
 use axum::http::{HeaderMap, Method, Request, StatusCode, header};
 use http_body_util::BodyExt as _;
+use serde::de::DeserializeOwned;
 use serde_json::Value;
 use superflip::http::connection::server::serve;
 use superflip::http::{AppState, app};
@@ -208,6 +209,20 @@ into_body!(&'static str, String, Body);
 
 pub async fn post(router: impl Borrow<Router>, uri: &str, body: impl IntoBody) -> Answer {
     send(router, json_request(uri, body.into_body())).await
+}
+
+/// Checks that an object has these members with these values.
+#[track_caller]
+pub fn assert_has(object: &Value, members: &Value) {
+    for (name, value) in members.as_object().expect("an object") {
+        assert_eq!(&object[name], value, "{name}: {object}");
+    }
+}
+
+/// A list of a document.
+#[track_caller]
+pub fn list_of<T: DeserializeOwned>(value: &Value) -> Vec<T> {
+    serde_json::from_value(value.clone()).unwrap_or_else(|error| panic!("{error}: {value}"))
 }
 
 /// A server on its own port.

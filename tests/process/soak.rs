@@ -4,7 +4,7 @@
 //! Lasts twelve seconds, or `SOAK_SECONDS`.
 #![cfg(target_os = "linux")]
 
-use callers::Caller;
+use callers::{Caller, Fault};
 use kinds::{KINDS, Met};
 use rand::RngExt as _;
 use rand::rngs::StdRng;
@@ -54,10 +54,8 @@ async fn mixed_traffic_has_correct_answers_and_leaks_nothing() {
         let _at_rest = traffic.write().await;
         looks.push(quiet(&process, fresh).await);
         let Usage { resident_kib, descriptors, threads } = looks[looks.len() - 1];
-        println!(
-            "{:5.0} s: {resident_kib} KiB, {descriptors} descriptors, {threads} threads",
-            start.elapsed().as_secs_f64()
-        );
+        let seconds = start.elapsed().as_secs_f64();
+        println!("{seconds:5.0} s: {resident_kib} KiB, {descriptors} descriptors, {threads} threads");
     }
     let mut faults = Vec::new();
     for caller in callers {
@@ -94,14 +92,14 @@ async fn call(
     let mut caller = Caller { address, rng: rng(seed), last: String::new() };
     let mut faults = Vec::new();
     while Instant::now() < end {
-        let kind = *KINDS.choose(&mut caller.rng).expect("some");
+        let (kind, _, name) = *KINDS.choose_weighted(&mut caller.rng, |(_, share, _)| *share).expect("some");
         let asking = traffic.read().await;
         let met = tokio::time::timeout(Duration::from_mins(1), caller.ask(kind)).await;
         drop(asking);
-        match met.unwrap_or_else(|_| Err("no answer within a minute".into())) {
-            Ok(met) => *counts.lock().expect("no panic").entry((kind.name(), met)).or_default() += 1,
-            Err(fault) => {
-                let fault = format!("{}: {fault}, asked {}", kind.name(), caller.last);
+        match met.unwrap_or_else(|_| Err(Fault("no answer within a minute".into()))) {
+            Ok(met) => *counts.lock().expect("no panic").entry((name, met)).or_default() += 1,
+            Err(Fault(fault)) => {
+                let fault = format!("{name}: {fault}, asked {}", caller.last);
                 println!("{fault}");
                 faults.push(fault);
             }
@@ -131,7 +129,7 @@ async fn quiet(process: &Program, fresh: Usage) -> Usage {
 fn print(counts: &Counts) {
     println!("| request | right | refused as it should be | 503 | left |\n| --- | ---: | ---: | ---: | ---: |");
     let mut total = [0; 4];
-    for kind in KINDS.iter().map(|kind| kind.name()).collect::<std::collections::BTreeSet<_>>() {
+    for kind in KINDS.iter().map(|(_, _, name)| *name).collect::<BTreeSet<_>>() {
         let row =
             [Met::Right, Met::Refused, Met::Busy, Met::Left].map(|met| counts.get(&(kind, met)).copied().unwrap_or(0));
         println!("| {kind} | {} | {} | {} | {} |", row[0], row[1], row[2], row[3]);

@@ -62,9 +62,8 @@ async fn with_configured_keys_a_request_needs_one() {
     }
     for uri in ["/moves/F", "/solve?scramble=R", "/nowhere", "/coords/twist", "/tables/twist_move/raw"] {
         let answer = get(&router, uri).await;
-        let document = answer.problem(401, "missing_key");
+        answer.problem_with(401, "missing_key", &["`Authorization: Bearer KEY`"]);
         assert_eq!(answer.header("www-authenticate"), "Bearer realm=\"superflip\"");
-        assert!(document["detail"].as_str().unwrap().contains("`Authorization: Bearer KEY`"), "{document}");
         let nearly = format!("{}x", &one[..one.len() - 1]);
         for wrong in [nearly.as_str(), &one.to_uppercase(), &KeyDigest::of(one.as_bytes()).to_hex(), "x", ""] {
             let answer = get_with(&router, uri, &[("authorization", &format!("Bearer {wrong}"))]).await;
@@ -91,14 +90,14 @@ async fn the_rate_of_an_address_is_limited() {
         assert_eq!(answer.header("ratelimit"), format!("\"address\";r={left};t=1"));
     }
     let answer = from(&router, "10.0.0.1", "/moves/F", &[]).await;
-    let document = answer.problem(429, "rate_limited");
+    let document = answer.problem_with(429, "rate_limited", &["3 requests in 3 s"]);
     assert_eq!((answer.header("retry-after"), &document["retry_after_s"]), ("1", &1.into()));
     assert_eq!(answer.header("ratelimit"), "\"address\";r=0;t=1");
-    assert!(document["detail"].as_str().unwrap().contains("3 requests in 3 s"), "{document}");
     for uri in ["/livez", "/metrics"] {
         let answer = from(&router, "10.0.0.1", uri, &[]).await;
         assert_eq!((answer.status.as_u16(), answer.header("ratelimit")), (200, ""), "{uri}");
     }
+    from(&router, "::ffff:10.0.0.1", "/moves/F", &[]).await.problem(429, "rate_limited");
     from(&router, "10.0.0.2", "/moves/F", &[]).await.ok();
     // The first 64 bits of an IPv6 address are one client.
     for _ in 0..3 {

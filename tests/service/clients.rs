@@ -104,11 +104,10 @@ async fn scrambles_are_served_as_by_tnoodle() {
         ("/api/v0/scramble/333?numScrambles=many", 1),
         ("/api/v0/scramble/333?numScrambles=0", 0),
     ] {
-        let list = get(ready(), uri).await.ok();
-        let list: Vec<&str> = list.as_array().unwrap().iter().map(|scramble| scramble.as_str().unwrap()).collect();
+        let list: Vec<String> = list_of(&get(ready(), uri).await.ok());
         assert_eq!(list.len(), count, "{uri}");
         for scramble in list {
-            assert!(!stickers::is_solved(&stickers::apply(SOLVED, scramble)), "{scramble}");
+            assert!(!stickers::is_solved(&stickers::apply(SOLVED, &scramble)), "{scramble}");
             assert_eq!(scramble.starts_with("R' U' F ") && scramble.ends_with(" R' U' F"), uri.contains("333fm"));
         }
     }

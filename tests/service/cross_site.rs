@@ -18,16 +18,9 @@ fn asked(method: &Method, uri: &str, headers: &[(&str, &str)]) -> Request<Body> 
 
 /// Whether the service refuses a request because of its origin.
 async fn is_refused(origins: &[&str], method: &Method, uri: &str, headers: &[(&str, &str)]) -> bool {
-    let answer = send(
-        app(state(
-            config_with(|config| {
-                config.server.cors_allowed_origins = origins.iter().map(|&origin| origin.to_owned()).collect();
-            }),
-            Readiness::starting(),
-        )),
-        asked(method, uri, headers),
-    )
-    .await;
+    let origins = origins.iter().map(|&origin| origin.to_owned()).collect();
+    let config = config_with(|config| config.server.cors_allowed_origins = origins);
+    let answer = send(app(state(config, Readiness::starting())), asked(method, uri, headers)).await;
     let is_refused = answer.status == 403;
     // A response to HEAD has no body.
     if is_refused && method != Method::HEAD {

@@ -389,34 +389,12 @@ async fn a_stream_tells_the_bound_as_it_rises_to_the_proof() {
     let body = json!({"facelets": facelets, "optimal": true, "threads": 2}).to_string();
     let answer = post(proving(), "/solve/stream", body).await;
     let events = events(&answer);
-    let ((name, result), before) = events.split_last().unwrap();
-    assert_eq!(*name, "result");
-    let proven = assert_proven(&facelets, result) as u64;
-    let (mut bound, mut length, mut nodes, mut elapsed, mut rises) = (0, u64::MAX, 0, 0, 0);
-    for (name, data) in before {
-        match *name {
-            "lower_bound" => {
-                let higher = data["lower_bound"].as_u64().unwrap();
-                assert!(higher > bound, "{data}");
-                bound = higher;
-                rises += 1;
-            }
-            "solution" => {
-                let shorter = data["length"].as_u64().unwrap();
-                assert!(shorter < length, "{data}");
-                assert!(stickers::solves(&facelets, data["solution"].as_str().unwrap()));
-                length = shorter;
-            }
-            other => panic!("{other}: {data}"),
-        }
-        assert!(bound <= length);
-        let (now_nodes, now) = (data["nodes"].as_u64().unwrap(), data["elapsed_us"].as_u64().unwrap());
-        assert!(now_nodes >= nodes && now >= elapsed, "{data}");
-        (nodes, elapsed) = (now_nodes, now);
-    }
-    assert_eq!((bound, length), (proven, proven));
+    let result = crate::stream::check(&facelets, &events);
+    assert_proven(&facelets, &result);
+    let rises = events.iter().filter(|(name, _)| *name == "lower_bound").count();
     assert!(rises >= 3, "{events:?}");
-    assert!(result["nodes"].as_u64().unwrap() >= nodes);
+    let nodes = |data: &Value| data["nodes"].as_u64().unwrap();
+    assert!(events.iter().all(|(_, data)| nodes(&result) >= nodes(data)), "{events:?}");
     // And from a browser.
     let answer = get(proving(), &format!("/solve/stream?facelets={SEXY}&optimal=true")).await;
     assert_eq!(assert_proven(SEXY, &crate::common::service::events(&answer).pop().unwrap().1), 4);

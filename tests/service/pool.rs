@@ -14,6 +14,33 @@ fn soon() -> Deadline {
     within(Duration::from_secs(30))
 }
 
+/// Starts a job on a task of its own.
+fn start<T: Send + 'static>(
+    pool: &Arc<Lane>,
+    deadline: Deadline,
+    job: impl FnOnce(&Control) -> T + Send + 'static,
+) -> JoinHandle<Result<T, Refused>> {
+    let pool = Arc::clone(pool);
+    tokio::spawn(async move { pool.run(deadline, job).await })
+}
+
+/// Holds the only thread of a lane until the task is aborted.
+async fn held(pool: &Arc<Lane>) -> JoinHandle<Result<(), Refused>> {
+    let job = start(pool, soon(), until_stopped);
+    eventually("the thread is held", || pool.in_flight() == 1).await;
+    job
+}
+
+/// Fills a lane of one thread and 20 places, and returns what it tells one more.
+async fn wait_for_a_place(pool: &Arc<Lane>) -> Duration {
+    let held: Vec<_> = (0..21).map(|_| start(pool, soon(), until_stopped)).collect();
+    eventually("the queue is full", || pool.queued() == 20).await;
+    let Err(Refused::Overloaded(wait)) = pool.run(soon(), |_| ()).await else { panic!("it is full") };
+    held.iter().for_each(JoinHandle::abort);
+    eventually("all ended", || pool.in_flight() == 0).await;
+    wait
+}
+
 #[tokio::test]
 async fn a_job_returns_its_value() {
     assert_eq!(lane(1, 0).run(soon(), |_| 7).await, Ok(7));
@@ -22,12 +49,7 @@ async fn a_job_returns_its_value() {
 #[tokio::test]
 async fn a_full_queue_refuses_at_once() {
     let pool = Arc::new(lane(1, 1));
-    let jobs: Vec<_> = (0..2)
-        .map(|_| {
-            let pool = Arc::clone(&pool);
-            tokio::spawn(async move { pool.run(soon(), until_stopped).await })
-        })
-        .collect();
+    let jobs = [(); 2].map(|()| start(&pool, soon(), until_stopped));
     eventually("one runs, one waits", || (pool.in_flight(), pool.queued()) == (1, 1)).await;
     let refused = pool.run(soon(), |_| ()).await.unwrap_err();
     assert!(matches!(refused, Refused::Overloaded(retry_after) if retry_after >= Duration::from_secs(1)));
@@ -42,11 +64,7 @@ async fn a_full_queue_refuses_at_once() {
 #[tokio::test]
 async fn a_deadline_that_passes_in_the_queue_is_refused() {
     let pool = Arc::new(lane(1, 4));
-    let first = tokio::spawn({
-        let pool = Arc::clone(&pool);
-        async move { pool.run(soon(), until_stopped).await }
-    });
-    eventually("the first runs", || pool.in_flight() == 1).await;
+    let first = held(&pool).await;
     let late = pool.run(within(Duration::from_millis(20)), |_| ()).await;
     assert!(matches!(late, Err(Refused::DeadlinePassed(_))));
     assert_eq!(pool.queued(), 0);
@@ -56,16 +74,10 @@ async fn a_deadline_that_passes_in_the_queue_is_refused() {
 #[tokio::test]
 async fn dropping_the_future_stops_the_job_and_frees_its_threads() {
     let pool = Arc::new(lane(1, 1));
-    let running = tokio::spawn({
-        let pool = Arc::clone(&pool);
-        async move { pool.run(soon(), until_stopped).await }
-    });
-    eventually("it runs", || pool.in_flight() == 1).await;
+    let running = held(&pool).await;
     let has_run = Arc::new(AtomicBool::new(false));
-    let waiting = tokio::spawn({
-        let (pool, has_run) = (Arc::clone(&pool), Arc::clone(&has_run));
-        async move { pool.run(soon(), move |_| has_run.store(true, Ordering::Relaxed)).await }
-    });
+    let runs = Arc::clone(&has_run);
+    let waiting = start(&pool, soon(), move |_| runs.store(true, Ordering::Relaxed));
     eventually("the other waits", || pool.queued() == 1).await;
     waiting.abort();
     eventually("its place in the queue is free", || pool.queued() == 0).await;
@@ -77,25 +89,17 @@ async fn dropping_the_future_stops_the_job_and_frees_its_threads() {
 #[tokio::test]
 async fn the_queue_is_first_come_first_served() {
     let pool = Arc::new(lane(1, 8));
-    let gate = tokio::spawn({
-        let pool = Arc::clone(&pool);
-        async move { pool.run(soon(), until_stopped).await }
-    });
-    eventually("the gate is shut", || pool.in_flight() == 1).await;
+    let gate = held(&pool).await;
     let order = Arc::new(std::sync::Mutex::new(Vec::new()));
     let mut jobs = Vec::new();
     for number in 0..5 {
-        let (pool, order) = (Arc::clone(&pool), Arc::clone(&order));
-        let before = pool.queued();
-        let watched = Arc::clone(&pool);
-        jobs.push(tokio::spawn(
-            async move { pool.run(soon(), move |_| order.lock().unwrap().push(number)).await.is_ok() },
-        ));
-        eventually("it waits", || watched.queued() == before + 1).await;
+        let (order, before) = (Arc::clone(&order), pool.queued());
+        jobs.push(start(&pool, soon(), move |_| order.lock().unwrap().push(number)));
+        eventually("it waits", || pool.queued() == before + 1).await;
     }
     gate.abort();
     for job in jobs {
-        assert!(job.await.unwrap());
+        assert_eq!(job.await.unwrap(), Ok(()));
     }
     assert_eq!(*order.lock().unwrap(), [0, 1, 2, 3, 4]);
 }
@@ -130,16 +134,12 @@ async fn threads_inherit_the_priority_of_their_lane() {
 #[tokio::test]
 async fn admitted_work_waits_in_a_full_queue() {
     let pool = Arc::new(lane(1, 0));
-    let first = hold(&pool);
-    eventually("the thread is held", || pool.in_flight() == 1).await;
+    let first = held(&pool).await;
     assert!(matches!(pool.run(soon(), |_| ()).await, Err(Refused::Overloaded(_))));
-    let further = tokio::spawn({
-        let pool = Arc::clone(&pool);
-        async move { pool.run(Deadline::Admitted, |_| 5).await.unwrap() }
-    });
+    let further = start(&pool, Deadline::Admitted, |_| 5);
     eventually("it waits", || pool.queued() == 1).await;
     first.abort();
-    assert_eq!(further.await.unwrap(), 5);
+    assert_eq!(further.await.unwrap(), Ok(5));
 }
 
 #[tokio::test]
@@ -156,33 +156,23 @@ async fn a_caller_waits_no_longer_than_its_deadline() {
 #[tokio::test]
 async fn retry_after_follows_the_rate_at_which_jobs_end() {
     let pool = Arc::new(lane(1, 20));
-    let held = queue_up(&pool, 21);
-    eventually("the queue is full", || pool.queued() == 20).await;
     // No job has ended yet.
-    let Err(Refused::Overloaded(before)) = pool.run(soon(), |_| ()).await else { panic!("it is full") };
-    held.iter().for_each(JoinHandle::abort);
-    eventually("all ended", || pool.in_flight() == 0).await;
+    let before = wait_for_a_place(&pool).await;
     for _ in 0..200 {
         pool.run(soon(), |_| ()).await.unwrap();
     }
-    let held = queue_up(&pool, 21);
-    eventually("the queue is full", || pool.queued() == 20).await;
-    let Err(Refused::Overloaded(after)) = pool.run(soon(), |_| ()).await else { panic!("it is full") };
+    let after = wait_for_a_place(&pool).await;
     // 21 places, at 200 endings in less than ten seconds.
     assert!(after <= Duration::from_secs(2) && after <= before, "{before:?} {after:?}");
-    held.iter().for_each(JoinHandle::abort);
 }
 
 #[tokio::test]
 async fn the_time_before_a_lane_had_work_does_not_count_in_its_rate() {
     let pool = Arc::new(lane(1, 20));
     tokio::time::sleep(Duration::from_secs(1)).await;
-    let held = queue_up(&pool, 21);
-    eventually("the queue is full", || pool.queued() == 20).await;
-    let Err(Refused::Overloaded(wait)) = pool.run(soon(), |_| ()).await else { panic!("it is full") };
+    let wait = wait_for_a_place(&pool).await;
     // With that second it would be 21 s.
     assert!(wait < Duration::from_secs(15), "{wait:?}");
-    held.iter().for_each(JoinHandle::abort);
 }
 
 #[tokio::test]
@@ -190,25 +180,12 @@ async fn a_search_without_a_core_is_answered_at_shutdown() {
     let pool = Arc::new(lane(1, 0));
     // A thread that gets no core, and so does not see its stop flag.
     let stuck = |_: &Control| std::thread::sleep(Duration::from_secs(3));
-    let start = Instant::now();
-    let search = tokio::spawn({
-        let pool = Arc::clone(&pool);
-        async move { pool.run(Deadline::EndBy(start + Duration::from_secs(30)), stuck).await }
-    });
+    let begun = Instant::now();
+    let search = start(&pool, Deadline::EndBy(begun + Duration::from_secs(30)), stuck);
     eventually("it runs", || pool.in_flight() == 1).await;
     pool.close();
     assert_eq!(search.await.unwrap(), Err(Refused::ShuttingDown));
-    assert!(start.elapsed() < Duration::from_secs(2), "{:?}", start.elapsed());
-}
-
-/// Holds a thread of a lane until the task is aborted.
-fn hold(pool: &Arc<Lane>) -> JoinHandle<()> {
-    let pool = Arc::clone(pool);
-    tokio::spawn(async move { drop(pool.run(soon(), until_stopped).await) })
-}
-
-fn queue_up(pool: &Arc<Lane>, jobs: usize) -> Vec<JoinHandle<()>> {
-    (0..jobs).map(|_| hold(pool)).collect()
+    assert!(begun.elapsed() < Duration::from_secs(2), "{:?}", begun.elapsed());
 }
 
 #[tokio::test]
@@ -220,13 +197,9 @@ async fn a_result_that_panics_when_dropped_costs_no_worker() {
         }
     }
     let pool = Arc::new(lane(1, 1));
-    let unwanted = tokio::spawn({
-        let pool = Arc::clone(&pool);
-        let job = |control: &Control| {
-            until_stopped(control);
-            Trap
-        };
-        async move { drop(pool.run(soon(), job).await.map(std::mem::forget)) }
+    let unwanted = start(&pool, soon(), |control| {
+        until_stopped(control);
+        Trap
     });
     eventually("it runs", || pool.in_flight() == 1).await;
     unwanted.abort();

@@ -5,10 +5,7 @@ use crate::common::prelude::*;
 /// Checks every promise of a response, and returns its scrambles.
 #[track_caller]
 fn check(body: &Value, kind: &str, count: usize, max_length: usize) -> Vec<String> {
-    let texts = |member: &str| -> Vec<String> {
-        body[member].as_array().unwrap().iter().map(|text| text.as_str().unwrap().to_owned()).collect()
-    };
-    let (scrambles, facelets) = (texts("scrambles"), texts("facelets"));
+    let (scrambles, facelets): (Vec<String>, Vec<String>) = (list_of(&body["scrambles"]), list_of(&body["facelets"]));
     assert_eq!((body["kind"].as_str(), scrambles.len(), facelets.len()), (Some(kind), count, count), "{body}");
     assert!(body["note"].as_str().unwrap().contains("Official competitions must use the official"), "{body}");
     assert_eq!(facelets.iter().collect::<HashSet<_>>().len(), count, "the cubes are distinct: {body}");
@@ -191,18 +188,16 @@ async fn cubes_with_a_shorter_solution_do_not_appear() {
         get(ready(), &format!("/scramble?subset=UF%20UB%20UR&count={count}&min_length={min_length}")).await
     };
     let mut wanted = HashSet::new();
-    for cube in asked(11, 2).await.ok()["facelets"].as_array().unwrap() {
-        let cube = cube.as_str().unwrap();
+    for cube in list_of::<String>(&asked(11, 2).await.ok()["facelets"]) {
         let solved = get(ready(), &format!("/solve/{cube}")).await.ok();
         if solved["length"].as_u64().unwrap() >= 10 {
-            wanted.insert(cube.to_owned());
+            wanted.insert(cube);
         }
     }
     assert!((1..11).contains(&wanted.len()), "{wanted:?}");
     let body = asked(wanted.len(), 10).await.ok();
     check(&body, "333", wanted.len(), 21);
-    let found = body["facelets"].as_array().unwrap().iter().map(|cube| cube.as_str().unwrap().to_owned());
-    assert_eq!(found.collect::<HashSet<_>>(), wanted);
+    assert_eq!(list_of::<String>(&body["facelets"]).into_iter().collect::<HashSet<_>>(), wanted);
     asked(11, 10).await.problem_with(422, "option_out_of_range", &["a scramble of at least 10 moves"]);
     let long = get(ready(), "/scramble?min_length=20&max_length=20&count=10").await.ok();
     assert!(check(&long, "333", 10, 20).iter().all(|scramble| scramble.split(' ').count() == 20), "{long}");

@@ -19,10 +19,8 @@ fn check_list(body: &Value, most: usize) -> usize {
         let length = one["length"].as_u64().unwrap();
         assert_eq!(length as usize, solution.split_whitespace().count());
         assert_eq!(one["moves"], json!(solution.split_whitespace().collect::<Vec<_>>()));
-        assert_eq!(
-            one["phases"]["lengths"].as_array().unwrap().iter().map(|n| n.as_u64().unwrap()).sum::<u64>(),
-            length
-        );
+        let parts: Vec<u64> = list_of(&one["phases"]["lengths"]);
+        assert_eq!(parts.iter().sum::<u64>(), length);
         assert!(length >= last, "{length} after {last}");
         last = length;
     }
@@ -98,11 +96,8 @@ async fn threads_are_capped_by_the_configuration() {
         let answer = get(router(), &format!("/solve/{SUPERFLIP}?target_length=24&threads={threads}")).await.ok();
         assert!(stickers::solves(SUPERFLIP, answer["solution"].as_str().unwrap()));
     }
-    get(router(), "/solve?scramble=R&threads=4").await.problem_with(
-        422,
-        "option_out_of_range",
-        &["from 1 to 3, the maximum of this server"],
-    );
+    let four = get(router(), "/solve?scramble=R&threads=4").await;
+    four.problem_with(422, "option_out_of_range", &["from 1 to 3, the maximum of this server"]);
     // By default one per core.
     let cores = std::thread::available_parallelism().unwrap().get();
     for (setting, most) in [(0, cores), (9, 9)] {

@@ -10,7 +10,7 @@ fn assert_solves(facelets: &str, body: &Value) {
 }
 
 /// Checks everything that all streams with a result have in common, and returns it.
-fn check(facelets: &str, events: &[(&str, Value)]) -> Value {
+pub(crate) fn check(facelets: &str, events: &[(&str, Value)]) -> Value {
     let ((name, result), before) = events.split_last().expect("events");
     assert_eq!(*name, "result", "{result}");
     assert_solves(facelets, result);
@@ -22,8 +22,7 @@ fn check(facelets: &str, events: &[(&str, Value)]) -> Value {
                 let shorter = data["length"].as_u64().unwrap();
                 assert!(shorter < length, "{shorter} after {length}");
                 length = shorter;
-                let parts = data["phases"]["lengths"].as_array().unwrap();
-                assert_eq!(parts.iter().map(|part| part.as_u64().unwrap()).sum::<u64>(), length, "{data}");
+                assert_eq!(list_of::<u64>(&data["phases"]["lengths"]).iter().sum::<u64>(), length, "{data}");
             }
             "lower_bound" => {
                 let higher = data["lower_bound"].as_u64().unwrap();
@@ -68,11 +67,13 @@ async fn a_target_ends_it_early_and_a_proof_too() {
 
 #[tokio::test]
 async fn refusals_before_the_search_have_their_status() {
-    post(ready(), "/solve/stream", "{").await.problem(400, "malformed_json");
-    post(ready(), "/solve/stream", r#"{"scramble": "R", "goal": 3}"#).await.problem(400, "unknown_field");
-    post(ready(), "/solve/stream", r#"{"scramble": "R", "target_length": 31}"#)
-        .await
-        .problem(422, "option_out_of_range");
+    for (body, status, code) in [
+        ("{", 400, "malformed_json"),
+        (r#"{"scramble": "R", "goal": 3}"#, 400, "unknown_field"),
+        (r#"{"scramble": "R", "target_length": 31}"#, 422, "option_out_of_range"),
+    ] {
+        post(ready(), "/solve/stream", body).await.problem(status, code);
+    }
     get(ready(), "/solve/stream?scramble=Q").await.problem(422, "notation");
     get(ready(), "/solve/stream").await.problem(422, "cube_form");
     post(starting(), "/solve/stream", r#"{"scramble": "R"}"#).await.problem(503, "tables_not_ready");

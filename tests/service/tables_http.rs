@@ -15,11 +15,7 @@ fn standard() -> AppState {
 async fn row(state: &AppState, table: &str, row: u64) -> Vec<u64> {
     let body = get(app(state.clone()), &format!("/tables/{table}/rows/{row}")).await.ok();
     assert_eq!(body["left"], 0, "{body}");
-    numbers(&body["entries"])
-}
-
-fn numbers(list: &Value) -> Vec<u64> {
-    list.as_array().expect("a list").iter().map(|number| number.as_u64().expect("a number")).collect()
+    list_of(&body["entries"])
 }
 
 /// One entry, taken apart.
@@ -73,8 +69,8 @@ async fn published_distributions_are_reproduced() {
         (standard(), "near", &NEAR_DISTRIBUTION),
     ] {
         let body = get(app(state), &format!("/tables/{name}")).await.ok();
-        assert_eq!(numbers(&body["depth_histogram"]), published);
-        assert_eq!(numbers(&body["published"]["depth_histogram"]), published);
+        assert_eq!(list_of::<u64>(&body["depth_histogram"]), published);
+        assert_eq!(list_of::<u64>(&body["published"]["depth_histogram"]), published);
         assert_eq!(body["published"]["agrees"], true);
     }
     let body = get(ready(), "/tables/twist_move").await.ok();
@@ -179,7 +175,7 @@ async fn a_long_row_is_read_in_pages() {
     let (mut uri, mut entries) = ("/tables/phase_two/rows/5".to_owned(), Vec::new());
     loop {
         let body = get(app(state.clone()), &uri).await.ok();
-        let page = numbers(&body["entries"]);
+        let page = list_of::<u64>(&body["entries"]);
         assert_eq!(
             (page.len() as u64, entries.len() as u64),
             (body["count"].as_u64().unwrap(), body["from"].as_u64().unwrap())

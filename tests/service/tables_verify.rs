@@ -13,11 +13,8 @@ fn standard() -> AppState {
 }
 
 /// The small tables in a folder of their own, to be damaged.
-fn copied() -> (TempDir, AppState) {
-    let folder = tempfile::tempdir().unwrap();
-    for table in tables().list() {
-        fs::copy(&table.path, folder.path().join(table.file_name())).unwrap();
-    }
+fn on_a_copy() -> (TempDir, AppState) {
+    let folder = copied();
     let tables = Tables::open_or_build(folder.path(), Profile::Small, &|_| (), &Control::new()).unwrap();
     let state = state(config(), Readiness::ready(Arc::new(tables)));
     (folder, state)
@@ -67,7 +64,7 @@ async fn sound_tables_are_sound() {
 
 #[tokio::test]
 async fn damage_after_the_start_is_found() {
-    let (folder, state) = copied();
+    let (folder, state) = on_a_copy();
     for (name, at) in [("phase_one_residues", 20_000_000), ("near", 9000), ("twist_move", 5000)] {
         damage(&folder, name, at);
         let body = verdict(&state, name).await;
@@ -90,7 +87,7 @@ async fn damage_after_the_start_is_found() {
 
 #[tokio::test]
 async fn a_damaged_header_is_found_though_the_entries_are_sound() {
-    let (folder, state) = copied();
+    let (folder, state) = on_a_copy();
     damage(&folder, "flip_move", 100);
     let body = verdict(&state, "flip_move").await;
     assert!(body["problem"].as_str().unwrap().contains("its file: corrupted header"), "{body}");
@@ -103,7 +100,7 @@ async fn a_damaged_header_is_found_though_the_entries_are_sound() {
 /// A restart would not find the file either, and fails if the folder is read-only.
 #[tokio::test]
 async fn a_missing_file_of_an_intact_table_is_only_reported() {
-    let (folder, state) = copied();
+    let (folder, state) = on_a_copy();
     // One table that is mapped from its file, and one that is copied to large pages.
     for name in ["slice_move", "phase_one_residues"] {
         fs::remove_file(file_of(folder.path(), name)).unwrap();
@@ -295,10 +292,7 @@ async fn a_caller_that_goes_frees_the_long_lane() {
 
 #[tokio::test]
 async fn a_full_lane_refuses_by_status_events_or_not() {
-    let state = state(
-        config_with(|config| (config.search.long_threads, config.search.queue_length) = (1, 0)),
-        Readiness::ready(tables()),
-    );
+    let state = ready_state(config_with(|config| (config.search.long_threads, config.search.queue_length) = (1, 0)));
     let _busy = hold(&state, |state| state.lanes.background(), 4, 4).await;
     for accept in ["application/json", "text/event-stream"] {
         let request = request(&Method::POST, "/tables/twist_move/verify", &[("accept", accept)]);

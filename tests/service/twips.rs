@@ -20,10 +20,6 @@ fn arguments_of_the_page() -> Value {
     json!({"minDepth": 0, "generatorMoves": moves_of_the_page(), "randomStart": true, "startPruneDepth": 5})
 }
 
-fn numbers(value: &Value) -> Vec<usize> {
-    value.as_array().unwrap().iter().map(|number| usize::try_from(number.as_u64().unwrap()).unwrap()).collect()
-}
-
 /// The pattern after an alg, by the moves of the definition.
 fn after(pattern: &Value, alg: &str) -> Value {
     let definition = definition();
@@ -43,8 +39,12 @@ fn after(pattern: &Value, alg: &str) -> Value {
                     (orbit["orbitName"].as_str().unwrap(), orbit["numOrientations"].as_u64().unwrap());
                 // The orientations of centres do not count.
                 let orientations = if name == "CENTERS" { 1 } else { usize::try_from(orientations).unwrap() };
-                let (from, delta) = (numbers(&effect[name]["permutation"]), numbers(&effect[name]["orientationDelta"]));
-                let (pieces, turned) = (numbers(&pattern[name]["pieces"]), numbers(&pattern[name]["orientation"]));
+                let (from, delta) = (
+                    list_of::<usize>(&effect[name]["permutation"]),
+                    list_of::<usize>(&effect[name]["orientationDelta"]),
+                );
+                let (pieces, turned) =
+                    (list_of::<usize>(&pattern[name]["pieces"]), list_of::<usize>(&pattern[name]["orientation"]));
                 let moved: Vec<usize> = from.iter().map(|&slot| pieces[slot]).collect();
                 let sums = from.iter().zip(delta).map(|(&slot, delta)| (turned[slot] + delta) % orientations);
                 let sums: Vec<usize> = sums.collect();

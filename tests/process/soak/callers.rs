@@ -20,13 +20,16 @@ pub(crate) struct Caller {
     pub(crate) last: String,
 }
 
-type Fault = String;
+/// What was wrong with a reply, or an error of the connection.
+pub(crate) struct Fault(pub(crate) String);
+
+impl<E: std::fmt::Display> From<E> for Fault {
+    fn from(error: E) -> Self {
+        Self(error.to_string())
+    }
+}
 
 const JSON: &str = "application/json";
-
-fn to_fault(error: impl std::fmt::Display) -> Fault {
-    error.to_string()
-}
 
 impl Caller {
     pub(crate) async fn ask(&mut self, kind: Kind) -> Result<Met, Fault> {
@@ -55,13 +58,17 @@ impl Caller {
 
     async fn connect(&mut self, text: &str) -> Result<TcpStream, Fault> {
         text.clone_into(&mut self.last);
-        let mut stream = TcpStream::connect(self.address).await.map_err(to_fault)?;
-        stream.write_all(text.as_bytes()).await.map_err(to_fault)?;
+        let mut stream = TcpStream::connect(self.address).await?;
+        stream.write_all(text.as_bytes()).await?;
         Ok(stream)
     }
 
     async fn send(&mut self, text: &str) -> Result<Reply, Fault> {
-        reply(&mut self.connect(text).await?, &mut Vec::new()).await.map_err(to_fault)
+        Ok(reply(&mut self.connect(text).await?, &mut Vec::new()).await?)
+    }
+
+    async fn post(&mut self, path: &str, body: Value) -> Result<Reply, Fault> {
+        self.send(&post(path, JSON, &body.to_string())).await
     }
 
     /// Random face moves, never of one face twice in a row.
@@ -83,8 +90,8 @@ impl Caller {
 
     async fn facelets(&mut self) -> Result<Met, Fault> {
         let (cube, target) = (self.cube(), self.rng.random_range(20..22));
-        let body = json!({"facelets": cube, "target_length": target}).to_string();
-        checked(&self.send(&post("/solve", JSON, &body)).await?, &cube, target)
+        let body = json!({"facelets": cube, "target_length": target});
+        checked(&self.post("/solve", body).await?, &cube, target)
     }
 
     async fn scramble(&mut self) -> Result<Met, Fault> {
@@ -100,21 +107,21 @@ impl Caller {
         let mut stream = self.connect(&requests.collect::<String>()).await?;
         let (mut read, mut met) = (Vec::new(), Met::Right);
         for cube in cubes {
-            met = met.max(checked(&reply(&mut stream, &mut read).await.map_err(to_fault)?, &cube, 20)?);
+            met = met.max(checked(&reply(&mut stream, &mut read).await?, &cube, 20)?);
         }
         Ok(met)
     }
 
     async fn hurried(&mut self) -> Result<Met, Fault> {
         let (cube, time) = (self.cube(), self.rng.random_range(2..30));
-        let body = json!({"facelets": cube, "target_length": 0, "time_limit_ms": time}).to_string();
-        checked(&self.send(&post("/solve", JSON, &body)).await?, &cube, 30)
+        let body = json!({"facelets": cube, "target_length": 0, "time_limit_ms": time});
+        checked(&self.post("/solve", body).await?, &cube, 30)
     }
 
     async fn several(&mut self) -> Result<Met, Fault> {
         let cube = self.cube();
-        let body = json!({"facelets": cube, "solutions": 4, "target_length": 22, "time_limit_ms": 50}).to_string();
-        let reply = self.send(&post("/solve", JSON, &body)).await?;
+        let body = json!({"facelets": cube, "solutions": 4, "target_length": 22, "time_limit_ms": 50});
+        let reply = self.post("/solve", body).await?;
         let met = checked(&reply, &cube, 30)?;
         if met == Met::Right {
             let answer = reply.json()?;
@@ -124,7 +131,7 @@ impl Caller {
             let distinct: std::collections::BTreeSet<_> = texts.iter().collect();
             let is_right = distinct.len() == list.len() && lengths.is_sorted() && lengths.len() == list.len();
             if !is_right || !texts.iter().all(|text| solves(&cube, text)) {
-                return Err(reply.body);
+                return Err(Fault(reply.body));
             }
         }
         Ok(met)
@@ -133,13 +140,13 @@ impl Caller {
     async fn proof(&mut self) -> Result<Met, Fault> {
         let length = if self.rng.random() { self.rng.random_range(1..10) } else { 30 };
         let cube = apply(SOLVED, &self.maneuver(length));
-        let body = json!({"facelets": cube, "optimal": true, "time_limit_ms": 150}).to_string();
-        let reply = self.send(&post("/solve", JSON, &body)).await?;
+        let body = json!({"facelets": cube, "optimal": true, "time_limit_ms": 150});
+        let reply = self.post("/solve", body).await?;
         let met = checked(&reply, &cube, 30)?;
         let answer = reply.json()?;
         let is_proven = answer["proven_optimal"] == true;
         if met == Met::Right && is_proven && answer["length"].as_u64() > Some(length as u64) {
-            return Err(format!("a proof of more than {length}: {}", reply.body));
+            return Err(Fault(format!("a proof of more than {length}: {}", reply.body)));
         }
         Ok(met)
     }
@@ -162,17 +169,17 @@ impl Caller {
         }
         let answers: Vec<&str> = reply.body.lines().collect();
         if reply.status != 200 || answers.len() != cubes.len() {
-            return Err(reply.body);
+            return Err(Fault(reply.body));
         }
         for (line, (answer, cube)) in answers.into_iter().zip(&cubes).enumerate() {
-            let answer: Value = serde_json::from_str(answer).map_err(to_fault)?;
+            let answer: Value = serde_json::from_str(answer)?;
             if answer["line"] != line + 1 {
-                return Err(format!("out of order: {}", reply.body));
+                return Err(Fault(format!("out of order: {}", reply.body)));
             }
             match cube {
                 Some(cube) => check(&answer, cube, 21)?,
                 None if answer["problem"]["code"] == "impossible_cube" => {}
-                None => return Err(answer.to_string()),
+                None => return Err(Fault(answer.to_string())),
             }
         }
         Ok(Met::Right)
@@ -183,38 +190,38 @@ impl Caller {
         let head = "POST /solve/batch HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/x-ndjson\r\ntransfer-encoding: chunked\r\n\r\n";
         let mut stream = self.connect(&format!("{head}{:x}\r\n{text}\r\n", text.len())).await?;
         let mut some = [0; 2000];
-        stream.read(&mut some).await.map_err(to_fault)?;
+        let _some = stream.read(&mut some).await?;
         Ok(Met::Left)
     }
 
     async fn stream(&mut self) -> Result<Met, Fault> {
         let (cube, time) = (self.cube(), self.rng.random_range(5..80));
-        let body = json!({"facelets": cube, "time_limit_ms": time}).to_string();
-        let reply = self.send(&post("/solve/stream", JSON, &body)).await?;
+        let body = json!({"facelets": cube, "time_limit_ms": time});
+        let reply = self.post("/solve/stream", body).await?;
         if reply.status == 503 {
             return Ok(Met::Busy);
         }
         let (mut length, mut result) = (u64::MAX, None);
         for event in reply.body.split("\n\n").filter(|event| event.starts_with("event:")) {
             let (name, data) = event.split_once("\ndata: ").ok_or_else(|| event.to_owned())?;
-            let data: Value = serde_json::from_str(data).map_err(to_fault)?;
+            let data: Value = serde_json::from_str(data)?;
             match name {
                 "event: solution" => {
                     let (shorter, text) = (data["length"].as_u64().unwrap_or(u64::MAX), data["solution"].as_str());
                     if shorter >= length || !text.is_some_and(|text| solves(&cube, text)) {
-                        return Err(reply.body);
+                        return Err(Fault(reply.body));
                     }
                     length = shorter;
                 }
                 "event: result" => result = Some(data),
                 "event: problem" if data["code"] == "deadline_unreachable" => return Ok(Met::Busy),
                 "event: lower_bound" => {}
-                _ => return Err(reply.body),
+                _ => return Err(Fault(reply.body)),
             }
         }
         let result = result.ok_or("no result")?;
         if result["length"].as_u64() != Some(length) {
-            return Err(reply.body);
+            return Err(Fault(reply.body));
         }
         check(&result, &cube, 30).map(|()| Met::Right)
     }
@@ -231,12 +238,12 @@ impl Caller {
     async fn half_closed(&mut self) -> Result<Met, Fault> {
         let cube = self.cube();
         let mut stream = self.connect(&post("/solve", JSON, &json!({"facelets": cube}).to_string())).await?;
-        stream.shutdown().await.map_err(to_fault)?;
+        stream.shutdown().await?;
         let mut read = Vec::new();
         match reply(&mut stream, &mut read).await {
             Ok(reply) => checked(&reply, &cube, 20),
             Err(_) if read.is_empty() => Ok(Met::Left),
-            Err(error) => Err(format!("{error} after {}", String::from_utf8_lossy(&read))),
+            Err(error) => Err(Fault(format!("{error} after {}", String::from_utf8_lossy(&read)))),
         }
     }
 
@@ -266,7 +273,7 @@ impl Caller {
         let is_problem =
             reply.head.contains("content-type: application/problem+json") && document["detail"].is_string();
         let is_right = reply.status == *status && document["status"] == *status && is_problem;
-        if is_right { Ok(Met::Refused) } else { Err(format!("{request} got {}", reply.body)) }
+        if is_right { Ok(Met::Refused) } else { Err(Fault(format!("{request} got {}", reply.body))) }
     }
 
     /// A move of a value leads to the value of the moved stickers.
@@ -281,33 +288,36 @@ impl Caller {
         let [before, after] = values;
         let path = format!("/coords/{name}/{before}/apply?moves={}", word.replace('\'', "%27"));
         let applied = self.send(&get(&path)).await?.json()?;
-        if applied["end"] == after { Ok(Met::Right) } else { Err(format!("{cube} {word}: {after}, and {applied}")) }
+        if applied["end"] == after {
+            Ok(Met::Right)
+        } else {
+            Err(Fault(format!("{cube} {word}: {after}, and {applied}")))
+        }
     }
 
     async fn explained(&mut self) -> Result<Met, Fault> {
         let cube = self.cube();
-        let solved = self.send(&post("/solve", JSON, &json!({"facelets": cube}).to_string())).await?;
+        let solved = self.post("/solve", json!({"facelets": cube})).await?;
         if checked(&solved, &cube, 20)? == Met::Busy {
             return Ok(Met::Busy);
         }
         let solution = solved.json()?["solution"].clone();
-        let body = json!({"facelets": cube, "solution": solution}).to_string();
-        let reply = self.send(&post("/explain", JSON, &body)).await?;
-        if reply.status == 200 { Ok(Met::Right) } else { Err(reply.body) }
+        let body = json!({"facelets": cube, "solution": solution});
+        let reply = self.post("/explain", body).await?;
+        if reply.status == 200 { Ok(Met::Right) } else { Err(Fault(reply.body)) }
     }
 
     async fn http2(&mut self) -> Result<Met, Fault> {
-        let stream = TcpStream::connect(self.address).await.map_err(to_fault)?;
-        let (sender, connection) = h2::client::handshake(stream).await.map_err(to_fault)?;
+        let stream = TcpStream::connect(self.address).await?;
+        let (sender, connection) = h2::client::handshake(stream).await?;
         let connection = tokio::spawn(connection);
         let (mut asked, mut met) = (Vec::new(), Met::Right);
         for number in 0..6 {
             let cube = self.cube();
-            let mut sender = sender.clone().ready().await.map_err(to_fault)?;
-            let request =
-                Request::post("http://localhost/solve").header("content-type", JSON).body(()).map_err(to_fault)?;
-            let (answer, mut body) = sender.send_request(request, false).map_err(to_fault)?;
-            body.send_data(Bytes::from(json!({"facelets": cube}).to_string()), true).map_err(to_fault)?;
+            let mut sender = sender.clone().ready().await?;
+            let request = Request::post("http://localhost/solve").header("content-type", JSON).body(())?;
+            let (answer, mut body) = sender.send_request(request, false)?;
+            body.send_data(Bytes::from(json!({"facelets": cube}).to_string()), true)?;
             if number == 2 {
                 body.send_reset(h2::Reason::CANCEL);
             } else {
@@ -315,12 +325,12 @@ impl Caller {
             }
         }
         for (cube, answer) in asked {
-            let (head, mut stream) = answer.await.map_err(to_fault)?.into_parts();
+            let (head, mut stream) = answer.await?.into_parts();
             let mut body = Vec::new();
             while let Some(piece) = stream.data().await {
-                body.extend_from_slice(&piece.map_err(to_fault)?);
+                body.extend_from_slice(&piece?);
             }
-            let body = String::from_utf8(body).map_err(to_fault)?;
+            let body = String::from_utf8(body)?;
             let reply = Reply { status: head.status.as_u16(), head: String::new(), body };
             met = met.max(checked(&reply, &cube, 20)?);
         }
@@ -330,23 +340,20 @@ impl Caller {
     }
 
     async fn slow_reader(&mut self) -> Result<Met, Fault> {
-        let socket = TcpSocket::new_v4().map_err(to_fault)?;
-        socket.set_recv_buffer_size(4096).map_err(to_fault)?;
-        let mut stream = socket.connect(self.address).await.map_err(to_fault)?;
-        stream
-            .write_all(get("/openapi.json").replace("\r\n\r\n", "\r\nconnection: close\r\n\r\n").as_bytes())
-            .await
-            .map_err(to_fault)?;
+        let socket = TcpSocket::new_v4()?;
+        socket.set_recv_buffer_size(4096)?;
+        let mut stream = socket.connect(self.address).await?;
+        stream.write_all(get("/openapi.json").replace("\r\n\r\n", "\r\nconnection: close\r\n\r\n").as_bytes()).await?;
         let (mut read, mut some) = (Vec::new(), [0; 4096]);
         loop {
-            match stream.read(&mut some).await.map_err(to_fault)? {
+            match stream.read(&mut some).await? {
                 0 => break,
                 count => read.extend_from_slice(&some[..count]),
             }
             tokio::time::sleep(Duration::from_millis(1)).await;
         }
-        let reply = reply(&mut tokio::io::empty(), &mut read).await.map_err(to_fault)?;
-        if reply.json()?["openapi"].is_string() { Ok(Met::Right) } else { Err("no contract".into()) }
+        let reply = reply(&mut tokio::io::empty(), &mut read).await?;
+        if reply.json()?["openapi"].is_string() { Ok(Met::Right) } else { Err(Fault("no contract".into())) }
     }
 
     async fn slow_writer(&mut self) -> Result<Met, Fault> {
@@ -354,17 +361,17 @@ impl Caller {
         let request = post("/solve", JSON, &json!({"facelets": cube}).to_string());
         let mut stream = self.connect("").await?;
         for piece in request.as_bytes().chunks(9) {
-            stream.write_all(piece).await.map_err(to_fault)?;
+            stream.write_all(piece).await?;
             tokio::time::sleep(Duration::from_millis(1)).await;
         }
-        checked(&reply(&mut stream, &mut Vec::new()).await.map_err(to_fault)?, &cube, 20)
+        checked(&reply(&mut stream, &mut Vec::new()).await?, &cube, 20)
     }
 
     async fn operator(&mut self) -> Result<Met, Fault> {
         for path in ["/livez", "/readyz", "/metrics"] {
             let reply = self.send(&get(path)).await?;
             if reply.status != 200 {
-                return Err(reply.body);
+                return Err(Fault(reply.body));
             }
         }
         Ok(Met::Right)

@@ -85,18 +85,6 @@ mod tests {
     }
 
     #[test]
-    fn reads_the_arrays_as_replaced_by() {
-        let r = crate::Move::R.cube();
-        let cube = Cube::from_cubies(
-            &r.corners().map(|p| u32::from(p as u8)),
-            &r.twists().map(u32::from),
-            &r.edges().map(|p| u32::from(p as u8)),
-            &r.flips().map(u32::from),
-        );
-        assert_eq!(cube, Ok(*r));
-    }
-
-    #[test]
     fn all_faults_are_reported_at_once() {
         let mut co = [0; 8];
         co[0] = 1;

@@ -213,14 +213,6 @@ mod tests {
     use superflip_cube::Move;
 
     #[test]
-    fn after_the_single_move_f_as_published() {
-        let f = Move::F.cube();
-        assert_eq!((SLICE.index)(f), Some(33));
-        assert_eq!((SLICE_PYTHON.index)(f), Some(230));
-        assert_eq!((SLICE_SORTED.index)(f), Some(793));
-    }
-
-    #[test]
     fn merging_agrees_with_the_permutation_inside_g1() {
         let mut cube = Cube::SOLVED;
         for i in 0..2000 {

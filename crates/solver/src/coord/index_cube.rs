@@ -267,18 +267,6 @@ mod tests {
     }
 
     #[test]
-    fn after_the_single_move_l_as_published() {
-        let l = Move::L.cube();
-        assert_eq!(edge_permutation(l), [1, 3, 0, 2, 4, 5, 6, 7, 8, 9, 10, 11]);
-        assert_eq!(inverse(&edge_permutation(l)), [2, 0, 3, 1, 4, 5, 6, 7, 8, 9, 10, 11]);
-        assert_eq!((INDEX_EDGES.index)(l), Some(47_174_400));
-        assert_eq!(corner_permutation(l), [1, 3, 0, 2, 4, 5, 6, 7]);
-        assert_eq!((INDEX_CORNERS.index)(l), Some(6480));
-        // Moves of L and R keep the axes of the stickers on those faces.
-        assert_eq!((INDEX_TWIST.index)(l), Some(0));
-    }
-
-    #[test]
     fn an_axis_sees_only_quarter_turns_of_its_own_faces() {
         let axes = [
             (&INDEX_FLIP_X, [Face::R, Face::L]),

@@ -95,18 +95,3 @@ fn digits<const N: usize>(value: u32, base: u32) -> [u8; N] {
     out[N - 1] = ((base - sum % base) % base) as u8;
     out
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use superflip_cube::Move;
-
-    #[test]
-    fn after_the_single_move_f_as_published() {
-        let f = Move::F.cube();
-        assert_eq!((TWIST.index)(f), Some(1236));
-        assert_eq!((FLIP.index)(f), Some(550));
-        assert_eq!((FLIP_SLICE.index)(f), Some(2048 * 33 + 550));
-        assert_eq!((FLIP_SLICE_SORTED.index)(f), Some(2048 * 793 + 550));
-    }
-}

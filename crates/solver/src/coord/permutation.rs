@@ -80,15 +80,3 @@ coordinate! {
     /// A value of [`UD_EDGES`].
     UdEdges(u16) of UD_EDGES
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use superflip_cube::Move;
-
-    #[test]
-    fn after_the_single_move_f_as_published() {
-        assert_eq!((CORNER_PERM.index)(Move::F.cube()), Some(224));
-        assert_eq!((UD_EDGES.index)(Move::F.cube()), None);
-    }
-}

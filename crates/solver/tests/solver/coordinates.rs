@@ -83,15 +83,34 @@ fn the_coordinates_of_phase_one_are_zero_exactly_in_g1() {
     }
 }
 
+/// Kociemba's values, and those of the paper of `IndexCube`.
+#[test]
+fn values_after_single_moves_are_those_published() {
+    for (mv, coordinate, value) in [
+        (Move::F, &coord::TWIST, Some(1236)),
+        (Move::F, &coord::FLIP, Some(550)),
+        (Move::F, &coord::SLICE, Some(33)),
+        (Move::F, &coord::SLICE_PYTHON, Some(230)),
+        (Move::F, &coord::SLICE_SORTED, Some(793)),
+        (Move::F, &coord::FLIP_SLICE, Some(2048 * 33 + 550)),
+        (Move::F, &coord::FLIP_SLICE_SORTED, Some(2048 * 793 + 550)),
+        (Move::F, &coord::CORNER_PERM, Some(224)),
+        (Move::F, &coord::UD_EDGES, None),
+        (Move::L, &coord::INDEX_EDGES, Some(47_174_400)),
+        (Move::L, &coord::INDEX_CORNERS, Some(6480)),
+        // Moves of L and R keep the axes of the stickers on those faces.
+        (Move::L, &coord::INDEX_TWIST, Some(0)),
+    ] {
+        assert_eq!((coordinate.index)(mv.cube()), value, "{} {mv}", coordinate.name);
+    }
+}
+
 #[test]
 fn index_cube_numbers_match_the_paper() {
     let l = stickers::apply(stickers::SOLVED, "L");
     assert_eq!(goes_to(&PAPER_EDGES, &l), [1, 3, 0, 2, 4, 5, 6, 7, 8, 9, 10, 11]);
     assert_eq!(lexicographic(&goes_to(&PAPER_EDGES, &l)), 47_174_400);
     assert_eq!(lexicographic(&goes_to(&CORNERS, &l)), 6480);
-    let moved = Cube::from_scramble("L").unwrap();
-    assert_eq!((coord::INDEX_EDGES.index)(&moved), Some(47_174_400));
-    assert_eq!((coord::INDEX_CORNERS.index)(&moved), Some(6480));
     let moved = Cube::from_scramble("F").unwrap();
     let values = [&coord::INDEX_EDGES, &coord::INDEX_CORNERS].map(|coordinate| index(coordinate, &moved));
     assert_eq!(values, [1_859_960, 11306]);

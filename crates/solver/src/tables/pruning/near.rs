@@ -125,21 +125,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_counts_are_those_of_the_whole_cube() {
-        let (words, histogram) = build();
-        assert_eq!(histogram, [1, 18, 243, 3240, 43239, 574_908]);
-        assert_eq!(distance(&words, &Cube::SOLVED.after(&[Move::R, Move::U, Move::Ri])), Some(3));
-        assert_eq!(
-            distance(&words, &Cube::SOLVED.after(&[Move::R, Move::L, Move::U, Move::D, Move::F, Move::B])),
-            None
-        );
-    }
-
-    #[test]
     fn a_false_positive_of_the_set_has_no_solution() {
         let (mut words, _) = build();
+        assert_eq!(distance(&words, &Cube::SOLVED.after(&[Move::R, Move::U, Move::Ri])), Some(3));
         let cube = Cube::SOLVED.after(&[Move::R, Move::U, Move::F, Move::L, Move::D, Move::B]);
-        assert_eq!(way_home(&words, &cube), None);
+        assert_eq!((distance(&words, &cube), way_home(&words, &cube)), (None, None));
         assert!(insert(&mut words, &cube, 5));
         assert_eq!((distance(&words, &cube), way_home(&words, &cube)), (Some(5), None));
         let near = Cube::SOLVED.after(&[Move::R, Move::U, Move::F, Move::L, Move::D]);
