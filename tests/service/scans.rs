@@ -320,6 +320,10 @@ async fn colours_that_do_not_decide_are_refused_with_the_candidates() {
     assert_eq!((&line[0]["problem"]["code"], &line[1]["solution"]), (&json!("ambiguous_scan"), &json!("R'")));
 }
 
+const RANGE: (u16, &str) = (422, "option_out_of_range");
+const INVALID: (u16, &str) = (400, "invalid_field");
+const IMPOSSIBLE: (u16, &str) = (422, "impossible_cube");
+
 #[tokio::test]
 async fn invalid_scans_are_refused_with_the_field() {
     let samples = vec![json!([1, 2, 3]); 54];
@@ -331,60 +335,47 @@ async fn invalid_scans_are_refused_with_the_field() {
     let matrices = |face: Value| json!({"colors": [face, [], [], [], [], []]});
     let squares: Vec<[u8; 3]> = vec![[1, 2, 3]; 55];
     let table = [
-        ("/solve", json!({"colors": samples, "facelets": SOLVED}), 422, "cube_form", Value::Null),
-        ("/solve", json!({"colors": 5}), 400, "invalid_field", json!("colors")),
-        ("/solve", json!({"colors": "x"}), 400, "invalid_field", json!("colors")),
-        ("/solve", json!({"colors": samples[..53]}), 422, "option_out_of_range", json!("colors")),
-        ("/solve", json!({"colors": numbered(&squares)}), 422, "option_out_of_range", json!("colors")),
-        ("/solve", json!({"colors": numbered(&squares[..53])}), 422, "option_out_of_range", json!("colors")),
-        ("/solve", one(json!([1, 2, 256])), 422, "option_out_of_range", json!("colors[7]")),
-        ("/solve", one(json!([1, 2])), 422, "option_out_of_range", json!("colors[7]")),
-        ("/solve", one(json!([1, 2, 0.5])), 400, "invalid_field", json!("colors[7]")),
-        ("/solve", one(json!("#12345")), 422, "option_out_of_range", json!("colors[7]")),
-        ("/solve", one(json!("#+12345")), 422, "option_out_of_range", json!("colors[7]")),
-        ("/solve", one(json!(null)), 400, "invalid_field", json!("colors[7]")),
-        ("/solve", matrices(json!([])), 422, "option_out_of_range", json!("colors[0]")),
-        ("/solve", matrices(json!([[1, 2], [], []])), 422, "option_out_of_range", json!("colors[0][0]")),
-        ("/solve", matrices(json!([[1, 2, 3], [], []])), 400, "invalid_field", json!("colors[0][0][0]")),
-        (
-            "/solve",
-            json!({"facelets": SOLVED, "channel_order": "bgr"}),
-            422,
-            "option_out_of_range",
-            json!("channel_order"),
-        ),
-        (
-            "/solve",
-            json!({"colors": samples, "channel_order": "hsv"}),
-            422,
-            "option_out_of_range",
-            json!("channel_order"),
-        ),
-        ("/solve", json!({"scramble": "R", "face_order": "unknown"}), 422, "option_out_of_range", json!("face_order")),
-        ("/solve", json!({"facelets": SOLVED, "face_rotations": 1}), 400, "invalid_field", json!("face_rotations")),
+        ("/solve", json!({"colors": samples, "facelets": SOLVED}), (422, "cube_form"), Value::Null),
+        ("/solve", json!({"colors": 5}), INVALID, json!("colors")),
+        ("/solve", json!({"colors": "x"}), INVALID, json!("colors")),
+        ("/solve", json!({"colors": samples[..53]}), RANGE, json!("colors")),
+        ("/solve", json!({"colors": numbered(&squares)}), RANGE, json!("colors")),
+        ("/solve", json!({"colors": numbered(&squares[..53])}), RANGE, json!("colors")),
+        ("/solve", one(json!([1, 2, 256])), RANGE, json!("colors[7]")),
+        ("/solve", one(json!([1, 2])), RANGE, json!("colors[7]")),
+        ("/solve", one(json!([1, 2, 0.5])), INVALID, json!("colors[7]")),
+        ("/solve", one(json!("#12345")), RANGE, json!("colors[7]")),
+        ("/solve", one(json!("#+12345")), RANGE, json!("colors[7]")),
+        ("/solve", one(json!(null)), INVALID, json!("colors[7]")),
+        ("/solve", matrices(json!([])), RANGE, json!("colors[0]")),
+        ("/solve", matrices(json!([[1, 2], [], []])), RANGE, json!("colors[0][0]")),
+        ("/solve", matrices(json!([[1, 2, 3], [], []])), INVALID, json!("colors[0][0][0]")),
+        ("/solve", json!({"facelets": SOLVED, "channel_order": "bgr"}), RANGE, json!("channel_order")),
+        ("/solve", json!({"colors": samples, "channel_order": "hsv"}), RANGE, json!("channel_order")),
+        ("/solve", json!({"scramble": "R", "face_order": "unknown"}), RANGE, json!("face_order")),
+        ("/solve", json!({"facelets": SOLVED, "face_rotations": 1}), INVALID, json!("face_rotations")),
         (
             "/solve",
             json!({"facelets": with(SOLVED, &[(0, '?')]), "face_rotations": "unknown"}),
-            422,
-            "unknown_stickers",
+            (422, "unknown_stickers"),
             json!("facelets"),
         ),
-        ("/solve", json!({"facelets": with(SOLVED, &[(4, '?')])}), 422, "impossible_cube", Value::Null),
-        ("/solve", one(json!({"r": 1})), 400, "invalid_field", json!("colors[7]")),
-        ("/solve", one(json!([[[[[1]]]]])), 400, "invalid_field", json!("colors[7]")),
-        ("/repair", json!({}), 422, "cube_form", Value::Null),
-        ("/repair", json!({"facelets": SOLVED, "limit": 0}), 422, "option_out_of_range", json!("limit")),
-        ("/repair", json!({"facelets": SOLVED, "limit": 101}), 422, "option_out_of_range", json!("limit")),
-        ("/repair", json!({"facelets": SOLVED, "limit": "1"}), 400, "invalid_field", json!("limit")),
-        ("/repair", json!({"scramble": "R"}), 400, "unknown_field", json!("scramble")),
-        ("/repair", json!({"cube": "R U"}), 422, "unreadable_cube", json!("cube")),
-        ("/repair", json!({"cube": {"cp": [0], "co": [0], "ep": [0], "eo": [0]}}), 400, "invalid_field", json!("cube")),
-        ("/repair", json!({"cube": "R U", "format": "scramble"}), 422, "option_out_of_range", json!("format")),
-        ("/repair", json!({"facelets": &SOLVED[1..]}), 422, "impossible_cube", Value::Null),
-        ("/repair", json!({"facelets": with(SOLVED, &[(0, 'x')])}), 422, "impossible_cube", Value::Null),
-        ("/repair", json!({"facelets": with(SOLVED, &[(4, 'R')])}), 422, "impossible_cube", Value::Null),
+        ("/solve", json!({"facelets": with(SOLVED, &[(4, '?')])}), IMPOSSIBLE, Value::Null),
+        ("/solve", one(json!({"r": 1})), INVALID, json!("colors[7]")),
+        ("/solve", one(json!([[[[[1]]]]])), INVALID, json!("colors[7]")),
+        ("/repair", json!({}), (422, "cube_form"), Value::Null),
+        ("/repair", json!({"facelets": SOLVED, "limit": 0}), RANGE, json!("limit")),
+        ("/repair", json!({"facelets": SOLVED, "limit": 101}), RANGE, json!("limit")),
+        ("/repair", json!({"facelets": SOLVED, "limit": "1"}), INVALID, json!("limit")),
+        ("/repair", json!({"scramble": "R"}), (400, "unknown_field"), json!("scramble")),
+        ("/repair", json!({"cube": "R U"}), (422, "unreadable_cube"), json!("cube")),
+        ("/repair", json!({"cube": {"cp": [0], "co": [0], "ep": [0], "eo": [0]}}), INVALID, json!("cube")),
+        ("/repair", json!({"cube": "R U", "format": "scramble"}), RANGE, json!("format")),
+        ("/repair", json!({"facelets": &SOLVED[1..]}), IMPOSSIBLE, Value::Null),
+        ("/repair", json!({"facelets": with(SOLVED, &[(0, 'x')])}), IMPOSSIBLE, Value::Null),
+        ("/repair", json!({"facelets": with(SOLVED, &[(4, 'R')])}), IMPOSSIBLE, Value::Null),
     ];
-    for (uri, body, status, code, field) in table {
+    for (uri, body, (status, code), field) in table {
         let document = post(ready(), uri, &body).await.problem(status, code);
         assert_eq!(document.get("field").cloned().unwrap_or_default(), field, "{body}: {document}");
         let detail = document["detail"].as_str().unwrap();

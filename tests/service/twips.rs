@@ -158,42 +158,37 @@ async fn what_is_not_supported_is_refused_as_text() {
         moves_of_the_page().into_iter().filter(|name| !names.contains(&name.as_str())).collect()
     };
     let rotated = after(&solved(), "R x");
+    // A member of a valid request with another value, or without one.
+    let other = |pointer: &str, value: Value| {
+        changed(|request| {
+            let (parent, name) = pointer.rsplit_once('/').unwrap();
+            let parent = request.pointer_mut(parent).unwrap();
+            match parent.as_array_mut() {
+                Some(list) => list[name.parse::<usize>().unwrap()] = value,
+                None if value.is_null() => _ = parent.as_object_mut().unwrap().remove(name).unwrap(),
+                None => parent[name] = value,
+            }
+        })
+    };
+    let mut in_need_of_a_rotation = other("/searchArgs/generatorMoves", json!(without(&["M"])));
+    in_need_of_a_rotation["pattern"] = rotated;
+    let down = definition()["moves"]["D"].take();
     for (request, words) in [
-        (changed(|r| r["searchArgs"]["minDepth"] = json!(3)), "searchArgs.minDepth is 3"),
-        (changed(|r| r["searchArgs"]["quantumMetric"] = json!(true)), "searchArgs.quantumMetric is not supported"),
-        (
-            changed(|r| r["searchArgs"]["generatorMoves"] = json!(["R", "U"])),
-            "searchArgs.generatorMoves does not contain F",
-        ),
-        (changed(|r| r["searchArgs"]["generatorMoves"] = json!(without(&["B"]))), "generatorMoves does not contain B"),
-        (
-            changed(|r| {
-                r["searchArgs"]["generatorMoves"] = json!(without(&["M"]));
-                r["pattern"] = rotated;
-            }),
-            "needs a rotation",
-        ),
-        (changed(|r| r["definition"]["orbits"][0]["numPieces"] = json!(24)), "this server solves the 3x3x3 only"),
-        (changed(|r| r["definition"]["orbits"] = json!([])), "definition.orbits are not those of the 3x3x3"),
-        (
-            changed(|r| r["definition"]["moves"]["U"] = r["definition"]["moves"]["D"].clone()),
-            "definition.moves.U is not",
-        ),
-        (changed(|r| _ = r["definition"]["moves"].as_object_mut().unwrap().remove("B")), "definition.moves.B is not"),
-        (changed(|r| r["definition"]["moves"] = json!({})), "definition.moves.U is not"),
-        (
-            changed(|r| {
-                _ = r["definition"]["defaultPattern"]["CENTERS"].as_object_mut().unwrap().remove("orientationMod");
-            }),
-            "orientationMod of CENTERS",
-        ),
-        (changed(|r| r["pattern"]["CORNERS"]["orientation"][0] = json!(1)), "pattern: read as"),
-        (changed(|r| r["startPattern"] = json!({"EDGES": {}, "CORNERS": {}})), "startPattern"),
-        (changed(|r| _ = r.as_object_mut().unwrap().remove("pattern")), "`pattern` is missing"),
-        (
-            changed(|r| r["definition"]["orbits"][0]["numOrientations"] = json!(-1)),
-            "numOrientations`: expected an integer from 0",
-        ),
+        (other("/searchArgs/minDepth", json!(3)), "searchArgs.minDepth is 3"),
+        (other("/searchArgs/quantumMetric", json!(true)), "searchArgs.quantumMetric is not supported"),
+        (other("/searchArgs/generatorMoves", json!(["R", "U"])), "searchArgs.generatorMoves does not contain F"),
+        (other("/searchArgs/generatorMoves", json!(without(&["B"]))), "generatorMoves does not contain B"),
+        (in_need_of_a_rotation, "needs a rotation"),
+        (other("/definition/orbits/0/numPieces", json!(24)), "this server solves the 3x3x3 only"),
+        (other("/definition/orbits", json!([])), "definition.orbits are not those of the 3x3x3"),
+        (other("/definition/moves/U", down), "definition.moves.U is not"),
+        (other("/definition/moves/B", Value::Null), "definition.moves.B is not"),
+        (other("/definition/moves", json!({})), "definition.moves.U is not"),
+        (other("/definition/defaultPattern/CENTERS/orientationMod", Value::Null), "orientationMod of CENTERS"),
+        (other("/pattern/CORNERS/orientation/0", json!(1)), "pattern: read as"),
+        (other("/startPattern", json!({"EDGES": {}, "CORNERS": {}})), "startPattern"),
+        (other("/pattern", Value::Null), "`pattern` is missing"),
+        (other("/definition/orbits/0/numOrientations", json!(-1)), "numOrientations`: expected an integer from 0"),
         (json!({}), "`definition` is missing"),
         (json!([]), "expected an object, found a list"),
     ] {

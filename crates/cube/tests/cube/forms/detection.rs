@@ -4,7 +4,7 @@ use proptest::prelude::*;
 use superflip_cube::forms::{Buffers, Read};
 use superflip_cube::{Cube, Form, FormError, Holding, Move, Moves};
 
-use super::{FACELETS, after, detect, read_as};
+use super::{FACELETS, after, assert_impossible, assert_read, detect, read_as};
 
 fn ambiguous(text: &str) -> Vec<(Form, String)> {
     match detect(text) {
@@ -57,8 +57,7 @@ fn colours_in_either_order_are_never_another_cube() {
 #[test]
 fn upper_case_moves_are_a_scramble() {
     for text in ["L", "F", "R U F", "LF", "FBL", "MES", "R2", "x", "u", "b", "R.U", "(R U) . F", "F3U3R3", ""] {
-        let found = detect(text).expect(text);
-        assert_eq!((found.format, found.cube), (Form::Scramble, after(text)), "{text}");
+        assert_read(text, Form::Scramble, after(text));
     }
 }
 
@@ -66,8 +65,7 @@ fn upper_case_moves_are_a_scramble() {
 fn white_space_does_not_change_what_a_move_means() {
     for mv in ["F", "L", "M", "U", "F2", "d"] {
         for text in [format!("{mv}\n"), format!("{mv} "), format!(" {mv}"), format!("\t{mv}\r\n")] {
-            let found = detect(&text).expect(&text);
-            assert_eq!((found.format, found.cube), (Form::Scramble, after(mv)), "{text:?}");
+            assert_read(&text, Form::Scramble, after(mv));
         }
     }
 }
@@ -75,7 +73,7 @@ fn white_space_does_not_change_what_a_move_means() {
 #[test]
 fn letters_without_a_point_are_no_speffz() {
     for text in ["fb", "bd", "bdL"] {
-        assert_eq!(detect(text).map(|found| (found.format, found.cube)), Ok((Form::Scramble, after(text))), "{text}");
+        assert_read(text, Form::Scramble, after(text));
     }
     for text in ["null", "true", "dgtbcvc"] {
         assert_eq!(detect(text).expect_err(text).format(), Some(Form::Scramble), "{text}");
@@ -86,7 +84,7 @@ fn letters_without_a_point_are_no_speffz() {
 fn face_letters_of_54_stickers_are_never_moves() {
     let spaced: String = FACELETS.chars().flat_map(|letter| [letter, ' ']).collect();
     for text in [FACELETS.to_owned(), spaced, FACELETS.to_lowercase()] {
-        assert_eq!(detect(&text).map(|found| (found.format, found.cube)), Ok((Form::Facelets, after("R U F"))));
+        assert_read(&text, Form::Facelets, after("R U F"));
     }
     for length in [30, 45, 46, 53, 55, 62, 100] {
         let text: String = FACELETS.chars().cycle().take(length).collect();
@@ -101,16 +99,11 @@ fn stickers_that_are_half_typed_are_never_moves() {
     for text in
         ["UUUUUUUUURRRRRRRRRFFFFFFFFF", "UUUUUUUUU RRRRRRRRR FFFFFFFFF", "UUUUUUUUU RRR", "UUUUU", "uuuuuuuuurrrrrrrrr"]
     {
-        let error = detect(text).expect_err(text);
-        let FormError::Impossible { format: Some(Form::Facelets), violations } = error else {
-            panic!("{text}: {error:?}")
-        };
-        assert_eq!(violations[0].code, "wrong_length", "{text}");
+        assert_impossible(&detect(text), Some(Form::Facelets), "wrong_length");
         assert_eq!(read_as(text, Form::Scramble).map(|found| found.cube), Ok(after(text)));
     }
     for text in ["U U U U U", "UUUU", "UUUUU'", "RRRR UUUU", "U2U2U2U2U2", "MMMMM", "(UUUUU)"] {
-        let found = detect(text).expect(text);
-        assert_eq!((found.format, found.cube), (Form::Scramble, after(text)), "{text}");
+        assert_read(text, Form::Scramble, after(text));
     }
 }
 
@@ -118,21 +111,16 @@ fn stickers_that_are_half_typed_are_never_moves() {
 fn nine_letters_in_a_word_are_stickers_but_not_if_spaced() {
     let stickers = ["DRLUUBFBRBLURRLRUBLRDDFDLFU", "RUFLDBRUF", "rufrufruf", "MESMESMES", "RUFRUFRUF RUF", "wrgwrgwrg"];
     for text in stickers {
-        let error = detect(text).expect_err(text);
-        let FormError::Impossible { format: Some(Form::Facelets), violations } = error else {
-            panic!("{text}: {error:?}")
-        };
-        assert_eq!(violations[0].code, "wrong_length", "{text}");
+        assert_impossible(&detect(text), Some(Form::Facelets), "wrong_length");
     }
     for text in ["RUFLDBRU", "RUFLDB'RUFLDB", "(RUFLDBRUFLDB)", "RUFLDB2RUFLDB"] {
-        assert_eq!(detect(text).map(|found| (found.format, found.cube)), Ok((Form::Scramble, after(text))), "{text}");
+        assert_read(text, Form::Scramble, after(text));
     }
     for count in 46..=62 {
         for moves in ["RU", "RUFDLB"] {
             let letters: Vec<String> = moves.chars().cycle().take(count).map(String::from).collect();
             let text = letters.join(" ");
-            let found = detect(&text).map(|found| (found.format, found.cube));
-            assert_eq!(found, Ok((Form::Scramble, after(&text))), "{text}");
+            assert_read(&text, Form::Scramble, after(&text));
         }
     }
 }
@@ -161,11 +149,7 @@ fn longer_than_a_maneuver_may_be_is_no_text_of_stickers() {
 #[test]
 fn an_address_in_a_comment_is_no_link() {
     for text in ["R U F // https://alg.cubing.net/?alg=U", "// see http://cubedb.net\nR U F"] {
-        assert_eq!(
-            detect(text).map(|found| (found.format, found.cube)),
-            Ok((Form::Scramble, after("R U F"))),
-            "{text}"
-        );
+        assert_read(text, Form::Scramble, after("R U F"));
     }
 }
 

@@ -3,7 +3,7 @@
 use superflip_cube::forms::{Link, Links, Site};
 use superflip_cube::{Form, FormError, Holding};
 
-use super::{after, detect, read_as};
+use super::{after, assert_read, detect, read_as};
 
 fn link(site: Site, setup: &str, alg: &str, setup_is_at_end: bool) -> Link {
     Link { site, setup: setup.into(), alg: alg.into(), setup_is_at_end }
@@ -39,9 +39,8 @@ fn links_of_every_page_are_read() {
             link(CubeDb, "R U F", "F' U' R'", false),
         ),
     ] {
-        let found = detect(text).expect(text);
-        assert_eq!((found.format, found.cube), (Form::Link, after(cube)), "{text}");
-        assert_eq!(found.link, Some(wanted), "{text}");
+        assert_read(text, Form::Link, after(cube));
+        assert_eq!(detect(text).map(|found| found.link), Ok(Some(wanted)), "{text}");
     }
     let held = detect("https://alpha.twizzle.net/edit/?setup-alg=x+R").expect("a link");
     assert_eq!(held.holding, Holding::from_name("FD"));

@@ -32,6 +32,20 @@ fn read_as(text: &str, format: Form) -> Result<Read, FormError> {
     Read::of(text, Some(format), Buffers::default())
 }
 
+/// Checks which form is recognised, and which cube is read.
+#[track_caller]
+fn assert_read(text: &str, format: Form, cube: Cube) {
+    assert_eq!(detect(text).map(|found| (found.format, found.cube)), Ok((format, cube)), "{text:?}");
+}
+
+/// Checks the first fault of an impossible cube, and the form that was assumed, where it is given.
+#[track_caller]
+fn assert_impossible(found: &Result<Read, FormError>, form: Option<Form>, code: &str) {
+    let Err(FormError::Impossible { format, violations }) = found else { panic!("{found:?}") };
+    assert!(form.is_none() || *format == form, "{format:?}");
+    assert_eq!(violations[0].code, code, "{violations:?}");
+}
+
 fn after(scramble: &str) -> Cube {
     Cube::from_scramble(scramble).expect(scramble)
 }

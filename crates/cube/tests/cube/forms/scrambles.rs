@@ -2,7 +2,7 @@
 
 use superflip_cube::{Form, FormError, Holding};
 
-use super::{after, detect, read_as};
+use super::{after, assert_read, detect, read_as};
 
 #[test]
 fn scrambles_of_other_programs_are_read() {
@@ -22,9 +22,8 @@ fn scrambles_of_other_programs_are_read() {
         ("(R U-)2-", "(R U')2'"),
         ("R U // first\nF", "R U F"),
     ] {
-        let found = detect(text).expect(text);
-        assert_eq!((found.cube, found.format), (after(plain), Form::Scramble), "{text}");
-        assert_eq!(found.holding, Some(Holding::HOME));
+        assert_read(text, Form::Scramble, after(plain));
+        assert_eq!(detect(text).map(|found| found.holding), Ok(Some(Holding::HOME)));
     }
 }
 
