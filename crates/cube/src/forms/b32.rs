@@ -5,8 +5,10 @@
 //! counter-clockwise; an edge is its number, plus 16 if flipped. The pieces are named relative to the centres, and the
 //! last letter is the number of the holding in [`Holding::ALL`].
 
+use super::codec::{Codec, Recognised};
 use super::error::{FormError, shown};
 use super::symbols::{Parsed, Symbol, symbols};
+use super::twizzle;
 use crate::cubie::Cube;
 use crate::holding::Holding;
 use crate::piece::{Corner, Edge};
@@ -36,6 +38,16 @@ const LETTERS: &[u8; 32] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdef";
 
 /// Number of characters.
 const LENGTH: usize = 23;
+
+/// The form.
+pub(crate) const CODEC: Codec = Codec {
+    name: "b32",
+    title: "letters of nissy",
+    recognised: Recognised::Certainly(|text| is_alike(text) && !twizzle::is_alike(text)),
+    alphabet: "=ABCDEFGHIJKLMNOPQRSTUVWXYZabcdef",
+    read: |text, _| read(text),
+    write: Some(write),
+};
 
 /// Returns whether the text looks like this form, even with a wrong letter.
 pub(crate) fn is_alike(text: &str) -> bool {

@@ -1,10 +1,10 @@
 //! Reads and writes a cube in one form.
 
 use super::error::FormError;
-use super::kpattern::{self, KPattern};
 use super::links::{self, Link};
-use super::speffz::{self, Buffers};
-use super::{Form, b32, reid, stickers, twizzle};
+use super::speffz::Buffers;
+use super::symbols::Parsed;
+use super::{Form, reid};
 use crate::cubie::Cube;
 use crate::holding::Holding;
 use crate::notation::{parse_held, without_length};
@@ -43,28 +43,59 @@ impl Read {
     }
 }
 
+/// How a form is read, written and recognised. Each form has one, in its file.
+pub(crate) struct Codec {
+    /// Name in lower case.
+    pub(crate) name: &'static str,
+    /// What the form is, in a few words.
+    pub(crate) title: &'static str,
+    /// How a text is recognised that does not name its form.
+    pub(crate) recognised: Recognised,
+    /// Characters that may replace a wrong one.
+    pub(crate) alphabet: &'static str,
+    /// Reads a text.
+    pub(crate) read: fn(&str, Buffers) -> Parsed,
+    /// Writes a cube; `None` if the form is only read.
+    pub(crate) write: Option<fn(&Cube, Holding) -> String>,
+}
+
+/// How a text is recognised.
+pub(crate) enum Recognised {
+    /// A text for which this is true has the form, even with a mistake in it. The last form in [`Form::ALL`] is asked first.
+    Certainly(fn(&str) -> bool),
+    /// A text for which this is true may have the form.
+    Perhaps(fn(&str, Buffers) -> bool),
+    /// By counts of symbols and words, in [`detect`](super::detect).
+    ByCounts,
+}
+
+/// Moves.
+pub(crate) const SCRAMBLE: Codec = Codec {
+    name: "scramble",
+    title: "a scramble",
+    recognised: Recognised::ByCounts,
+    alphabet: ")]'",
+    read: |text, _| {
+        if reid::is_reid(text) {
+            let message = "20 names of pieces in a row are a Reid string, not moves: name the form `reid`.";
+            return Err(FormError::at(0, message));
+        }
+        Read::of_scramble(text).map(|read| (read.cube, read.holding))
+    },
+    write: None,
+};
+
 /// Parses a text in one form.
 pub(crate) fn parse(text: &str, form: Form, buffers: Buffers) -> Result<Read, FormError> {
-    let parsed = match form {
-        Form::Digits => stickers::digits(text),
-        Form::Facelets | Form::Ulfrbd | Form::Net => stickers::read(text, form),
-        Form::Reid => reid::read(text),
-        Form::B32 => b32::read(text),
-        Form::Twizzle => twizzle::read(text),
-        Form::Speffz => speffz::read(text, buffers),
-        Form::KPattern => kpattern::read(text),
-        Form::Scramble if reid::is_reid(text) => {
-            Err(FormError::at(0, "20 names of pieces in a row are a Reid string, not moves: name the form `reid`."))
+    let read = || {
+        if form == Form::Link {
+            let (cube, holding, link) = links::read(text)?;
+            return Ok(Read { format: form, cube, holding, link: Some(link) });
         }
-        Form::Scramble => Read::of_scramble(text).map(|read| (read.cube, read.holding)),
-        Form::Link => {
-            return links::read(text)
-                .map(|(cube, holding, link)| Read { format: form, cube, holding, link: Some(link) })
-                .map_err(|error| error.in_form(form));
-        }
+        let (cube, holding) = (form.codec().read)(text, buffers)?;
+        Ok(Read { format: form, cube, holding, link: None })
     };
-    let (cube, holding) = parsed.map_err(|error| error.in_form(form))?;
-    Ok(Read { format: form, cube, holding, link: None })
+    read().map_err(|error: FormError| error.in_form(form))
 }
 
 impl Form {
@@ -85,15 +116,7 @@ impl Form {
     /// # Ok::<(), FormError>(())
     /// ```
     pub fn write(self, cube: &Cube, holding: Holding) -> Option<String> {
-        match self {
-            Self::Facelets | Self::Ulfrbd | Self::Net | Self::Digits => stickers::write(&holding.stickers(cube), self),
-            Self::Reid => Some(reid::write(cube, holding)),
-            Self::B32 => Some(b32::write(cube, holding)),
-            Self::KPattern => serde_json::to_string(&KPattern::of(cube, holding)).ok(),
-            Self::Speffz => Some(Buffers::default().write(cube)),
-            Self::Twizzle => Some(twizzle::write(cube, holding)),
-            Self::Scramble | Self::Link => None,
-        }
+        self.codec().write.map(|write| write(cube, holding))
     }
 }
 

@@ -2,12 +2,12 @@
 
 use std::str::FromStr;
 
-use super::codec::{Read, parse};
+use super::codec::{Read, Recognised, parse};
 use super::error::{FormError, Reading};
-use super::speffz::{self, Buffers};
+use super::speffz::Buffers;
 use super::stickers::{are_face_letters, are_held_centres};
 use super::symbols::{Symbol, symbols, words};
-use super::{Form, b32, links, reid, twizzle};
+use super::{Form, reid};
 use crate::cubie::Cube;
 use crate::face::Face;
 use crate::geometry::FACELETS;
@@ -135,34 +135,28 @@ struct Shape<'a> {
     /// Number of places in words where [`EQUAL_IN_A_ROW`] equal symbols in a row begin.
     rows: usize,
     is_net: bool,
-    is_twizzle: bool,
-    is_speffz: bool,
+    /// Other forms that the text may have.
+    resembled: Vec<Form>,
 }
 
 impl<'a> Shape<'a> {
     fn of(text: &'a str, buffers: Buffers) -> Self {
         let symbols = symbols(text);
-        let certain = if symbols.first().is_some_and(|(_, symbol)| *symbol == '{') {
-            Some(Form::KPattern)
-        } else if links::is_alike(text) {
-            Some(Form::Link)
-        } else if text.trim_start().starts_with("SING ") || reid::is_alike(text) {
-            Some(Form::Reid)
-        } else if b32::is_alike(text) && !twizzle::is_alike(text) {
-            Some(Form::B32)
-        } else {
-            None
-        };
+        let is_certain =
+            |form: &Form| matches!(form.codec().recognised, Recognised::Certainly(is_alike) if is_alike(text));
+        let certain = Form::ALL.into_iter().rev().find(is_certain);
+        let is_like =
+            |form: &Form| matches!(form.codec().recognised, Recognised::Perhaps(is_alike) if is_alike(text, buffers));
+        let resembled = Form::ALL.into_iter().filter(is_like).collect();
         let mut seen: Vec<char> = symbols.iter().map(|(_, symbol)| *symbol).collect();
         seen.sort_unstable();
         seen.dedup();
-        let (is_twizzle, is_speffz) = (twizzle::is_alike(text), speffz::is_alike(text, buffers));
         let words = words(text);
         let is_row = |row: &[Symbol]| row.iter().all(|(_, symbol)| *symbol == row[0].1);
         let rows = words.iter().flat_map(|word| word.windows(EQUAL_IN_A_ROW)).filter(|row| is_row(row)).count();
         let longest_word = words.iter().map(Vec::len).max().unwrap_or(0);
         let (words, distinct, is_net) = (words.len(), seen.len(), is_net(text));
-        Self { text, symbols, certain, distinct, words, longest_word, rows, is_net, is_twizzle, is_speffz }
+        Self { text, symbols, certain, distinct, words, longest_word, rows, is_net, resembled }
     }
 
     fn has_54(&self) -> bool {
@@ -236,10 +230,8 @@ impl<'a> Shape<'a> {
         let is_candidate = |format: &Form| match format {
             Form::Digits => self.are_digits() && (FACELETS..=FACELETS + 1).contains(&self.symbols.len()),
             Form::Facelets | Form::Ulfrbd | Form::Net => self.may_be_ordered(*format),
-            Form::Twizzle => self.is_twizzle,
-            Form::Speffz => self.is_speffz,
             Form::Scramble => !self.must_be_stickers(),
-            Form::Reid | Form::B32 | Form::Link | Form::KPattern => false,
+            other => self.resembled.contains(other),
         };
         Form::ALL.into_iter().filter(is_candidate).collect()
     }
@@ -267,12 +259,8 @@ impl<'a> Shape<'a> {
             Form::Digits
         } else if self.must_be_stickers() || (is_long && self.distinct <= MAX_COLOURS && is_plain) {
             if self.is_net { Form::Net } else { Form::Facelets }
-        } else if self.is_twizzle {
-            Form::Twizzle
-        } else if self.is_speffz {
-            Form::Speffz
         } else {
-            Form::Scramble
+            self.resembled.first().copied().unwrap_or(Form::Scramble)
         }
     }
 
@@ -316,7 +304,7 @@ fn nearest(text: &str, form: Form, buffers: Buffers, position: usize) -> Option<
         let rest = given.get(position + skipped..).unwrap_or_default();
         candidates.push(given[..position].iter().chain(with).chain(rest).collect::<String>());
     };
-    let alphabet: Vec<char> = alphabet(form).chars().collect();
+    let alphabet: Vec<char> = form.codec().alphabet.chars().collect();
     if let Some(&wrong) = given.get(position) {
         let other_case: Vec<char> =
             if wrong.is_lowercase() { wrong.to_uppercase().collect() } else { wrong.to_lowercase().collect() };
@@ -333,17 +321,4 @@ fn nearest(text: &str, form: Form, buffers: Buffers, position: usize) -> Option<
         add(&[*symbol], 0);
     }
     candidates.into_iter().find(|candidate| candidate != text && parse(candidate, form, buffers).is_ok())
-}
-
-/// Characters that may replace a wrong one.
-const fn alphabet(form: Form) -> &'static str {
-    match form {
-        Form::Digits => "0123456",
-        Form::Reid => "URFDLB ",
-        Form::B32 => "=ABCDEFGHIJKLMNOPQRSTUVWXYZabcdef",
-        Form::Twizzle => "0123456789abcdef",
-        Form::Speffz => "abcdefghijklmnopqrstuvwx.",
-        Form::Scramble => ")]'",
-        Form::Facelets | Form::Ulfrbd | Form::Net | Form::Link | Form::KPattern => "",
-    }
 }

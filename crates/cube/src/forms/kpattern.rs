@@ -5,9 +5,10 @@
 //! cubing.js, `src/cubing/kpuzzle` and `3x3x3.kpuzzle.json`.
 
 use super::Form;
+use super::codec::{Codec, Recognised};
 use super::error::{FormError, Violation};
 use super::reid::ReidPieces;
-use super::symbols::Parsed;
+use super::symbols::{Parsed, symbols};
 use crate::cubie::Cube;
 use crate::holding::Holding;
 
@@ -63,6 +64,17 @@ pub struct Orbit {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub orientation_mod: Option<Vec<u32>>,
 }
+
+/// The form.
+pub(crate) const CODEC: Codec = Codec {
+    name: "kpattern",
+    title: "a KPattern",
+    recognised: Recognised::Certainly(|text| symbols(text).first().is_some_and(|(_, symbol)| *symbol == '{')),
+    alphabet: "",
+    read: |text, _| read(text),
+    // Writing these types as JSON cannot fail.
+    write: Some(|cube, holding| serde_json::to_string(&KPattern::of(cube, holding)).unwrap_or_default()),
+};
 
 /// Both shapes that are accepted.
 #[derive(serde::Deserialize)]

@@ -13,6 +13,7 @@
 
 use form_urlencoded::{byte_serialize, parse};
 
+use super::codec::{Codec, Recognised};
 use super::error::{FormError, shown};
 use crate::cubie::Cube;
 use crate::holding::Holding;
@@ -107,6 +108,16 @@ const HOSTS: [(&str, Site); 4] = [
 /// Most characters of a value that a message quotes.
 const QUOTED: usize = 40;
 
+/// The form.
+pub(crate) const CODEC: Codec = Codec {
+    name: "link",
+    title: "a link",
+    recognised: Recognised::Certainly(is_alike),
+    alphabet: "",
+    read: |text, _| read(text).map(|(cube, holding, _)| (cube, holding)),
+    write: None,
+};
+
 /// Returns whether the text looks like an address.
 pub(crate) fn is_alike(text: &str) -> bool {
     let text = text.trim_start_matches('\u{feff}').trim();
@@ -126,7 +137,7 @@ fn after<'a>(text: &'a str, prefixes: &[&str]) -> &'a str {
     prefixes.iter().find_map(behind).unwrap_or(text)
 }
 
-/// Reads a link.
+/// Reads a link, with its parts.
 pub(crate) fn read(text: &str) -> Result<(Cube, Option<Holding>, Link), FormError> {
     let address = text.trim_start_matches('\u{feff}').trim();
     let start = text.chars().take_while(|c| c.is_whitespace() || *c == '\u{feff}').count();

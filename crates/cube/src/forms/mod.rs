@@ -53,6 +53,7 @@ use std::fmt;
 use serde::Deserialize;
 use serde::de::value::StrDeserializer;
 
+use codec::Codec;
 pub use codec::Read;
 pub use error::{FormError, Reading, Violation, listed, plural, shown};
 pub use kpattern::{KPattern, Orbit, PatternData};
@@ -109,34 +110,34 @@ impl Form {
 
     /// Returns its name in lower case.
     pub const fn name(self) -> &'static str {
-        self.names().0
+        self.codec().name
     }
 
     /// Returns what it is, in a few words: `a scramble`.
     pub const fn title(self) -> &'static str {
-        self.names().1
-    }
-
-    /// Returns its name and its title.
-    const fn names(self) -> (&'static str, &'static str) {
-        match self {
-            Self::Digits => ("digits", "54 digits, faces in the order U L F R B D"),
-            Self::Facelets => ("facelets", "54 stickers, faces in the order U R F D L B"),
-            Self::Ulfrbd => ("ulfrbd", "54 stickers, faces in the order U L F R B D"),
-            Self::Net => ("net", "an unfolded cube"),
-            Self::Reid => ("reid", "Reid's twenty pieces"),
-            Self::B32 => ("b32", "letters of nissy"),
-            Self::Twizzle => ("twizzle", "Twizzle binary"),
-            Self::Speffz => ("speffz", "Speffz letters"),
-            Self::Scramble => ("scramble", "a scramble"),
-            Self::Link => ("link", "a link"),
-            Self::KPattern => ("kpattern", "a KPattern"),
-        }
+        self.codec().title
     }
 
     /// Returns whether cubes are written in this form. All forms are read.
     pub const fn is_writable(self) -> bool {
-        !matches!(self, Self::Scramble | Self::Link)
+        self.codec().write.is_some()
+    }
+
+    /// Returns how it is read, written and recognised.
+    const fn codec(self) -> &'static Codec {
+        match self {
+            Self::Digits => &stickers::DIGITS_CODEC,
+            Self::Facelets => &stickers::FACELETS_CODEC,
+            Self::Ulfrbd => &stickers::ULFRBD_CODEC,
+            Self::Net => &stickers::NET_CODEC,
+            Self::Reid => &reid::CODEC,
+            Self::B32 => &b32::CODEC,
+            Self::Twizzle => &twizzle::CODEC,
+            Self::Speffz => &speffz::CODEC,
+            Self::Scramble => &codec::SCRAMBLE,
+            Self::Link => &links::CODEC,
+            Self::KPattern => &kpattern::CODEC,
+        }
     }
 
     /// Returns the form with this name.

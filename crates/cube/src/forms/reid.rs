@@ -10,6 +10,7 @@
 //! by k letters, is what the slot shows. Published with Reid's optimal solver and used by cubing.js (`3x3x3.kpuzzle.json`).
 #![allow(clippy::cast_possible_truncation)] // indices of pieces are below 12
 
+use super::codec::{Codec, Recognised};
 use super::error::{FormError, Violation, shown};
 use super::symbols::{Parsed, Symbol, words};
 use crate::cubie::Cube;
@@ -148,6 +149,16 @@ const PIECES: usize = Edge::COUNT + Corner::COUNT;
 
 /// Most characters of a word that a message quotes.
 const QUOTED: usize = 12;
+
+/// The form.
+pub(crate) const CODEC: Codec = Codec {
+    name: "reid",
+    title: "Reid's twenty pieces",
+    recognised: Recognised::Certainly(|text| text.trim_start().starts_with("SING ") || is_alike(text)),
+    alphabet: "URFDLB ",
+    read: |text, _| read(text),
+    write: Some(write),
+};
 
 /// Returns whether the text looks like a Reid string, even one with a few wrong words.
 pub(crate) fn is_alike(text: &str) -> bool {

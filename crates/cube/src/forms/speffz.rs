@@ -6,6 +6,7 @@
 //! corner until the named sticker is up or down. vcube defines how the letters are read and leaves the breaking of
 //! cycles free. Here, a new cycle begins at the place with the lowest letter.
 
+use super::codec::{Codec, Recognised};
 use super::error::{FormError, shown};
 use super::symbols::{Parsed, Symbol, symbols, words};
 use crate::cubie::Cube;
@@ -18,6 +19,16 @@ const LETTERS: usize = 24;
 
 /// Most letters in a text for corners and for edges that is recognised without being named.
 const MAX_LETTERS: [usize; 2] = [12, 20];
+
+/// The form.
+pub(crate) const CODEC: Codec = Codec {
+    name: "speffz",
+    title: "Speffz letters",
+    recognised: Recognised::Perhaps(is_alike),
+    alphabet: "abcdefghijklmnopqrstuvwx.",
+    read,
+    write: Some(|cube, _| Buffers::default().write(cube)),
+};
 
 /// Buffer stickers of Speffz texts, as letters `A` to `X`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -2,6 +2,7 @@
 #![allow(clippy::cast_possible_truncation)] // numbers of stickers are below 54
 
 use super::Form;
+use super::codec::{Codec, Recognised};
 use super::error::{FormError, shown};
 use super::symbols::{Parsed, Symbol, symbols};
 use crate::cubie::Cube;
@@ -51,9 +52,47 @@ const MEANINGS: [&str; 4] = [FACE_LETTERS[0], FACE_LETTERS[1], "wrgyob", "WRGYOB
 
 const FACE_LETTERS: [&str; 2] = ["URFDLB", "urfdlb"];
 
-/// Reads 54 stickers in the order of this form.
-pub(crate) fn read(text: &str, form: Form) -> Parsed {
-    read_in(text, layout(form), &MEANINGS)
+/// Facelets.
+pub(crate) const FACELETS_CODEC: Codec = Codec {
+    name: "facelets",
+    title: "54 stickers, faces in the order U R F D L B",
+    recognised: Recognised::ByCounts,
+    alphabet: "",
+    read: |text, _| read(text, &URFDLB),
+    write: Some(|cube, holding| letters(&ordered(cube, holding, &URFDLB))),
+};
+
+/// Facelets in the other order.
+pub(crate) const ULFRBD_CODEC: Codec = Codec {
+    name: "ulfrbd",
+    title: "54 stickers, faces in the order U L F R B D",
+    read: |text, _| read(text, &ULFRBD),
+    write: Some(|cube, holding| letters(&ordered(cube, holding, &ULFRBD))),
+    ..FACELETS_CODEC
+};
+
+/// A net.
+pub(crate) const NET_CODEC: Codec = Codec {
+    name: "net",
+    title: "an unfolded cube",
+    read: |text, _| read(text, &NET),
+    write: Some(|cube, holding| net(&ordered(cube, holding, &NET))),
+    ..FACELETS_CODEC
+};
+
+/// Digits.
+pub(crate) const DIGITS_CODEC: Codec = Codec {
+    name: "digits",
+    title: "54 digits, faces in the order U L F R B D",
+    alphabet: "0123456",
+    read: |text, _| digits(text),
+    write: Some(|cube, holding| write_digits(&ordered(cube, holding, &ULFRBD))),
+    ..FACELETS_CODEC
+};
+
+/// Reads 54 stickers in this order.
+fn read(text: &str, layout: &Layout) -> Parsed {
+    read_in(text, Some(layout), &MEANINGS)
 }
 
 fn read_in(text: &str, layout: Option<&Layout>, meanings: &[&str]) -> Parsed {
@@ -162,7 +201,7 @@ pub(crate) fn are_held_centres(symbols: &[Symbol], format: Form) -> bool {
 }
 
 /// Reads digits in the order U L F R B D: `0` and then 54 digits of 1 to 6, or 54 digits of 0 to 5 or of 1 to 6.
-pub(crate) fn digits(text: &str) -> Parsed {
+fn digits(text: &str) -> Parsed {
     let mut given = symbols(text);
     if given.len() == FACELETS + 1 && given[0].1 == '0' {
         given.remove(0);
@@ -182,18 +221,20 @@ pub(crate) fn digits(text: &str) -> Parsed {
     read_in(&text, Some(&ULFRBD), &[meaning])
 }
 
-/// Writes the stickers in the order of this form: a net as nine lines, digits with `0` before them.
-pub(crate) fn write(colours: &[Face; FACELETS], form: Form) -> Option<String> {
-    let ordered = layout(form)?.map(|at| colours[usize::from(at)]);
-    Some(match form {
-        Form::Net => net(&ordered),
-        // U1 L2 F3 R4 B5 D6.
-        Form::Digits => {
-            let digit = |colour: Face| ['1', '4', '3', '6', '2', '5'][colour.index()];
-            std::iter::once('0').chain(ordered.map(digit)).collect()
-        }
-        _ => ordered.iter().map(|colour| colour.letter()).collect(),
-    })
+/// Returns the colours of the stickers in this order.
+fn ordered(cube: &Cube, holding: Holding, layout: &Layout) -> [Face; FACELETS] {
+    let colours = holding.stickers(cube);
+    layout.map(|at| colours[usize::from(at)])
+}
+
+fn letters(ordered: &[Face; FACELETS]) -> String {
+    ordered.iter().map(|colour| colour.letter()).collect()
+}
+
+/// Writes `0` and 54 digits: U1 L2 F3 R4 B5 D6.
+fn write_digits(ordered: &[Face; FACELETS]) -> String {
+    let digit = |colour: Face| ['1', '4', '3', '6', '2', '5'][colour.index()];
+    std::iter::once('0').chain(ordered.map(digit)).collect()
 }
 
 /// Writes nine lines: U above F, then L F R B side by side, then D below F.

@@ -10,6 +10,7 @@ use base64::Engine as _;
 use base64::alphabet;
 use base64::engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig};
 
+use super::codec::{Codec, Recognised};
 use super::error::{FormError, shown};
 use super::reid::{CENTRES, ReidPieces, position};
 use super::symbols::{Parsed, symbols};
@@ -24,6 +25,16 @@ pub(crate) const BYTES: usize = 11;
 const BASE64: usize = 16;
 
 const HOME_CENTRES: [u8; Face::COUNT] = [0, 1, 2, 3, 4, 5];
+
+/// The form.
+pub(crate) const CODEC: Codec = Codec {
+    name: "twizzle",
+    title: "Twizzle binary",
+    recognised: Recognised::Perhaps(|text, _| is_alike(text)),
+    alphabet: "0123456789abcdef",
+    read: |text, _| read(text),
+    write: Some(write),
+};
 
 /// Returns whether the text looks like the bytes as hexadecimal digits or as base64 with padding.
 pub(crate) fn is_alike(text: &str) -> bool {
