@@ -30,6 +30,8 @@ pub struct Spec {
     pub weight: u32,
     /// Build function.
     pub(crate) build: Build,
+    /// Tables needed to check it: those it is rebuilt from, or that define its rows.
+    pub(crate) sources: &'static [Id],
 }
 
 impl Spec {

@@ -45,7 +45,7 @@ pub(crate) fn moves_of(coordinate: &Descriptor) -> Option<&'static Spec> {
 }
 
 macro_rules! spec {
-    ($id:ident $name:literal: $purpose:literal; $rows:expr, $columns:expr, $entry:expr; $profile:expr, $weight:literal; $build:expr) => {
+    ($id:ident $name:literal: $purpose:literal; $rows:expr, $columns:expr, $entry:expr; $profile:expr, $weight:literal; $build:expr $(; $($source:ident),+)?) => {
         Spec {
             id: Id::$id,
             name: $name,
@@ -57,11 +57,12 @@ macro_rules! spec {
             profile: $profile,
             weight: $weight,
             build: $build,
+            sources: &[$($(Id::$source),+)?],
         }
     };
 }
 
-/// Every table of the profiles, in build order.
+/// Every table of the profiles, in build order. After the build function: the tables needed to check it.
 #[rustfmt::skip]
 pub static ALL: [Spec; 27] = [
     spec!(TwistMove "twist_move": "twist after each move"; IndexKind::Value(&TWIST), IndexKind::Move, EntryKind::Value(&TWIST); None, 1; |_, sink, _| moves(&TWIST, sink)),
@@ -76,20 +77,20 @@ pub static ALL: [Spec; 27] = [
     spec!(TwistConjugate "twist_conjugate": "twist seen through each symmetry"; IndexKind::Value(&TWIST), IndexKind::Symmetry, EntryKind::Value(&TWIST); None, 1; |_, sink, _| conjugates(&TWIST, sink)),
     spec!(UdEdgesConjugate "ud_edges_conjugate": "permutation of the U and D edges seen through each symmetry"; IndexKind::Value(&UD_EDGES), IndexKind::Symmetry, EntryKind::Value(&UD_EDGES); Some(Profile::Standard), 1; |_, sink, _| conjugates(&UD_EDGES, sink)),
     spec!(FlipSliceClass "flip_slice_class": "sym-coordinate of each flip x slice"; IndexKind::Value(&FLIP_SLICE), IndexKind::Only, EntryKind::Sym(&FLIP_SLICE); None, 2; |_, sink, _| { sink.u32s(&Classes::new(&FLIP_SLICE).of_raw)?; Ok(DepthHistograms::default()) }),
-    spec!(FlipSliceRepresentative "flip_slice_representative": "representative of each flip x slice class"; IndexKind::FlipSliceClass, IndexKind::Only, EntryKind::Representative(&FLIP_SLICE); None, 1; |tables, sink, _| representatives(tables.u32s(Id::FlipSliceClass), sink)),
-    spec!(FlipSliceMove "flip_slice_move": "sym-coordinate of each flip x slice class after each move"; IndexKind::FlipSliceClass, IndexKind::Move, EntryKind::Sym(&FLIP_SLICE); None, 2; |tables, sink, _| { sink.u32s(&class_moves(&FLIP_SLICE, tables.u32s(Id::FlipSliceClass), tables.u32s(Id::FlipSliceRepresentative)))?; Ok(DepthHistograms::default()) }),
+    spec!(FlipSliceRepresentative "flip_slice_representative": "representative of each flip x slice class"; IndexKind::FlipSliceClass, IndexKind::Only, EntryKind::Representative(&FLIP_SLICE); None, 1; |tables, sink, _| representatives(tables.u32s(Id::FlipSliceClass), sink); FlipSliceClass),
+    spec!(FlipSliceMove "flip_slice_move": "sym-coordinate of each flip x slice class after each move"; IndexKind::FlipSliceClass, IndexKind::Move, EntryKind::Sym(&FLIP_SLICE); None, 2; |tables, sink, _| { sink.u32s(&class_moves(&FLIP_SLICE, tables.u32s(Id::FlipSliceClass), tables.u32s(Id::FlipSliceRepresentative)))?; Ok(DepthHistograms::default()) }; FlipSliceClass, FlipSliceRepresentative),
     spec!(CornerClass "corner_class": "sym-coordinate of each corner permutation"; IndexKind::Value(&CORNER_PERM), IndexKind::Only, EntryKind::Sym(&CORNER_PERM); None, 1; |_, sink, _| { sink.u32s(&Classes::new(&CORNER_PERM).of_raw)?; Ok(DepthHistograms::default()) }),
-    spec!(CornerRepresentative "corner_representative": "representative of each corner class"; IndexKind::CornerClass, IndexKind::Only, EntryKind::Representative(&CORNER_PERM); None, 1; |tables, sink, _| representatives(tables.u32s(Id::CornerClass), sink)),
-    spec!(CornerMove "corner_move": "sym-coordinate of each corner class after each move"; IndexKind::CornerClass, IndexKind::Move, EntryKind::Sym(&CORNER_PERM); None, 1; |tables, sink, _| { sink.u32s(&class_moves(&CORNER_PERM, tables.u32s(Id::CornerClass), tables.u32s(Id::CornerRepresentative)))?; Ok(DepthHistograms::default()) }),
+    spec!(CornerRepresentative "corner_representative": "representative of each corner class"; IndexKind::CornerClass, IndexKind::Only, EntryKind::Representative(&CORNER_PERM); None, 1; |tables, sink, _| representatives(tables.u32s(Id::CornerClass), sink); CornerClass),
+    spec!(CornerMove "corner_move": "sym-coordinate of each corner class after each move"; IndexKind::CornerClass, IndexKind::Move, EntryKind::Sym(&CORNER_PERM); None, 1; |tables, sink, _| { sink.u32s(&class_moves(&CORNER_PERM, tables.u32s(Id::CornerClass), tables.u32s(Id::CornerRepresentative)))?; Ok(DepthHistograms::default()) }; CornerClass, CornerRepresentative),
     spec!(Near "near": "positions at most five moves from solved"; IndexKind::HashSlot, IndexKind::Only, EntryKind::Fingerprint; None, 8; |_, sink, _| { let (words, counts) = near::build(); sink.u32s(&words)?; Ok(DepthHistograms { entries: counts.clone(), states: counts }) }),
-    spec!(PhaseTwoCorners "phase_two_corners": "phase-2 distance of corners and slice edges"; IndexKind::Value(&CORNER_PERM), IndexKind::SliceOrder, EntryKind::Distance; None, 1; phase_two_corners),
+    spec!(PhaseTwoCorners "phase_two_corners": "phase-2 distance of corners and slice edges"; IndexKind::Value(&CORNER_PERM), IndexKind::SliceOrder, EntryKind::Distance; None, 1; phase_two_corners; CornerPermMove, SliceSortedMove),
     spec!(UdEdgesLayers "ud_edges_layers": "edges of either layer from the permutation of the U and D edges"; IndexKind::Value(&UD_EDGES), IndexKind::Layer, EntryKind::LayerEdges; Some(Profile::Small), 1; |_, sink, _| { sink.u16s(&layers::columns_of_ud_edges())?; Ok(DepthHistograms::default()) }),
     spec!(LayerEdgesConjugate "layer_edges_conjugate": "edges of one layer seen through each symmetry"; IndexKind::LayerEdges, IndexKind::Symmetry, EntryKind::LayerEdges; Some(Profile::Small), 1; |_, sink, _| { sink.u16s(&layers::conjugates())?; Ok(DepthHistograms::default()) }),
-    spec!(PhaseTwoLayers "phase_two_layers": "phase-2 distance of corners and of the edges of one layer"; IndexKind::CornerClass, IndexKind::LayerEdges, EntryKind::Level; Some(Profile::Small), 5; phase_two_layers),
-    spec!(PhaseTwo "phase_two": "phase-2 distance of corners and of the U and D edges"; IndexKind::CornerClass, IndexKind::Value(&UD_EDGES), EntryKind::Distance; Some(Profile::Standard), 60; phase_two),
-    spec!(FlipSliceDistance "flip_slice_distance": "phase-1 distance of flip x slice, whatever the twist"; IndexKind::FlipSliceClass, IndexKind::Only, EntryKind::Distance; Some(Profile::Small), 1; flip_slice_distance),
-    spec!(PhaseOneResidues "phase_one_residues": "phase-1 distance, modulo 3"; IndexKind::FlipSliceClass, IndexKind::TwistFifth, EntryKind::Residues; Some(Profile::Small), 50; phase_one_residues),
-    spec!(PhaseOneMasked "phase_one_masked": "phase-1 distance, and which moves lead nearer or farther"; IndexKind::FlipSliceClass, IndexKind::Value(&TWIST), EntryKind::Masked; Some(Profile::Standard), 100; phase_one_masked),
+    spec!(PhaseTwoLayers "phase_two_layers": "phase-2 distance of corners and of the edges of one layer"; IndexKind::CornerClass, IndexKind::LayerEdges, EntryKind::Level; Some(Profile::Small), 5; phase_two_layers; UEdgesMove, DEdgesMove, CornerRepresentative, CornerMove, LayerEdgesConjugate),
+    spec!(PhaseTwo "phase_two": "phase-2 distance of corners and of the U and D edges"; IndexKind::CornerClass, IndexKind::Value(&UD_EDGES), EntryKind::Distance; Some(Profile::Standard), 60; phase_two; CornerRepresentative),
+    spec!(FlipSliceDistance "flip_slice_distance": "phase-1 distance of flip x slice, whatever the twist"; IndexKind::FlipSliceClass, IndexKind::Only, EntryKind::Distance; Some(Profile::Small), 1; flip_slice_distance; FlipSliceRepresentative, FlipSliceMove),
+    spec!(PhaseOneResidues "phase_one_residues": "phase-1 distance, modulo 3"; IndexKind::FlipSliceClass, IndexKind::TwistFifth, EntryKind::Residues; Some(Profile::Small), 50; phase_one_residues; TwistMove, TwistConjugate, FlipSliceRepresentative, FlipSliceMove),
+    spec!(PhaseOneMasked "phase_one_masked": "phase-1 distance, and which moves lead nearer or farther"; IndexKind::FlipSliceClass, IndexKind::Value(&TWIST), EntryKind::Masked; Some(Profile::Standard), 100; phase_one_masked; FlipSliceRepresentative),
     spec!(FlipSliceSortedRepresentative "flip_slice_sorted_representative": "representative of each flip x sorted slice class"; IndexKind::FlipSliceSortedClass, IndexKind::Only, EntryKind::Representative(&FLIP_SLICE_SORTED); Some(Profile::Standard), 2; |_, sink, _| { sink.u32s(&joint_representatives())?; Ok(DepthHistograms::default()) }),
 ];
 
@@ -119,6 +120,7 @@ const fn optimal(name: &'static str, size: Size, build: Build) -> Spec {
         profile: None,
         weight: 1,
         build,
+        sources: &[],
     }
 }
 

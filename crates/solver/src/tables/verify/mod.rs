@@ -74,25 +74,6 @@ fn is_large(id: Id) -> bool {
     matches!(id, Id::PhaseOneMasked | Id::PhaseOneResidues | Id::PhaseTwo)
 }
 
-/// Returns the tables needed to check a table: those it is built from, or that define its rows.
-const fn checked_with(id: Id) -> &'static [Id] {
-    match id {
-        Id::FlipSliceRepresentative => &[Id::FlipSliceClass],
-        Id::FlipSliceMove => &[Id::FlipSliceClass, Id::FlipSliceRepresentative],
-        Id::CornerRepresentative => &[Id::CornerClass],
-        Id::CornerMove => &[Id::CornerClass, Id::CornerRepresentative],
-        Id::PhaseTwoCorners => &[Id::CornerPermMove, Id::SliceSortedMove],
-        Id::PhaseTwoLayers => {
-            &[Id::UEdgesMove, Id::DEdgesMove, Id::CornerRepresentative, Id::CornerMove, Id::LayerEdgesConjugate]
-        }
-        Id::FlipSliceDistance => &[Id::FlipSliceRepresentative, Id::FlipSliceMove],
-        Id::PhaseTwo => &[Id::CornerRepresentative],
-        Id::PhaseOneMasked => &[Id::FlipSliceRepresentative],
-        Id::PhaseOneResidues => &[Id::TwistMove, Id::TwistConjugate, Id::FlipSliceRepresentative, Id::FlipSliceMove],
-        _ => &[],
-    }
-}
-
 /// Checks one table of a folder, of the profile or a coset table. An unknown name is reported as a problem.
 ///
 /// # Errors
@@ -120,7 +101,7 @@ pub fn verify(folder: &Path, profile: Profile, name: &str, control: &CheckContro
         let table = look_at(folder, wanted).map_err(|reason| CheckFault::unusable(name, &reason))?;
         check_sum(&table, report, control)?;
         opened.insert(wanted.id, table);
-        for spec in specs::of_profile(profile).filter(|spec| checked_with(wanted.id).contains(&spec.id)) {
+        for spec in specs::of_profile(profile).filter(|spec| wanted.sources.contains(&spec.id)) {
             let source = look_at(folder, spec);
             let source =
                 source.map_err(|reason| CheckFault::no_source(spec.name, format!("cannot be used: {reason}")))?;
@@ -254,7 +235,7 @@ fn check(
     control: &CheckControl<'_>,
 ) -> Result<(), CheckFault> {
     let Some(table) = opened.get(spec.id) else { return Err(CheckFault::Missing("it is missing".into())) };
-    for (source, mapped) in specs::of_opened(opened).filter(|(source, _)| checked_with(spec.id).contains(&source.id)) {
+    for (source, mapped) in specs::of_opened(opened).filter(|(source, _)| spec.sources.contains(&source.id)) {
         if checksum_watched(mapped.bytes(), |_| control.check())? != mapped.header.checksum {
             return Err(CheckFault::no_source(source.name, "is damaged"));
         }
