@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::{Configuration, EXIT_CODES, examples};
-use crate::api::types::Knowledge;
+use crate::api::types::{ConvertedForms, Knowledge};
 use superflip_cube::Form;
 use superflip_solver::search::MAX_SOLUTIONS;
 use superflip_solver::tables::optimal::Size;
@@ -183,8 +183,7 @@ pub struct Coords {
 
 /// Convert a cube from any form to the others
 ///
-/// Reads facelets, a net, digits, a scramble, a Reid string, nissy's letters, Speffz letters, Twizzle binary, a link or a `KPattern`, and
-/// prints the cube in every form, or in those of --to. It needs no tables.
+/// Reads any of the forms that --format lists, and prints the cube in every form, or in those of --to. It needs no tables.
 #[derive(Args, Debug)]
 #[command(
     help_template = examples!("
@@ -201,8 +200,8 @@ pub struct Convert {
     /// A scan instead of CUBE.
     #[command(flatten)]
     pub scan: ScanFile,
-    /// Forms to print, separated by commas: facelets, ulfrbd, net, digits, reid, b32, kpattern, speffz, twizzle, cubies [default: all]
-    #[arg(long, value_name = "FORMS")]
+    /// Forms to print, separated by commas.
+    #[arg(long, value_name = "FORMS", help = to_help())]
     pub to: Option<String>,
     /// Form of the cube, if its text has several meanings [default: it is recognised]
     #[arg(long, value_name = "FORM", value_parser = format_of_name, long_help = forms_help())]
@@ -287,6 +286,11 @@ pub(super) fn format_of_name(name: &str) -> Result<Form, String> {
 fn forms_help() -> String {
     let forms = Form::ALL.map(|form| format!("\n- {form}: {}", form.title())).concat();
     format!("Form of the cube, if its text has several meanings [default: it is recognised]:{forms}")
+}
+
+/// Returns the help of `--to`.
+fn to_help() -> String {
+    format!("Forms to print, separated by commas: {} [default: all]", ConvertedForms::NAMES.join(", "))
 }
 
 fn size_of_name(name: &str) -> Result<Size, String> {
