@@ -5,6 +5,8 @@
 
 pub mod connection;
 pub mod contract;
+mod download;
+mod events;
 pub mod extract;
 mod json;
 pub mod middleware;
@@ -19,9 +21,10 @@ pub use self::state::{AppState, StateParts};
 
 /// Builds the router of the whole service.
 pub fn app(state: AppState) -> Router {
-    let routes = routes::all().into_iter().chain(routes::web::all());
+    let routes = routes::all().into_iter().chain(routes::pages::web::all());
     let router = routes.fold(Router::new(), |router, (path, methods)| router.route(path, methods));
-    let router =
-        router.fallback(routes::unknown::not_found).method_not_allowed_fallback(routes::unknown::method_not_allowed);
+    let router = router
+        .fallback(routes::pages::unknown::not_found)
+        .method_not_allowed_fallback(routes::pages::unknown::method_not_allowed);
     middleware::around(router, &state).with_state(state)
 }

@@ -6,64 +6,10 @@ use utoipa::{Modify, OpenApi};
 use crate::api::problem::Document;
 use crate::api::types::{BatchAnswer, BatchLine};
 use crate::http::contract::shapes;
-use crate::http::routes::clients::{kociemba, tnoodle, twips};
-use crate::http::routes::cubes;
-use crate::http::routes::image::visualcube;
-use crate::http::routes::{batch, coords, explain, health, image, moves, pages, scramble, solve, stream, tables};
+use crate::http::routes::Documented;
 
 #[derive(OpenApi)]
 #[openapi(
-    paths(
-        solve::post,
-        solve::get,
-        stream::post,
-        stream::get,
-        batch::post,
-        solve::get_path,
-        explain::post,
-        explain::get,
-        cubes::convert,
-        cubes::convert_query,
-        cubes::repair,
-        cubes::repair_query,
-        scramble::get,
-        image::svg,
-        image::png,
-        image::steps_svg,
-        image::steps_png,
-        coords::post,
-        coords::get,
-        coords::spaces::one,
-        coords::raw::get,
-        coords::spaces::value,
-        coords::spaces::apply,
-        coords::spaces::transform,
-        coords::spaces::symmetries,
-        coords::spaces::symmetry_product,
-        tables::list,
-        tables::one,
-        tables::row,
-        tables::raw::get,
-        tables::verify::post,
-        moves::list,
-        moves::get,
-        moves::check,
-        kociemba::get,
-        twips::post,
-        tnoodle::puzzles,
-        tnoodle::list,
-        tnoodle::lines,
-        tnoodle::net,
-        visualcube::php,
-        visualcube::svg,
-        health::livez,
-        health::readyz,
-        health::metrics,
-        pages::version,
-        pages::openapi_yaml,
-        pages::openapi_json,
-        pages::index,
-    ),
     info(
         title = "superflip",
         description = "Solves Rubik's cubes, and shows the coordinates that the solver uses.\n\n\
@@ -113,7 +59,7 @@ impl Modify for Keys {
 /// # Errors
 /// Returns an error if the document cannot be written as YAML or JSON.
 pub fn generate() -> Result<(String, String), Box<dyn std::error::Error>> {
-    let mut api = Contract::openapi();
+    let mut api = Contract::openapi().merge_from(Documented::openapi());
     shapes::require_one_form(&mut api);
     shapes::bound_arrays(&mut api);
     shapes::bytes_are_binary(&mut api);

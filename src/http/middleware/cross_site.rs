@@ -25,7 +25,7 @@ use tower_http::cors::{AllowHeaders, AllowOrigin, Any, CorsLayer};
 use crate::api::problem::{Code, Problem};
 use crate::api::request::field_error::short;
 use crate::http::routes::image::PICTURES;
-use crate::http::routes::web::is_file;
+use crate::http::routes::pages::web::is_file;
 use crate::service::access::hosts::{Host, Hosts};
 
 /// Paths that are served to every client, without any limit.

@@ -12,7 +12,7 @@ use crate::http::AppState;
 use crate::http::contract;
 use crate::http::extract::PathParts;
 use crate::http::middleware::request_facts::RequestFacts;
-use crate::http::routes::unknown::{method_not_allowed, not_found};
+use crate::http::routes::pages::unknown::{method_not_allowed, not_found};
 
 /// Solve the cube in the path, as Kociemba's server does
 ///

@@ -16,8 +16,8 @@ use crate::http::contract;
 use crate::http::extract::PathParts;
 use crate::http::json::Json;
 use crate::http::routes::image::respond;
+use crate::http::routes::pages::unknown::not_found;
 use crate::http::routes::scramble::scrambles;
-use crate::http::routes::unknown::not_found;
 
 /// Parameters of a query in their order; a query that cannot be decoded has none.
 type Parameters = Result<Query<Vec<(String, String)>>, QueryRejection>;

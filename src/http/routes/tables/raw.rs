@@ -9,8 +9,8 @@ use headers::LastModified;
 use crate::api::problem::Problem;
 use crate::http::AppState;
 use crate::http::contract;
+use crate::http::download::{File, body};
 use crate::http::extract::{NoQuery, PathParts};
-use crate::http::routes::download::{File, body};
 use crate::http::routes::tables::AvailableTables;
 use superflip_solver::tables::format::HEADER_BYTES;
 

@@ -30,7 +30,7 @@ use crate::api::types::{BatchAnswer, BatchProblem, BatchQuery, BatchSolved, Line
 use crate::http::extract::{QueryString, check_encoding, essence, quality};
 use crate::http::middleware::request_facts::RequestFacts;
 use crate::http::middleware::request_id::RequestIdText;
-use crate::http::routes::stream::UNBUFFERED;
+use crate::http::routes::solve::stream::UNBUFFERED;
 use crate::http::{AppState, contract};
 use crate::service::millis;
 use crate::service::pool::{Deadline, Refused};

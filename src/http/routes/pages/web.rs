@@ -15,7 +15,7 @@ use axum::routing::{MethodRouter, get};
 use crate::api::problem::Problem;
 use crate::http::AppState;
 use crate::http::extract::PathParts;
-use crate::http::routes::unknown::not_found;
+use crate::http::routes::pages::unknown::not_found;
 use crate::http::static_file::StaticFile;
 
 /// Extensions of the files that are served, with their media types. Other files, such as type declarations, are for development.

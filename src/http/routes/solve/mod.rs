@@ -1,4 +1,8 @@
-//! `/solve`: solves one cube.
+//! `/solve`: solves one cube. Below it: progress events, batches, and explanations.
+
+pub mod batch;
+pub mod explain;
+pub mod stream;
 
 use axum::extract::State;
 use axum::http::Uri;
@@ -13,7 +17,7 @@ use crate::http::contract;
 use crate::http::extract::{JsonBody, NoQuery, PathParts, QueryString};
 use crate::http::json::Json;
 use crate::http::middleware::request_facts::RequestFacts;
-use crate::http::routes::unknown::stickers_in_query;
+use crate::http::routes::pages::unknown::stickers_in_query;
 use superflip_cube::Cube;
 
 /// Solve a cube

@@ -1,4 +1,7 @@
-//! The index, the version and the contract.
+//! The index, the version and the contract; the page for browsers; and answers for unknown paths.
+
+pub(crate) mod unknown;
+pub(crate) mod web;
 
 use axum::body::Bytes;
 use axum::extract::State;
@@ -6,57 +9,14 @@ use axum::http::{HeaderMap, HeaderValue, Uri, header};
 use axum::response::{IntoResponse, Response};
 
 use crate::api::problem::Problem;
-use crate::api::types::{Index, Link, Version};
+use crate::api::types::{Index, Version};
 use crate::http::AppState;
 use crate::http::contract;
 use crate::http::extract::{NoQuery, prefers};
 use crate::http::json::Json;
-use crate::http::routes::web;
+use crate::http::routes::LINKS;
 use crate::http::static_file::StaticFile;
 use crate::service::build::{COMMIT, VERSION};
-
-const LINKS: &[Link] = &[
-    Link { method: "POST", href: "/solve", title: "Solve a cube" },
-    Link { method: "GET", href: "/solve?scramble=R%20U%20R'%20U'", title: "Solve a scramble" },
-    Link {
-        method: "GET",
-        href: "/solve/UULUUFUUFRRUBRRURRFFDFFUFFFDDRDDDDDDBLLLLLLLLBRRBBBBBB",
-        title: "Solve facelets",
-    },
-    Link { method: "POST", href: "/solve/stream", title: "Solve a cube, with progress events" },
-    Link { method: "POST", href: "/solve/batch", title: "Solve many cubes, one per line" },
-    Link { method: "POST", href: "/explain", title: "Explain a solution, move by move" },
-    Link { method: "GET", href: "/explain?scramble=R%20U%20F", title: "Solve a scramble and explain the solution" },
-    Link { method: "GET", href: "/convert?cube=R%20U%20F", title: "A cube in every form" },
-    Link { method: "POST", href: "/repair", title: "The legal cubes nearest to a scan with errors" },
-    Link { method: "GET", href: "/scramble", title: "A random-state scramble" },
-    Link { method: "GET", href: "/image.svg?cube=R%20U%20F", title: "A picture of a cube (also /image.png)" },
-    Link {
-        method: "GET",
-        href: "/image/steps.svg?cube=R%20U%20F&solution=F'%20U'%20R'",
-        title: "Pictures of the steps of a solution (also /image/steps.png)",
-    },
-    Link { method: "GET", href: "/coords", title: "Catalogue of coordinates" },
-    Link { method: "GET", href: "/coords/twist/1236", title: "One value of a coordinate" },
-    Link { method: "GET", href: "/coords/twist/1236/apply?moves=R%20U", title: "Apply moves to a value" },
-    Link { method: "GET", href: "/symmetries", title: "The 48 symmetries, their groups and their products" },
-    Link { method: "GET", href: "/symmetries/16/2", title: "The product of two symmetries" },
-    Link { method: "POST", href: "/coords", title: "The coordinates of a cube" },
-    Link { method: "GET", href: "/coords?scramble=F", title: "The coordinates of one move" },
-    Link { method: "GET", href: "/tables", title: "The precomputed tables" },
-    Link { method: "GET", href: "/tables/twist_move/rows/0", title: "A row of a table" },
-    Link { method: "GET", href: "/tables/twist_move/raw", title: "The file of a table" },
-    Link { method: "POST", href: "/tables/{name}/verify", title: "Check a table" },
-    Link { method: "GET", href: "/moves", title: "The 18 moves" },
-    Link { method: "GET", href: "/moves/F", title: "A move as four arrays, in both conventions" },
-    Link { method: "POST", href: "/moves/check", title: "Check four arrays that should be a move" },
-    Link { method: "GET", href: "/openapi.yaml", title: "The contract (also /openapi.json)" },
-    Link { method: "GET", href: "/docs", title: "The contract as a page" },
-    Link { method: "GET", href: "/version", title: "The version of the service" },
-    Link { method: "GET", href: "/livez", title: "Liveness" },
-    Link { method: "GET", href: "/readyz", title: "Readiness" },
-    Link { method: "GET", href: "/metrics", title: "Metrics for Prometheus" },
-];
 
 /// List the routes
 ///
