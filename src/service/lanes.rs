@@ -165,8 +165,8 @@ impl Lanes {
             let near = job(goal.threads(1), None);
             return Ok(self.quick.run(Deadline::EndBy(deadline), near).await??);
         }
-        let mut first = Goal::default().target_length(goal.target_length.max(QUICK_LENGTH));
-        first.max_length = goal.max_length;
+        let mut first = goal.clone().target_length(goal.target_length.max(QUICK_LENGTH)).solutions(1).threads(1);
+        (first.is_proof, first.all_shortest) = (false, false);
         let found = match self.quick.run(Deadline::EndBy(deadline), job(first, Some(QUICK_TIME))).await {
             Ok(found) => found,
             Err(refused) => return best_instead(search, refused, deadline),
