@@ -10,33 +10,25 @@
 mod requests;
 
 mod clients;
-mod convert;
 mod coords;
-mod cube_value;
+mod cubes;
 #[cfg(feature = "contract")]
 pub mod described;
-mod explain;
 mod image;
-mod move_check;
 mod moves;
 mod operation;
-mod scan;
 mod scramble;
 mod solve;
 pub(crate) mod strict;
 mod tables;
 
 pub use clients::*;
-pub use convert::*;
 pub use coords::*;
-pub use cube_value::*;
-pub use explain::*;
+pub use cubes::*;
 pub use image::*;
-pub use move_check::*;
 pub use moves::*;
 pub use operation::*;
 pub use requests::*;
-pub use scan::*;
 pub use scramble::*;
 pub use solve::*;
 pub use tables::*;

@@ -1,9 +1,11 @@
-//! Responses of `/solve`, `/solve/batch` and `/solve/stream`.
+//! Responses of `/solve`, `/solve/batch`, `/solve/stream` and `/explain`.
 
 mod batch;
+mod explain;
 mod stream;
 
 pub use batch::*;
+pub use explain::*;
 pub use stream::*;
 
 use crate::contract::ToSchema;

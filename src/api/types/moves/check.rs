@@ -4,7 +4,7 @@ use crate::contract::ToSchema;
 use serde::{Deserialize, Serialize};
 
 use super::FourArraysBody;
-use super::strict::{integers, objects, word};
+use crate::api::types::strict::{integers, objects, word};
 use superflip_coords::four_arrays::ArrayName;
 use superflip_coords::four_arrays::Convention;
 use superflip_coords::move_check::{self, Choice, FindingCode, Given};

@@ -1,5 +1,9 @@
 //! Responses of `/moves`: the moves as four arrays.
 
+mod check;
+
+pub use check::*;
+
 use crate::contract::ToSchema;
 use serde::Serialize;
 

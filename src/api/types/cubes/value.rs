@@ -6,7 +6,7 @@ use serde::de::value::MapAccessDeserializer;
 use serde::de::{DeserializeSeed, Deserializer, Error, IntoDeserializer, MapAccess, Visitor};
 use serde::{Deserialize, Serialize, Serializer};
 
-use super::strict::{integers, objects};
+use crate::api::types::strict::{integers, objects};
 use crate::contract::ToSchema;
 use superflip_cube::Cube;
 use superflip_cube::forms::{self, KPattern};
@@ -231,5 +231,5 @@ pub enum CubeSchema {
     /// Kociemba's arrays.
     Cubies(Cubies),
     /// Object of cubing.js, whole or only its `patternData`.
-    Pattern(super::described::KPattern),
+    Pattern(crate::api::types::described::KPattern),
 }
