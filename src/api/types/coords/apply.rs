@@ -14,7 +14,7 @@ use superflip_cube::{Move, Moves};
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[schema(as = ManeuverStep)]
 pub struct StepBody {
-    /// Move.
+    /// Move that was applied.
     #[serde(rename = "move")]
     pub mv: &'static str,
     /// Value after the move.
@@ -131,15 +131,15 @@ impl From<rule::SymRule> for SymMoveRule {
     }
 }
 
-/// First look-up.
+/// First look-up: the move as seen from the representative.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[schema(as = SymMoveLookup)]
 pub struct SymMoveBody {
     /// Symmetry of the value, or the offset if the value does not include it.
     pub i: usize,
-    /// Move.
+    /// Move M that is applied to the value.
     pub m: &'static str,
-    /// S(i) M S(i)^-1.
+    /// Move as seen from the representative: S(i) M S(i)^-1.
     pub m1: &'static str,
 }
 
@@ -150,7 +150,7 @@ impl From<rule::SymMoveLookup> for SymMoveBody {
     }
 }
 
-/// Second look-up.
+/// Second look-up: the class after the move.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[schema(as = MoveTableLookup)]
 pub struct MoveTableBody {
@@ -179,11 +179,11 @@ pub struct SecondBody {
     pub c: u32,
     /// Move as seen from the representative.
     pub m1: &'static str,
-    /// Move table of the second part at (c, M1).
+    /// Value of the second part after the move `m1`: the entry of its move table in row `c` and column `m1`.
     pub moved: u32,
     /// Symmetry that leads to the representative of the new class.
     pub i1: usize,
-    /// Value of S(i1) x S(i1)^-1, where x has the value `moved`.
+    /// The value `moved` as seen from the representative of the new class: that of S(i1) x S(i1)^-1, where x has the value `moved`.
     pub transformed: u32,
 }
 
@@ -194,7 +194,7 @@ impl From<rule::SecondLookup> for SecondBody {
     }
 }
 
-/// Third look-up.
+/// Third look-up: the product of the two symmetries.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[schema(as = SymMultLookup)]
 pub struct SymMultBody {
@@ -202,7 +202,7 @@ pub struct SymMultBody {
     pub i1: usize,
     /// Symmetry of the value, or the offset if the value does not include it.
     pub i: usize,
-    /// S(i1) S(i).
+    /// Product S(i1) S(i).
     pub product: usize,
 }
 

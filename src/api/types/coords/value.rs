@@ -26,7 +26,7 @@ pub enum Leads {
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[schema(as = Neighbour)]
 pub struct NeighbourBody {
-    /// Move.
+    /// Move that leads to the neighbour.
     #[serde(rename = "move")]
     pub mv: &'static str,
     /// Value after the move; null if the coordinate is undefined there.

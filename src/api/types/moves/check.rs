@@ -79,28 +79,29 @@ pub struct MoveCheckResponse {
 /// Face moves that the arrays match in one convention, as a whole and in parts.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct MoveMatches {
-    /// Convention.
+    /// Convention in which the arrays were read.
     #[schema(value_type = crate::api::types::described::Convention)]
     pub convention: Convention,
-    /// Move that all four arrays match.
+    /// Face move that all four arrays match; null if there is none.
     #[schema(value_type = Option<String>)]
     pub whole: Option<Move>,
-    /// Moves that both corner arrays match.
+    /// Face moves that both corner arrays match.
     #[schema(value_type = Vec<String>)]
     pub corners: Vec<Move>,
-    /// Moves that both edge arrays match.
+    /// Face moves that both edge arrays match.
     #[schema(value_type = Vec<String>)]
     pub edges: Vec<Move>,
-    /// Moves that this array matches.
+    /// Face moves that `corner_perm` matches.
     #[schema(value_type = Vec<String>)]
     pub corner_perm: Vec<Move>,
-    /// Moves that this array matches. There may be several: a move and its inverse have equal twists, and moves of U and D have none.
+    /// Face moves that `corner_orient_delta` matches. There may be several: a move and its inverse have equal twists, and moves of U and D
+    /// have none.
     #[schema(value_type = Vec<String>)]
     pub corner_orient_delta: Vec<Move>,
-    /// Moves that this array matches.
+    /// Face moves that `edge_perm` matches.
     #[schema(value_type = Vec<String>)]
     pub edge_perm: Vec<Move>,
-    /// Moves that this array matches.
+    /// Face moves that `edge_orient_delta` matches.
     #[schema(value_type = Vec<String>)]
     pub edge_orient_delta: Vec<Move>,
 }
@@ -121,10 +122,10 @@ impl From<move_check::Matches> for MoveMatches {
     }
 }
 
-/// Reference move: the one with which the arrays are compared.
+/// Reference move: the face move with which the arrays are compared.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct ReferenceMove {
-    /// Move.
+    /// Name of the face move.
     #[serde(rename = "move")]
     #[schema(value_type = String)]
     pub mv: Move,
@@ -134,7 +135,7 @@ pub struct ReferenceMove {
     pub choice: Choice,
     /// Reason for the choice, in a sentence.
     pub reason: String,
-    /// Number of entries, of 40, that differ from it; surplus and missing entries count.
+    /// Number of entries, of 40, that differ from those of this move; surplus and missing entries count.
     pub differing: usize,
 }
 

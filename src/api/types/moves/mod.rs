@@ -10,13 +10,13 @@ use serde::Serialize;
 use superflip_coords::four_arrays::{Convention, FourArrays, Part, cycles_of, order_of};
 use superflip_cube::{Corner, Edge, Move};
 
-/// Move, in short.
+/// Face move in short, without its arrays.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[schema(as = MoveSummary)]
 pub struct MoveLink {
     /// Index, 0 to 17, in the order U U2 U' R R2 R' F F2 F' D D2 D' L L2 L' B B2 B'.
     pub index: usize,
-    /// Notation.
+    /// Name of the move.
     #[schema(example = "F'")]
     pub name: &'static str,
     /// Face that turns.
@@ -43,7 +43,7 @@ impl From<Move> for MoveLink {
     }
 }
 
-/// List of the 18 moves.
+/// List of the 18 face moves.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[schema(as = MoveList)]
 pub struct MovesResponse {
@@ -51,11 +51,11 @@ pub struct MovesResponse {
     pub moves: Vec<MoveLink>,
 }
 
-/// Move with its arrays in both conventions.
+/// Face move with its arrays in both conventions.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[schema(as = FaceMove)]
 pub struct MoveResponse {
-    /// Notation.
+    /// Name of the move.
     pub name: &'static str,
     /// Index, 0 to 17, in the order U U2 U' R R2 R' F F2 F' D D2 D' L L2 L' B B2 B'.
     pub index: usize,

@@ -54,18 +54,18 @@ pub struct SymRule {
     pub canonical: CanonicalLookup,
 }
 
-/// First look-up.
+/// First look-up: the move as seen from the representative.
 #[derive(Clone, Copy, Debug)]
 pub struct SymMoveLookup {
     /// Symmetry of the value, or the offset if the value does not include it.
     pub i: usize,
-    /// Move.
+    /// Move M that is applied to the value.
     pub m: &'static str,
-    /// S(i) M S(i)^-1.
+    /// Move as seen from the representative: S(i) M S(i)^-1.
     pub m1: &'static str,
 }
 
-/// Second look-up.
+/// Second look-up: the class after the move.
 #[derive(Clone, Copy, Debug)]
 pub struct MoveTableLookup {
     /// Class of the value.
@@ -85,22 +85,22 @@ pub struct SecondLookup {
     pub c: u32,
     /// Move as seen from the representative.
     pub m1: &'static str,
-    /// Move table of the second part at (c, M1).
+    /// Value of the second part after the move `m1`: the entry of its move table in row `c` and column `m1`.
     pub moved: u32,
     /// Symmetry that leads to the representative of the new class.
     pub i1: usize,
-    /// Value of S(i1) x S(i1)^-1, where x has the value `moved`.
+    /// The value `moved` as seen from the representative of the new class: that of S(i1) x S(i1)^-1, where x has the value `moved`.
     pub transformed: u32,
 }
 
-/// Third look-up.
+/// Third look-up: the product of the two symmetries.
 #[derive(Clone, Copy, Debug)]
 pub struct SymMultLookup {
     /// Symmetry found by the second look-up.
     pub i1: usize,
     /// Symmetry of the value, or the offset if the value does not include it.
     pub i: usize,
-    /// S(i1) S(i).
+    /// Product S(i1) S(i).
     pub product: usize,
 }
 
