@@ -18,7 +18,7 @@ use crate::service::telemetry::log_queue::{LAST_LINES, within};
 
 pub use args::{Cli, Command};
 pub use output::Failure;
-pub(crate) use output::{print, print_json, refuse};
+pub(crate) use output::{print, print_json, refuse, unsolved};
 pub(crate) use setup::{
     check_memory, configure, configure_with_sources, interruptible, load_optimal, load_tables, log_for_people,
 };

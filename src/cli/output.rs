@@ -7,6 +7,7 @@ use toml::{Table, Value};
 use crate::api::problem::Problem;
 use crate::api::problem::Repair;
 use superflip_cube::verify::sticker;
+use superflip_solver::SolveError;
 
 /// Why a command failed.
 #[derive(Debug, thiserror::Error)]
@@ -70,6 +71,14 @@ pub(crate) fn refuse(json: bool, problem: &Problem, code: u8) -> Failure {
     }
     let detail = explained(problem);
     if code == 2 { Failure::Input(detail) } else { Failure::Runtime(detail) }
+}
+
+/// Reports a search without a solution.
+pub(crate) fn unsolved(json: bool, error: SolveError) -> Failure {
+    match error {
+        SolveError::Cancelled { .. } => Failure::runtime(error),
+        error => refuse(json, &error.into(), 1),
+    }
 }
 
 /// Returns the detail of a problem, and a line for each nearest cube and each reading.

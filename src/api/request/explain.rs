@@ -1,11 +1,14 @@
-//! Checks a request to explain a solution.
+//! Checks a request to explain a solution, and answers it.
 
 use super::options::Task;
 use crate::api::problem::{Code, Problem};
-use crate::api::types::SolveRequest;
+use crate::api::types::{ExplainBody, SolveRequest};
 use crate::service::config::Config;
+use crate::service::pool::Refused;
+use superflip_coords::explain::explain;
 use superflip_coords::space::group;
 use superflip_cube::{Cube, Move, Moves, Symmetry};
+use superflip_solver::{Control, Tables};
 
 /// Maximum length of a solution to explain.
 const MAX_MOVES: usize = 200;
@@ -39,6 +42,18 @@ impl ExplainTask {
             check(&task.cube, moves)?;
         }
         Ok(Self { task, solution })
+    }
+
+    /// Explains the given solution, or `found` if none is given.
+    ///
+    /// # Errors
+    /// Returns an error if `control` was cancelled.
+    pub fn answer(&self, found: &[Move], tables: &Tables, control: &Control) -> Result<ExplainBody, Problem> {
+        let (cube, moves) = (&self.task.cube, self.solution.as_deref().unwrap_or(found));
+        let explanation = explain(tables, cube, moves, control).map_err(|_| Refused::ShuttingDown)?;
+        // Not reached: a given solution was checked, and a found one was verified.
+        let explanation = explanation.ok_or_else(Problem::internal)?;
+        Ok(ExplainBody::new(cube, moves, self.solution.is_none(), &explanation))
     }
 }
 

@@ -22,7 +22,7 @@ use crate::api::batch::window::Window;
 use crate::api::batch::{Adapter, Parsed, SolvedLine, Unsolved, Writer};
 use crate::api::problem::{Code, Problem};
 use crate::api::request::options::Task;
-use crate::api::types::{BatchAnswer, BatchOrder, BatchProblem, BatchSolved, LineId, SolveRequest};
+use crate::api::types::{BatchAnswer, BatchOrder, LineId, SolveRequest};
 use crate::cli::args::Solve;
 use crate::cli::output::explained;
 use crate::cli::{Failure, configure, interruptible, load_optimal, load_tables, log_for_people, refuse};
@@ -236,14 +236,9 @@ impl Writer for TextWriter {
             self.unproven += 1;
         }
         if self.json {
-            let answer = match result {
-                Ok(SolvedLine { task, outcome, .. }) => {
-                    BatchAnswer::Solved(BatchSolved { line, id, answer: task.answer(&outcome, Duration::ZERO) })
-                }
-                Err(Unsolved { problem, .. }) => {
-                    BatchAnswer::Problem(BatchProblem { line: Some(line), id, problem: problem.in_request("") })
-                }
-            };
+            // The program has no queue: a line only waits until its thread has solved others.
+            let result = result.map(|solved| SolvedLine { queued: Duration::ZERO, ..solved });
+            let answer = BatchAnswer::of_line(line, id, result, "");
             // Writing these types as JSON into memory cannot fail.
             let _ = serde_json::to_writer(&mut *text, &answer);
         } else {

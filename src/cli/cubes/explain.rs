@@ -8,9 +8,9 @@ use crate::api::request::explain::ExplainTask;
 use crate::api::types::{ExplainBody, ExplainStep, SolveRequest};
 use crate::cli::args::Explain;
 use crate::cli::output::{document, or_dash, table};
-use crate::cli::{Failure, configure, load_tables, log_for_people, print, print_json, refuse};
-use superflip_coords::explain::explain;
-use superflip_solver::{Control, SolveError, Solver};
+use crate::cli::{Failure, configure, load_tables, log_for_people, print, print_json, refuse, unsolved};
+use superflip_cube::Moves;
+use superflip_solver::{Control, Solver};
 
 /// Explains one solution.
 ///
@@ -29,27 +29,16 @@ pub fn run(args: &Explain) -> Result<(), Failure> {
     };
     let asked =
         ExplainTask::new(args.solution.clone(), request, &config).map_err(|problem| refuse(args.json, &problem, 2))?;
-    let (task, control) = (asked.task, Control::new());
+    let (task, control) = (&asked.task, Control::new());
     let solver = Solver::new(Arc::new(load_tables(&config, None, &control)?), None);
-    let searched = asked.solution.is_none();
-    let moves = if let Some(moves) = asked.solution {
-        moves
-    } else {
+    let found = if asked.solution.is_none() {
         let search = solver.search(&task.cube, &task.goal).until(Instant::now() + task.time_limit);
-        match search.finish() {
-            Ok(outcome) => outcome.moves,
-            Err(error @ (SolveError::NoneWithin { .. } | SolveError::Unproven { .. })) => {
-                return Err(refuse(args.json, &error.into(), 1));
-            }
-            Err(error @ SolveError::Cancelled { .. }) => return Err(Failure::runtime(error)),
-        }
+        search.finish().map_err(|error| unsolved(args.json, error))?.moves
+    } else {
+        Moves::default()
     };
     let control = control.until(Instant::now() + task.time_limit);
-    let explained = explain(solver.tables(), &task.cube, &moves, &control);
-    let Ok(Some(explanation)) = explained else {
-        return Err(Failure::Runtime("the search was stopped before the solution was explained".into()));
-    };
-    let body = ExplainBody::new(&task.cube, &moves, searched, &explanation);
+    let body = asked.answer(&found, solver.tables(), &control).map_err(|problem| refuse(args.json, &problem, 1))?;
     if args.json { print_json(&body) } else { print(&text(body)?) }
 }
 

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use super::input::{cube_of, lift_caps, optimal_table, request};
 use crate::api::request::options::Task;
 use crate::cli::args::Solve;
-use crate::cli::{Failure, configure, load_optimal, load_tables, log_for_people, print, print_json, refuse};
+use crate::cli::{Failure, configure, load_optimal, load_tables, log_for_people, print, print_json, refuse, unsolved};
 use superflip_cube::Moves;
 use superflip_solver::{Control, Goal, Solution, SolveError, Solver};
 
@@ -50,10 +50,7 @@ pub fn run(args: &Solve) -> Result<(), Failure> {
                 outcome.lower_bound
             )))
         }
-        Err(error @ (SolveError::NoneWithin { .. } | SolveError::Unproven { .. })) => {
-            Err(refuse(args.json, &error.into(), 1))
-        }
-        Err(error @ SolveError::Cancelled { .. }) => Err(Failure::runtime(error)),
+        Err(error) => Err(unsolved(args.json, error)),
     }
 }
 

@@ -3,6 +3,7 @@
 use crate::contract::ToSchema;
 use serde::Serialize;
 
+use crate::api::batch::{SolvedLine, Unsolved};
 use crate::api::problem::Document;
 use crate::api::types::{LineId, SolveResponse};
 
@@ -15,6 +16,20 @@ pub enum BatchAnswer {
     Solved(BatchSolved),
     /// Problem of a line, or of the whole batch.
     Problem(BatchProblem),
+}
+
+impl BatchAnswer {
+    /// Returns the answer of a line. `request_id` is that of the batch.
+    pub fn of_line(line: usize, id: Option<LineId>, result: Result<SolvedLine, Unsolved>, request_id: &str) -> Self {
+        match result {
+            Ok(SolvedLine { task, outcome, queued }) => {
+                Self::Solved(BatchSolved { line, id, answer: task.answer(&outcome, queued) })
+            }
+            Err(Unsolved { problem, .. }) => {
+                Self::Problem(BatchProblem { line: Some(line), id, problem: problem.in_request(request_id) })
+            }
+        }
+    }
 }
 
 /// Solution of one line, as `POST /solve` returns it.

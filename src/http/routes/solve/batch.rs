@@ -26,7 +26,7 @@ use crate::api::batch::window::Window;
 use crate::api::batch::{Adapter, Effort, Parsed, SolvedLine, Unsolved, Writer};
 use crate::api::problem::{Code, Problem};
 use crate::api::request::options::Task;
-use crate::api::types::{BatchAnswer, BatchProblem, BatchQuery, BatchSolved, LineId, SolveRequest};
+use crate::api::types::{BatchAnswer, BatchProblem, BatchQuery, LineId, SolveRequest};
 use crate::http::extract::{QueryString, check_encoding, essence, quality};
 use crate::http::middleware::request_facts::RequestFacts;
 use crate::http::middleware::request_id::RequestIdText;
@@ -216,21 +216,17 @@ impl Writer for JsonWriter {
     const NAMES_LINES: bool = true;
 
     fn answer(&mut self, line: usize, id: Option<LineId>, result: Result<SolvedLine, Unsolved>, text: &mut Vec<u8>) {
-        let (outcome, effort, answer) = match result {
-            Ok(SolvedLine { task, outcome, queued }) => {
-                let effort = Effort { nodes: outcome.nodes, elapsed: outcome.elapsed, queued };
-                let answer = task.answer(&outcome, queued);
-                (LineOutcome::Solved, Some(effort), BatchAnswer::Solved(BatchSolved { line, id, answer }))
+        let (outcome, effort) = match &result {
+            Ok(SolvedLine { outcome, queued, .. }) => {
+                let effort = Effort { nodes: outcome.nodes, elapsed: outcome.elapsed, queued: *queued };
+                (LineOutcome::Solved, Some(effort))
             }
-            Err(Unsolved { problem, effort }) => {
-                let outcome = if effort.is_some() { LineOutcome::Unsolved } else { LineOutcome::Refused };
-                let problem = problem.in_request(&self.request_id);
-                (outcome, effort, BatchAnswer::Problem(BatchProblem { line: Some(line), id, problem }))
-            }
+            Err(Unsolved { effort: Some(effort), .. }) => (LineOutcome::Unsolved, Some(*effort)),
+            Err(Unsolved { effort: None, .. }) => (LineOutcome::Refused, None),
         };
         self.meters[outcome as usize].inc();
         self.facts.line(outcome, effort);
-        push(&answer, text);
+        push(&BatchAnswer::of_line(line, id, result, &self.request_id), text);
     }
 
     fn failed(&mut self, problem: Problem, text: &mut Vec<u8>) {

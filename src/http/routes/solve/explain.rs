@@ -12,9 +12,9 @@ use crate::http::contract;
 use crate::http::extract::{JsonBody, NoQuery, QueryString};
 use crate::http::json::Json;
 use crate::http::middleware::request_facts::RequestFacts;
-use crate::service::pool::{Deadline, Refused};
-use superflip_coords::explain::explain;
-use superflip_solver::{Cancelled, Solver};
+use crate::service::pool::Deadline;
+use superflip_cube::Moves;
+use superflip_solver::{Control, Solver};
 
 /// Explain a solution
 ///
@@ -54,25 +54,16 @@ async fn answer(
     solution: Option<String>,
 ) -> Result<ExplainBody, Problem> {
     check_options(solution.as_deref(), &request)?;
-    let ExplainTask { task, solution } = ExplainTask::of_task(state.task(request).await?, solution)?;
+    let asked = ExplainTask::of_task(state.task(request).await?, solution)?;
     let tables = state.tables_for_work()?;
-    let searched = solution.is_none();
-    let moves = if let Some(moves) = solution {
-        moves
+    let found = if asked.solution.is_none() {
+        let solver = Solver::new(tables.clone(), None);
+        state.search(solver, &asked.task, facts.listener()).await?.outcome.moves
     } else {
-        let (solver, notify) = (Solver::new(tables.clone(), None), facts.listener());
-        state.lanes.solve_watched(solver, task.cube, task.goal, task.time_limit, notify).await?.outcome.moves
+        Moves::default()
     };
     // Give the proofs a separate time limit, because the search may have used all of its time.
-    let deadline = Instant::now() + task.time_limit;
-    let cube = task.cube;
-    let finished = state.lanes.quick().run(Deadline::EndBy(deadline), move |control| {
-        let explained = explain(&tables, &cube, &moves, &control.until(deadline))?;
-        Ok::<_, Cancelled>(explained.map(|explanation| ExplainBody::new(&cube, &moves, searched, &explanation)))
-    });
-    match finished.await? {
-        // Not reached: a given solution was checked, and a found one was verified.
-        Ok(body) => body.ok_or_else(Problem::internal),
-        Err(_) => Err(Refused::ShuttingDown.into()),
-    }
+    let deadline = Instant::now() + asked.task.time_limit;
+    let job = move |control: &Control| asked.answer(&found, &tables, &control.until(deadline));
+    state.lanes.quick().run(Deadline::EndBy(deadline), job).await?
 }
