@@ -18,8 +18,8 @@ macro_rules! request {
     (@ $attr:ident $head:tt [$($shared:ident)*] {$($fields:tt)*} cube $($rest:tt)*) => {
         request! { @ $attr $head [$($shared)* cube facelets scramble cubies colors format buffers inverse_moves channel_order face_rotations face_order] {
             $($fields)*
-            /// Cube in any form: facelets, a net, digits, moves, Reid, nissy's letters, Speffz, Twizzle binary, a link, a `KPattern` object or
-            /// a cubies object. The form is recognised; `format` names it if the text fits several forms.
+            /// Cube in any form: a text in one of the forms that `format` lists, a `KPattern` object or a cubies object. The form of a text is
+            /// recognised; `format` names it if the text fits several forms.
             #[schema(value_type = Option<crate::api::types::CubeSchema>)]
             pub cube: Option<CubeValue>,
             /// 54 symbols in the order U R F D L B, each face row by row. White space is ignored. Any six distinct symbols are accepted;
@@ -314,7 +314,7 @@ request! {
     /// A cube in exactly one of its forms, and the forms to write.
     #[derive(ToSchema)]
     ConvertRequest: cube {
-        /// Forms to write (default: all): `facelets`, `ulfrbd`, `net`, `digits`, `reid`, `b32`, `kpattern`, `speffz`, `twizzle`, `cubies`.
+        /// Forms to write, by their names in `CubeForms` (default: all).
         #[schema(example = json!(["reid", "kpattern"]))]
         pub to: Option<Vec<String>>,
         /// How to hold the cube in the forms written: the centre on top, then the centre in front (default: as it is given).
