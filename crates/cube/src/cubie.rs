@@ -45,26 +45,31 @@ impl Cube {
     }
 
     /// Returns the corner piece in each slot.
+    #[inline]
     pub const fn corners(&self) -> &[Corner; 8] {
         &self.corners
     }
 
     /// Returns the clockwise twist 0..3 of the corner in each slot.
+    #[inline]
     pub const fn twists(&self) -> &[u8; 8] {
         &self.twists
     }
 
     /// Returns the edge piece in each slot.
+    #[inline]
     pub const fn edges(&self) -> &[Edge; 12] {
         &self.edges
     }
 
     /// Returns the flip 0..2 of the edge in each slot.
+    #[inline]
     pub const fn flips(&self) -> &[u8; 12] {
         &self.flips
     }
 
     /// Returns the composition: first `self`, then `next`.
+    #[inline]
     #[must_use]
     pub const fn then(&self, next: &Self) -> Self {
         let mut out = Self::SOLVED;
@@ -107,6 +112,7 @@ impl Cube {
     }
 
     /// Returns whether every piece is at home.
+    #[inline]
     pub fn is_solved(&self) -> bool {
         *self == Self::SOLVED
     }

@@ -28,6 +28,7 @@ impl Face {
     pub const ALL: [Self; Self::COUNT] = [Self::U, Self::R, Self::F, Self::D, Self::L, Self::B];
 
     /// Returns the index 0..6 in the order `U R F D L B`.
+    #[inline]
     pub const fn index(self) -> usize {
         self as usize
     }
@@ -38,12 +39,14 @@ impl Face {
     }
 
     /// Returns the opposite face.
+    #[inline]
     #[must_use]
     pub const fn opposite(self) -> Self {
         Self::ALL[(self.index() + 3) % 6]
     }
 
     /// Returns the axis of this face.
+    #[inline]
     pub const fn axis(self) -> Axis {
         Axis::ALL[self.index() % 3]
     }
@@ -108,6 +111,7 @@ impl Axis {
     pub const ALL: [Self; Self::COUNT] = [Self::Ud, Self::Rl, Self::Fb];
 
     /// Returns the index 0..3.
+    #[inline]
     pub const fn index(self) -> usize {
         self as usize
     }

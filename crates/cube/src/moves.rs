@@ -68,11 +68,13 @@ impl Move {
         [Self::U, Self::U2, Self::Ui, Self::R2, Self::F2, Self::D, Self::D2, Self::Di, Self::L2, Self::B2];
 
     /// Returns the index 0..18.
+    #[inline]
     pub const fn index(self) -> usize {
         self as usize
     }
 
     /// Returns the move with this index, or `None` from 18 on.
+    #[inline]
     pub const fn try_from_index(index: usize) -> Option<Self> {
         if index < Self::COUNT { Some(Self::ALL[index]) } else { None }
     }
@@ -86,22 +88,26 @@ impl Move {
     }
 
     /// Returns the face that turns.
+    #[inline]
     pub const fn face(self) -> Face {
         Face::ALL[self.index() / 3]
     }
 
     /// Returns the number of clockwise quarter turns, 1..4.
+    #[inline]
     pub const fn quarters(self) -> usize {
         self.index() % 3 + 1
     }
 
     /// Returns the inverse move.
+    #[inline]
     #[must_use]
     pub const fn inverse(self) -> Self {
         Self::ALL[self.face().index() * 3 + 3 - self.quarters()]
     }
 
     /// Returns the move as a cube; `cube.then(m.cube())` applies it.
+    #[inline]
     pub const fn cube(self) -> &'static Cube {
         &MOVE_CUBES[self.index()]
     }
@@ -117,6 +123,7 @@ impl Move {
 
     /// Returns whether canonical order allows `self` directly after `last`. The same face never turns twice in a row.
     /// Of two opposite faces, the one with the smaller index turns first.
+    #[inline]
     pub const fn may_follow(self, last: Self) -> bool {
         let (a, b) = (last.face(), self.face());
         a as u8 != b as u8 && !(a as u8 == b.opposite() as u8 && (a as u8) > (b as u8))

@@ -18,6 +18,7 @@ macro_rules! pieces {
             pub const NAMES: [&'static str; Self::COUNT] = [$($spelled,)+];
 
             /// Returns the index.
+            #[inline]
             pub const fn index(self) -> usize {
                 self as usize
             }

@@ -205,6 +205,7 @@ impl Symmetry {
     }
 
     /// Returns the index 0..48.
+    #[inline]
     pub const fn index(self) -> usize {
         self.0 as usize
     }
@@ -216,12 +217,14 @@ impl Symmetry {
 
     /// Returns the product: first `self`, then `next`. Conjugation by the product conjugates by `next` first, then by
     /// `self`.
+    #[inline]
     #[must_use]
     pub const fn then(self, next: Self) -> Self {
         Self(PRODUCTS[self.index()][next.index()])
     }
 
     /// Returns the inverse.
+    #[inline]
     #[must_use]
     pub const fn inverse(self) -> Self {
         Self(INVERSES[self.index()])
@@ -243,6 +246,7 @@ impl Symmetry {
     }
 
     /// Returns `s * m * s^-1` for a face move.
+    #[inline]
     pub fn conjugate_move(self, m: Move) -> Move {
         ACTIONS[self.index()].moves[m.index()]
     }
