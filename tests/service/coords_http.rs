@@ -63,7 +63,7 @@ async fn a_cube_has_a_value_in_every_coordinate_or_a_reason() {
         let body = get(ready(), &format!("/coords?facelets={}", letters(&cube))).await.ok();
         let values = body["coordinates"].as_array().unwrap();
         assert_eq!(values.len(), CATALOGUE.len());
-        for (value, entry) in values.iter().zip(&CATALOGUE) {
+        for (value, entry) in values.iter().zip(CATALOGUE) {
             assert_eq!(value["name"], entry.name);
             let raw = (entry.descriptor.index)(&cube).map(u64::from);
             if entry.is_sym() {

@@ -233,7 +233,8 @@ impl Default for Cube {
     }
 }
 
-/// Returns a random cube, uniformly distributed over the 43 252 003 274 489 856 000 reachable ones.
+/// Returns a random cube, uniformly distributed over the 43 252 003 274 489 856 000 reachable ones. `rng` is a generator of
+/// `rand` 0.10.
 pub fn random_cube(rng: &mut (impl Rng + ?Sized)) -> Cube {
     let (mut corners, mut edges) = (Corner::ALL, Edge::ALL);
     corners.shuffle(rng);

@@ -17,7 +17,7 @@ use superflip_solver::coord::{
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Construction {
-    /// Orientations, or places without order.
+    /// A value that is not composed: orientations, places without order, or a parity.
     Raw,
     /// Rank of a permutation of pieces.
     #[serde(rename = "permutation_index")]
@@ -82,9 +82,9 @@ pub struct Entry {
     pub kind: Construction,
     /// The raw coordinate, or the coordinate whose classes are numbered.
     pub descriptor: &'static Descriptor,
-    /// Number of classes of its values under [`Entry::group`], if of interest.
+    /// Number of classes of its values under [`Entry::group`]; `None` if they are not counted here.
     pub classes: Option<u32>,
-    /// Name of the group under which its values form classes.
+    /// Name of the group of symmetries under which its values form classes, such as `UD16`: those that keep the UD axis.
     pub group: &'static str,
     /// The list that numbers its classes, if its values are sym-coordinates.
     pub(crate) numbering: Option<Numbering>,
@@ -167,7 +167,7 @@ macro_rules! entry {
         entry!(@ Some(Numbering::$numbering), $name Sym of $($other)*)
     };
     ($name:literal $kind:ident of $($other:tt)*) => { entry!(@ None, $name $kind of $($other)*) };
-    (@ $numbering:expr, $name:literal $kind:ident of $descriptor:ident, $classes:expr, $group:literal; $($alias:expr),*) => {
+    (@ $numbering:expr, $name:literal $kind:ident of $descriptor:ident, $classes:expr, $group:literal $(; $($alias:expr),*)?) => {
         Entry {
             name: $name,
             kind: Construction::$kind,
@@ -175,7 +175,7 @@ macro_rules! entry {
             classes: $classes,
             group: $group,
             numbering: $numbering,
-            aliases: &[$($alias),*],
+            aliases: &[$($($alias),*)?],
         }
     };
 }
@@ -186,7 +186,7 @@ use System::{
 
 /// Every named coordinate.
 #[rustfmt::skip]
-pub static CATALOGUE: [Entry; 32] = [
+pub static CATALOGUE: &[Entry] = &[
     entry!("twist" Raw of TWIST, Some(168), "UD16"; same(Pascal, "CornOriCoord"), same(Python, "get_twist"), other(Nissy, "coud")),
     entry!("flip" Raw of FLIP, Some(186), "FB16"; same(Pascal, "EdgeOriCoord"), same(Python, "get_flip"), other(Nissy, "eofb")),
     entry!("slice" Raw of SLICE, Some(45), "UD16"; same(Pascal, "UDSliceCoord"), other(Nissy, "epos")),
@@ -203,16 +203,16 @@ pub static CATALOGUE: [Entry; 32] = [
     entry!("corner_class" Sym by CornerPerm of CORNER_PERM, Some(2768), "UD16"; same(Pascal, "CornPosToSymCornPos"), other(Python, "corner_classidx"), other(Nissy, "cp_sym16")),
     entry!("slice_sorted_class" Sym by SliceSorted of SLICE_SORTED, Some(788), "UD16"; same(Pascal, "UDSliceSortedSymCoord")),
     entry!("flip_slice_sorted_class" Sym by FlipSliceSorted of FLIP_SLICE_SORTED, Some(1_523_864), "UD16"; ),
-    entry!("tetrads" Raw of TETRADS, Some(9), "ALL48"; ),
-    entry!("corner_tetrads" Composite of CORNER_TETRADS, Some(3393), "ALL48"; ),
-    entry!("corner_tetrads_turned" Raw of CORNER_TETRADS_TURNED, Some(1184), "ALL48"; ),
-    entry!("corner_tetrads_relabelled" Raw of CORNER_TETRADS_RELABELLED, Some(630), "ALL48"; ),
-    entry!("edge_slices" Raw of EDGE_SLICES, Some(782), "ALL48"; ),
-    entry!("edge_slices_relabelled" Raw of EDGE_SLICES_RELABELLED, Some(155), "ALL48"; ),
-    entry!("edge_slices_parities" Raw of EDGE_SLICES_PARITIES, None, "ALL48"; ),
-    entry!("edge_slices_oriented" Raw of EDGE_SLICES_ORIENTED, None, "ALL48"; ),
-    entry!("edge_slices_relabelled_oriented" Raw of EDGE_SLICES_RELABELLED_ORIENTED, None, "ALL48"; ),
-    entry!("edge_slices_crooked" Raw of EDGE_SLICES_CROOKED, None, "ALL48"; ),
+    entry!("tetrads" Raw of TETRADS, Some(9), "ALL48"),
+    entry!("corner_tetrads" Composite of CORNER_TETRADS, Some(3393), "ALL48"),
+    entry!("corner_tetrads_turned" Raw of CORNER_TETRADS_TURNED, Some(1184), "ALL48"),
+    entry!("corner_tetrads_relabelled" Raw of CORNER_TETRADS_RELABELLED, Some(630), "ALL48"),
+    entry!("edge_slices" Raw of EDGE_SLICES, Some(782), "ALL48"),
+    entry!("edge_slices_relabelled" Raw of EDGE_SLICES_RELABELLED, Some(155), "ALL48"),
+    entry!("edge_slices_parities" Raw of EDGE_SLICES_PARITIES, None, "ALL48"),
+    entry!("edge_slices_oriented" Raw of EDGE_SLICES_ORIENTED, None, "ALL48"),
+    entry!("edge_slices_relabelled_oriented" Raw of EDGE_SLICES_RELABELLED_ORIENTED, None, "ALL48"),
+    entry!("edge_slices_crooked" Raw of EDGE_SLICES_CROOKED, None, "ALL48"),
     entry!("index_cube.edges" Permutation of INDEX_EDGES, None, "UD16"; same(Paper, "EdgePermutation"), other(Program, "EdgePermutationIndex").noting(PROGRAM_EDGES)),
     entry!("index_cube.corners" Permutation of INDEX_CORNERS, Some(2768), "UD16"; same(Paper, "CornerPermutation").noting(PAPER_CORNERS), same(Program, "CornerPermutationIndex")),
     entry!("index_cube.flip_x" Raw of INDEX_FLIP_X, Some(186), "RL16"; ),
@@ -254,7 +254,7 @@ mod tests {
 
     #[test]
     fn parts_make_up_the_whole() {
-        for entry in &CATALOGUE {
+        for entry in CATALOGUE {
             let size: u64 = entry.parts().iter().map(|part| u64::from(part.size)).product();
             assert_eq!(size, u64::from(entry.descriptor.size), "{}", entry.name);
         }

@@ -88,7 +88,7 @@ pub static D_EDGES: Descriptor = Descriptor {
 };
 
 /// The coordinates of this module.
-pub(super) const FOUR_EDGES: [&Descriptor; 5] = [&SLICE, &SLICE_PYTHON, &SLICE_SORTED, &U_EDGES, &D_EDGES];
+pub(super) const FOUR_EDGES: &[&Descriptor] = &[&SLICE, &SLICE_PYTHON, &SLICE_SORTED, &U_EDGES, &D_EDGES];
 
 coordinate! {
     /// A value of [`SLICE`].

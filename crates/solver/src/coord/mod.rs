@@ -75,7 +75,7 @@ pub struct Descriptor {
     pub validity: Validity,
     /// Whether the 16 symmetries that keep the UD axis act on its values.
     pub symmetric: bool,
-    /// Origin of the coordinate.
+    /// Program or paper that the numbers come from, and its name there.
     pub source: &'static str,
     /// Returns whether some cube has this value (0..size). Only encodings with redundant digits have values without a
     /// cube.
@@ -127,9 +127,9 @@ impl Descriptor {
     }
 }
 
-/// Iterates over every raw coordinate.
+/// Iterates over every coordinate that is a function of the cube alone, without classes.
 pub fn all() -> impl Iterator<Item = &'static Descriptor> {
-    let kociemba = ORIENTATIONS.into_iter().chain(FOUR_EDGES).chain(PERMUTATIONS);
+    let kociemba = [ORIENTATIONS, FOUR_EDGES, PERMUTATIONS].into_iter().flatten().copied();
     kociemba.chain(INDEX_CUBE)
 }
 

@@ -63,7 +63,7 @@ fn flipped(cube: &Cube, flip: u32) -> Cube {
 }
 
 /// The coordinates of this module.
-pub(super) const ORIENTATIONS: [&Descriptor; 4] = [&TWIST, &FLIP, &FLIP_SLICE, &FLIP_SLICE_SORTED];
+pub(super) const ORIENTATIONS: &[&Descriptor] = &[&TWIST, &FLIP, &FLIP_SLICE, &FLIP_SLICE_SORTED];
 
 coordinate! {
     /// A value of [`TWIST`].

@@ -70,7 +70,7 @@ pub static UD_EDGES: Descriptor = Descriptor {
 };
 
 /// The coordinates of this module.
-pub(super) const PERMUTATIONS: [&Descriptor; 3] = [&CORNER_PERM, &UD_EDGES, &EDGE_PERM];
+pub(super) const PERMUTATIONS: &[&Descriptor] = &[&CORNER_PERM, &UD_EDGES, &EDGE_PERM];
 
 coordinate! {
     /// A value of [`CORNER_PERM`].

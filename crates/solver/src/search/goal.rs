@@ -47,7 +47,7 @@ impl Goal {
     }
 
     /// Asks for the shortest solution, and accepts the best one at the deadline. If the solver has a coset table, it proves
-    /// with the table.
+    /// with the table. Without one, the two-phase search proves only if it exhausts all shorter lengths in time.
     #[must_use]
     pub fn shortest() -> Self {
         Self { target_length: 0, ..Self::default() }

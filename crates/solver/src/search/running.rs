@@ -15,7 +15,8 @@ use superflip_cube::Cube;
 /// An improvement of the result of a search.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Event {
-    /// A solution shorter than all before. It has been replayed on the cube.
+    /// A solution shorter than all before. It has been replayed on the cube. The last [`Event::LowerBound`] tells whether a
+    /// shorter one may exist.
     Solution(Found),
     /// A lower bound on the length, greater than all before.
     LowerBound(u8),
@@ -38,7 +39,7 @@ pub type EventSink<'w> = &'w mut dyn FnMut(Event, u64);
 /// let in_two_seconds = Instant::now() + Duration::from_secs(2);
 /// for event in solver.search(&cube, &Goal::shortest().threads(4)).until(in_two_seconds) {
 ///     match event {
-///         Event::Solution(s) => println!("{s}"),
+///         Event::Solution(found) => println!("{found}"),
 ///         Event::LowerBound(n) => println!("at least {n}"),
 ///     }
 /// }
