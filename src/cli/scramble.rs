@@ -7,7 +7,7 @@ use super::cubes::input::text_of;
 use super::{Failure, configure, load_tables, log_for_people, print, print_json, refuse};
 use crate::api::problem::Problem;
 use crate::api::request::scramble::{checked, cube_of, with_cube_format};
-use crate::api::types::{ScrambleQuery, ScramblesBody, SolveRequest};
+use crate::api::types::{CubeRequest, ScrambleQuery, ScramblesBody};
 use superflip_solver::Control;
 use superflip_solver::search::scramble::{ScrambleError, ScrambleRequest, generate};
 
@@ -31,7 +31,7 @@ pub fn run(args: &Scramble) -> Result<(), Failure> {
     };
     let cube = cube_of(&query);
     let request = checked(query).map_err(|problem| refuse(args.json, &problem, 2))?;
-    let cube = cube.map(SolveRequest::cube).transpose();
+    let cube = cube.map(CubeRequest::cube).transpose();
     let cube = cube.map_err(|problem| refuse(args.json, &with_cube_format(problem), 2))?;
     let control = Control::new();
     let tables = load_tables(&config, None, &control)?;

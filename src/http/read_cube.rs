@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use super::AppState;
 use crate::api::problem::Problem;
 use crate::api::request::options::Task;
-use crate::api::types::SolveRequest;
+use crate::api::types::{CubeRequest, SolveRequest};
 use crate::service::pool::Deadline;
 
 impl AppState {
@@ -16,9 +16,9 @@ impl AppState {
     ///
     /// # Errors
     /// Returns the errors of [`Task::new`], with repairs, and an error if a scan is refused by the queue.
-    pub async fn task(&self, request: SolveRequest) -> Result<Task, Problem> {
+    pub async fn task(&self, mut request: SolveRequest) -> Result<Task, Problem> {
         let (arrived, mut task) = (Instant::now(), Task::of_options(&request, &self.config)?);
-        let read = self.read_within(task.time_limit, request, SolveRequest::cube_and_scan).await?;
+        let read = self.read_within(task.time_limit, request.take_cube(), CubeRequest::cube_and_scan).await?;
         task.time_limit = task.time_limit.saturating_sub(arrived.elapsed());
         Ok(task.of_cube(read))
     }
@@ -29,8 +29,8 @@ impl AppState {
     /// Returns the errors of `read`, with repairs, and an error if a scan is refused by the queue.
     pub async fn read<T: Send + 'static>(
         &self,
-        request: SolveRequest,
-        read: impl FnOnce(SolveRequest) -> Result<T, Problem> + Send + 'static,
+        request: CubeRequest,
+        read: impl FnOnce(CubeRequest) -> Result<T, Problem> + Send + 'static,
     ) -> Result<T, Problem> {
         self.read_within(self.default_time_limit(), request, read).await
     }
@@ -38,8 +38,8 @@ impl AppState {
     async fn read_within<T: Send + 'static>(
         &self,
         time_limit: Duration,
-        request: SolveRequest,
-        read: impl FnOnce(SolveRequest) -> Result<T, Problem> + Send + 'static,
+        request: CubeRequest,
+        read: impl FnOnce(CubeRequest) -> Result<T, Problem> + Send + 'static,
     ) -> Result<T, Problem> {
         if !request.is_quick() {
             return self.work_within(time_limit, move || read(request).map_err(Problem::with_repairs)).await;

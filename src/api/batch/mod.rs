@@ -21,7 +21,7 @@ use std::time::Duration;
 
 use crate::api::problem::Problem;
 use crate::api::request::options::Task;
-use crate::api::types::{LineId, SolveRequest};
+use crate::api::types::{CubeRequest, LineId, SolveRequest};
 use crate::service::config::Config;
 use superflip_solver::{Solution, SolveError, Solver};
 use window::Permit;
@@ -60,7 +60,7 @@ pub enum LineTask {
 /// A line whose cube is not read to the end.
 pub enum Unread {
     /// Checked options, and a cube that takes long to read.
-    Cube(Box<(Task, SolveRequest)>),
+    Cube(Box<(Task, CubeRequest)>),
     /// The problem of an impossible cube, without repairs.
     Repairs(Problem),
 }
@@ -80,11 +80,12 @@ impl Unread {
 
 impl LineTask {
     /// Checks the options, and reads the cube if that takes microseconds.
-    pub fn new(request: SolveRequest, config: &Config) -> Self {
+    pub fn new(mut request: SolveRequest, config: &Config) -> Self {
         let task = match Task::of_options(&request, config) {
             Ok(task) => task,
             Err(problem) => return problem.into(),
         };
+        let request = request.take_cube();
         if !request.is_quick() {
             return Self::Unread(Unread::Cube(Box::new((task, request))));
         }

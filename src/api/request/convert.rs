@@ -3,15 +3,15 @@
 use super::cube::{ReadCube, buffers_of};
 use super::field_error::short;
 use crate::api::problem::{Code, Problem};
-use crate::api::types::{Conversion, ConvertedForms, ScanDetails, SolveRequest};
+use crate::api::types::{Conversion, ConvertedForms, CubeRequest, ScanDetails};
 use superflip_cube::Holding;
 use superflip_cube::forms::Links;
 
 /// Reads a cube and writes it in the forms named in `to`, or in all of them, as it is held in `holding`.
 ///
 /// # Errors
-/// Returns the errors of [`SolveRequest::read`], and an error for an unknown form or holding.
-pub fn convert(mut request: SolveRequest, to: Option<&[String]>, holding: Option<&str>) -> Result<Conversion, Problem> {
+/// Returns the errors of [`CubeRequest::read`], and an error for an unknown form or holding.
+pub fn convert(mut request: CubeRequest, to: Option<&[String]>, holding: Option<&str>) -> Result<Conversion, Problem> {
     if to.is_some_and(<[String]>::is_empty) {
         let detail = "`to` is empty; name at least one form, or leave `to` out for all of them.";
         return Err(Problem::new(Code::OptionOutOfRange, detail).in_field("to"));

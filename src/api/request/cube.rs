@@ -6,7 +6,7 @@ use super::field_error::{short, syntax_message};
 use super::json::parse;
 use super::scan;
 use crate::api::problem::{Code, Problem};
-use crate::api::types::{CubeValue, Cubies, Knowledge, ScanDetails, SolveRequest};
+use crate::api::types::{CubeRequest, CubeValue, Cubies, Knowledge, ScanDetails, SolveRequest};
 use superflip_cube::forms::{Buffers, Link, Read};
 use superflip_cube::notation::{plain_moves, without_length};
 use superflip_cube::{Cube, Form, FormError, Holding, Moves, forms};
@@ -62,7 +62,7 @@ impl LinkMoves {
     }
 }
 
-impl SolveRequest {
+impl CubeRequest {
     /// Creates a request with a text in `cube`, whose form is recognised.
     pub fn of_text(text: impl Into<String>) -> Self {
         Self { cube: Some(CubeValue::Text(text.into())), ..Self::default() }
@@ -105,7 +105,7 @@ impl SolveRequest {
     /// Reads the cube.
     ///
     /// # Errors
-    /// Returns the errors of [`SolveRequest::read`].
+    /// Returns the errors of [`CubeRequest::read`].
     pub fn cube(self) -> Result<Cube, Problem> {
         self.cube_and_scan().map(|(cube, _)| cube)
     }
@@ -113,7 +113,7 @@ impl SolveRequest {
     /// Reads the cube, and the details of a scan.
     ///
     /// # Errors
-    /// Returns the errors of [`SolveRequest::read`].
+    /// Returns the errors of [`CubeRequest::read`].
     pub fn cube_and_scan(self) -> Result<(Cube, ScanDetails), Problem> {
         // The forms of most requests, without what they say beside the cube.
         let Self {

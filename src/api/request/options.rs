@@ -32,10 +32,10 @@ impl Task {
     /// Checks the options, then the cube.
     ///
     /// # Errors
-    /// Returns an error for the first option that is out of range or contradicts another, or the error of [`SolveRequest::cube`].
-    pub fn new(request: SolveRequest, config: &Config) -> Result<Self, Problem> {
+    /// Returns an error for the first option that is out of range or contradicts another, or the error of [`CubeRequest::cube`](crate::api::types::CubeRequest::cube).
+    pub fn new(mut request: SolveRequest, config: &Config) -> Result<Self, Problem> {
         let task = Self::of_options(&request, config)?;
-        Ok(task.of_cube(request.cube_and_scan()?))
+        Ok(task.of_cube(request.take_cube().cube_and_scan()?))
     }
 
     /// Checks the options. The cube of the task is the solved one.

@@ -5,7 +5,7 @@ use super::options::in_range;
 use super::scan::faces::put_together;
 use super::scan::stickers::of_text;
 use crate::api::problem::{Code, Problem, Repairs};
-use crate::api::types::{CubeValue, RepairAnswer, ScanDetails, SolveRequest};
+use crate::api::types::{CubeRequest, CubeValue, RepairAnswer, ScanDetails};
 use superflip_cube::Form;
 use superflip_scan::repair::{MAX_REPAIRS, Stickers};
 
@@ -14,7 +14,7 @@ const LISTED: u32 = 20;
 
 /// A checked request for repairs. Finding them takes about a millisecond, and some milliseconds for colours.
 pub struct RepairTask {
-    request: SolveRequest,
+    request: CubeRequest,
     limit: usize,
 }
 
@@ -23,7 +23,7 @@ impl RepairTask {
     ///
     /// # Errors
     /// Returns an error if there is not exactly one form, if the cube is an object, or if `format` or `limit` is out of range.
-    pub fn new(request: SolveRequest, limit: Option<u32>) -> Result<Self, Problem> {
+    pub fn new(request: CubeRequest, limit: Option<u32>) -> Result<Self, Problem> {
         let limit = in_range("limit", limit.unwrap_or(LISTED), 1..=MAX_REPAIRS as u64, "")?;
         request.check("`cube`, `facelets` and `colors`")?;
         if matches!(request.cube, Some(CubeValue::Cubies(_) | CubeValue::Pattern(_))) {
@@ -47,14 +47,14 @@ impl RepairTask {
         let mut details = ScanDetails::default();
         let scanned = request.scanned();
         let (format, text) = match request {
-            SolveRequest { facelets: Some(text), .. } => {
+            CubeRequest { facelets: Some(text), .. } => {
                 // Faces can be put together only without errors; the cube is then legal.
                 let faces = scanned.map(|scanned| put_together(&text, scanned)).transpose()?;
                 let together = faces.as_ref().map_or(text, |faces| faces.facelets.clone());
                 details.faces = faces.map(Box::new);
                 (Some(Form::Facelets), together)
             }
-            SolveRequest { cube: Some(CubeValue::Text(text)), format, .. } => {
+            CubeRequest { cube: Some(CubeValue::Text(text)), format, .. } => {
                 let (format, text) = of_text(&text, format)?;
                 (Some(format), text)
             }

@@ -2,16 +2,16 @@
 
 use super::options::in_range;
 use crate::api::problem::{Code, Problem};
-use crate::api::types::{ScrambleQuery, SolveRequest};
+use crate::api::types::{CubeRequest, ScrambleQuery};
 use superflip_solver::search::scramble::{
     DEFAULT_MAX_LENGTH, DEFAULT_MIN_LENGTH, MAX_MAX_LENGTH, MAX_MIN_LENGTH, MAX_SCRAMBLES, MIN_MAX_LENGTH, NameError,
     ScrambleKind, ScrambleRequest, Subset,
 };
 
 /// Returns the request that reads the cube of `cube`, if it is given.
-pub fn cube_of(query: &ScrambleQuery) -> Option<SolveRequest> {
+pub fn cube_of(query: &ScrambleQuery) -> Option<CubeRequest> {
     let text = query.cube.clone()?;
-    Some(SolveRequest { format: query.cube_format, ..SolveRequest::of_text(text) })
+    Some(CubeRequest { format: query.cube_format, ..CubeRequest::of_text(text) })
 }
 
 /// Names the parameter that says the form of the cube: in other requests it is `format`.

@@ -10,13 +10,14 @@ use superflip_cube::Form;
 /// Declares a request out of shared fields, named after the colon, and fields of its own, in braces.
 ///
 /// `schema` or `param` is the attribute of utoipa for its fields: that of a body, or that of a query. The names `cube`, `cube_text`,
-/// `stickers`, `stickers_text`, `faces` and `limits` stand for several fields. Every request gets `take_solve`, which moves its shared fields into a [`SolveRequest`].
+/// `stickers`, `stickers_text`, `faces` and `limits` stand for several fields. Every request gets `take_cube`, which moves what it says of the
+/// cube into a [`CubeRequest`], and `take_solve`, which moves its shared fields into a [`SolveRequest`].
 macro_rules! request {
     ($attr:ident $(#[$meta:meta])* $name:ident: $($field:tt)*) => {
-        request! { @ $attr [$(#[$meta])* $name] [] {} $($field)* }
+        request! { @ $attr [$(#[$meta])* $name] [] [] {} $($field)* }
     };
-    (@ $attr:ident $head:tt [$($shared:ident)*] {$($fields:tt)*} cube $($rest:tt)*) => {
-        request! { @ $attr $head [$($shared)* cube facelets scramble cubies colors format buffers inverse_moves channel_order face_rotations face_order] {
+    (@ $attr:ident $head:tt [$($cube:ident)*] $options:tt {$($fields:tt)*} cube $($rest:tt)*) => {
+        request! { @ $attr $head [$($cube)* cube facelets scramble cubies colors format buffers inverse_moves channel_order face_rotations face_order] $options {
             $($fields)*
             /// Cube in any form: a text in one of the forms that `format` lists, a `KPattern` object or a cubies object. The form of a text is
             /// recognised; `format` names it if the text fits several forms.
@@ -58,8 +59,8 @@ macro_rules! request {
             pub face_order: Option<Knowledge>,
         } $($rest)* }
     };
-    (@ $attr:ident $head:tt [$($shared:ident)*] {$($fields:tt)*} stickers $($rest:tt)*) => {
-        request! { @ $attr $head [$($shared)* cube facelets colors format channel_order face_rotations face_order] {
+    (@ $attr:ident $head:tt [$($cube:ident)*] $options:tt {$($fields:tt)*} stickers $($rest:tt)*) => {
+        request! { @ $attr $head [$($cube)* cube facelets colors format channel_order face_rotations face_order] $options {
             $($fields)*
             /// Stickers as a text in any form that lists them: facelets in either order, a net or digits. `?` is an unknown sticker.
             #[schema(value_type = Option<String>)]
@@ -87,8 +88,8 @@ macro_rules! request {
             pub face_order: Option<Knowledge>,
         } $($rest)* }
     };
-    (@ $attr:ident $head:tt [$($shared:ident)*] {$($fields:tt)*} stickers_text $($rest:tt)*) => {
-        request! { @ $attr $head [$($shared)* cube facelets format] {
+    (@ $attr:ident $head:tt [$($cube:ident)*] $options:tt {$($fields:tt)*} stickers_text $($rest:tt)*) => {
+        request! { @ $attr $head [$($cube)* cube facelets format] $options {
             $($fields)*
             /// Stickers as a text in any form that lists them, as in a body. Give exactly one of `cube` and `facelets`.
             #[param(value_type = Option<String>)]
@@ -101,8 +102,8 @@ macro_rules! request {
             pub format: Option<Form>,
         } $($rest)* }
     };
-    (@ $attr:ident $head:tt [$($shared:ident)*] {$($fields:tt)*} cube_text $($rest:tt)*) => {
-        request! { @ $attr $head [$($shared)* cube facelets scramble format buffers inverse_moves face_rotations face_order] {
+    (@ $attr:ident $head:tt [$($cube:ident)*] $options:tt {$($fields:tt)*} cube_text $($rest:tt)*) => {
+        request! { @ $attr $head [$($cube)* cube facelets scramble format buffers inverse_moves face_rotations face_order] $options {
             $($fields)*
             /// Cube as text in any form, as in a body. Give exactly one of `cube`, `facelets` and `scramble`.
             #[param(value_type = Option<String>)]
@@ -127,8 +128,8 @@ macro_rules! request {
             pub face_order: Option<Knowledge>,
         } $($rest)* }
     };
-    (@ $attr:ident $head:tt [$($shared:ident)*] {$($fields:tt)*} faces $($rest:tt)*) => {
-        request! { @ $attr $head [$($shared)* format face_rotations face_order] {
+    (@ $attr:ident $head:tt [$($cube:ident)*] $options:tt {$($fields:tt)*} faces $($rest:tt)*) => {
+        request! { @ $attr $head [$($cube)* format face_rotations face_order] $options {
             $($fields)*
             /// Form of the text in the path (default: the form is recognised).
             #[param(inline, value_type = Option<crate::api::types::described::CubeForm>)]
@@ -141,8 +142,8 @@ macro_rules! request {
             pub face_order: Option<Knowledge>,
         } $($rest)* }
     };
-    (@ $attr:ident $head:tt [$($shared:ident)*] {$($fields:tt)*} limits $($rest:tt)*) => {
-        request! { @ $attr $head [$($shared)* target_length max_length time_limit_ms] {
+    (@ $attr:ident $head:tt $cube:tt [$($option:ident)*] {$($fields:tt)*} limits $($rest:tt)*) => {
+        request! { @ $attr $head $cube [$($option)* target_length max_length time_limit_ms] {
             $($fields)*
             /// Stop at the first solution of at most this many moves (default: 20).
             #[serde(default, deserialize_with = "integers")]
@@ -159,8 +160,8 @@ macro_rules! request {
             pub time_limit_ms: Option<u64>,
         } $($rest)* }
     };
-    (@ $attr:ident $head:tt [$($shared:ident)*] {$($fields:tt)*} solutions $($rest:tt)*) => {
-        request! { @ $attr $head [$($shared)* solutions] {
+    (@ $attr:ident $head:tt $cube:tt [$($option:ident)*] {$($fields:tt)*} solutions $($rest:tt)*) => {
+        request! { @ $attr $head $cube [$($option)* solutions] {
             $($fields)*
             /// Number of distinct solutions to find, best first (default: 1). If above 1, the response lists them in `solutions`, and the
             /// search continues until each of them satisfies `target_length`.
@@ -169,8 +170,8 @@ macro_rules! request {
             pub solutions: Option<u32>,
         } $($rest)* }
     };
-    (@ $attr:ident $head:tt [$($shared:ident)*] {$($fields:tt)*} threads $($rest:tt)*) => {
-        request! { @ $attr $head [$($shared)* threads] {
+    (@ $attr:ident $head:tt $cube:tt [$($option:ident)*] {$($fields:tt)*} threads $($rest:tt)*) => {
+        request! { @ $attr $head $cube [$($option)* threads] {
             $($fields)*
             /// Number of threads for this search (default: 1). A value above the server's maximum is refused.
             #[serde(default, deserialize_with = "integers")]
@@ -178,8 +179,8 @@ macro_rules! request {
             pub threads: Option<u32>,
         } $($rest)* }
     };
-    (@ $attr:ident $head:tt [$($shared:ident)*] {$($fields:tt)*} proofs $($rest:tt)*) => {
-        request! { @ $attr $head [$($shared)* optimal all_solutions] {
+    (@ $attr:ident $head:tt $cube:tt [$($option:ident)*] {$($fields:tt)*} proofs $($rest:tt)*) => {
+        request! { @ $attr $head $cube [$($option)* optimal all_solutions] {
             $($fields)*
             /// Continue until the solution is proven optimal (default: false). Cubes more than ten moves from solved need a server with a
             /// table for optimal solutions (`optimal.table`: `s`, `m`, `l` or `xl`). Cannot be combined with `target_length`.
@@ -189,10 +190,10 @@ macro_rules! request {
             pub all_solutions: Option<bool>,
         } $($rest)* }
     };
-    (@ $attr:ident $head:tt $shared:tt {$($fields:tt)*} {$($own:tt)*} $($rest:tt)*) => {
-        request! { @ $attr $head $shared {$($fields)* $($own)*} $($rest)* }
+    (@ $attr:ident $head:tt $cube:tt $options:tt {$($fields:tt)*} {$($own:tt)*} $($rest:tt)*) => {
+        request! { @ $attr $head $cube $options {$($fields)* $($own)*} $($rest)* }
     };
-    (@ $attr:ident [$(#[$meta:meta])* $name:ident] [$($shared:ident)*] {$($fields:tt)*}) => {
+    (@ $attr:ident [$(#[$meta:meta])* $name:ident] [$($cube:ident)*] [$($option:ident)*] {$($fields:tt)*}) => {
         $(#[$meta])*
         #[derive(Clone, Debug, Default, Deserialize)]
         #[serde(remote = "Self", deny_unknown_fields)]
@@ -203,11 +204,18 @@ macro_rules! request {
         $crate::api::types::strict::objects! { $name }
 
         impl $name {
+            /// Moves the fields that describe the cube.
+            #[must_use]
+            #[allow(clippy::needless_update)] // for requests with all of them
+            pub fn take_cube(&mut self) -> $crate::api::types::CubeRequest {
+                $crate::api::types::CubeRequest { $($cube: self.$cube.take(),)* ..Default::default() }
+            }
+
             /// Moves the cube and the options into a request to solve.
             #[must_use]
             #[allow(clippy::needless_update)] // for requests that share all fields
             pub fn take_solve(&mut self) -> SolveRequest {
-                SolveRequest { $($shared: self.$shared.take(),)* ..SolveRequest::default() }
+                SolveRequest { $($cube: self.$cube.take(),)* $($option: self.$option.take(),)* ..SolveRequest::default() }
             }
         }
     };
@@ -360,6 +368,42 @@ request! {
         #[serde(default, deserialize_with = "integers")]
         #[param(minimum = 1, maximum = 100)]
         pub limit: Option<u32>,
+    }
+}
+
+/// The fields of a request that describe the cube. Exactly one of the first five is present.
+#[derive(Clone, Debug, Default)]
+pub struct CubeRequest {
+    /// Text in any form, or an object.
+    pub cube: Option<CubeValue>,
+    /// Stickers in the order U R F D L B.
+    pub facelets: Option<String>,
+    /// Moves from the solved cube.
+    pub scramble: Option<String>,
+    /// Kociemba's arrays.
+    pub cubies: Option<Cubies>,
+    /// Colour samples of a camera.
+    pub colors: Option<Colors>,
+    /// Form of the text in `cube`.
+    pub format: Option<Form>,
+    /// Buffers of Speffz letters in `cube`.
+    pub buffers: Option<String>,
+    /// Moves on the inverse cube.
+    pub inverse_moves: Option<String>,
+    /// Order of the channels in `colors`.
+    pub channel_order: Option<ChannelOrder>,
+    /// Whether the faces may be rotated.
+    pub face_rotations: Option<Knowledge>,
+    /// Whether the faces may be in another order.
+    pub face_order: Option<Knowledge>,
+}
+
+impl From<CubeRequest> for SolveRequest {
+    fn from(request: CubeRequest) -> Self {
+        let CubeRequest { cube, facelets, scramble, cubies, colors, format, buffers, inverse_moves, .. } = request;
+        let CubeRequest { channel_order, face_rotations, face_order, .. } = request;
+        let read = Self { cube, facelets, scramble, cubies, colors, format, buffers, inverse_moves, ..Self::default() };
+        Self { channel_order, face_rotations, face_order, ..read }
     }
 }
 

@@ -22,7 +22,7 @@ use crate::api::batch::window::Window;
 use crate::api::batch::{Adapter, Parsed, SolvedLine, Unsolved, Writer};
 use crate::api::problem::{Code, Problem};
 use crate::api::request::options::Task;
-use crate::api::types::{BatchAnswer, BatchOrder, LineId, SolveRequest};
+use crate::api::types::{BatchAnswer, BatchOrder, CubeRequest, LineId, SolveRequest};
 use crate::cli::args::Solve;
 use crate::cli::output::explained;
 use crate::cli::{Failure, configure, interruptible, load_optimal, load_tables, log_for_people, refuse};
@@ -50,7 +50,7 @@ pub fn run(args: &Solve, path: &Path) -> Result<(), Failure> {
         return Err(Failure::Input("--all-solutions writes several lines per cube; with --batch add --json".into()));
     }
     // The options are the same for every line, so check them once, with any cube.
-    let options = request(args, SolveRequest::default());
+    let options = request(args, CubeRequest::default());
     let solved_cube = SolveRequest { scramble: Some(String::new()), format: None, ..options.clone() };
     Task::new(solved_cube, &config).map_err(|problem| refuse(args.json, &problem, 2))?;
     let (input, args) = (open(path)?, args.clone());

@@ -7,7 +7,7 @@ use serde_json::value::RawValue;
 use super::input::cube_of;
 use crate::api::request::convert::convert;
 use crate::api::request::coords::split_names;
-use crate::api::types::{Conversion, ConvertedForms, SolveRequest};
+use crate::api::types::{Conversion, ConvertedForms, CubeRequest};
 use crate::cli::args::Convert;
 use crate::cli::{Failure, print, print_json, refuse};
 
@@ -16,7 +16,7 @@ use crate::cli::{Failure, print, print_json, refuse};
 /// # Errors
 /// Returns an error if the cube or a flag is invalid.
 pub fn run(args: &Convert) -> Result<(), Failure> {
-    let request = SolveRequest {
+    let request = CubeRequest {
         format: args.format,
         buffers: args.buffers.clone(),
         inverse_moves: args.inverse_moves.clone(),

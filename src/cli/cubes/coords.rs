@@ -10,7 +10,7 @@ use super::input::text_of;
 use crate::api::problem::{Code, Problem};
 use crate::api::request::coords::{checked, split_names};
 use crate::api::types::{
-    ApplyBody, Catalogue, CoordinateBody, CoordinateSummary, CoordsResponse, SolveRequest, TransformBody, ValueBody,
+    ApplyBody, Catalogue, CoordinateBody, CoordinateSummary, CoordsResponse, CubeRequest, TransformBody, ValueBody,
 };
 use crate::cli::args::Coords;
 use crate::cli::output::{document, or_dash, table};
@@ -79,7 +79,7 @@ impl CoordsCommand {
     }
 
     fn cube(&self, text: &str, names: Option<&str>) -> Result<(), Failure> {
-        let cube = SolveRequest::of_text(text_of(text)?).cube()?;
+        let cube = CubeRequest::of_text(text_of(text)?).cube()?;
         let tables = self.tables()?;
         let answer = match names.map(split_names) {
             None => CoordsResponse::of_all(&cube, &tables),
@@ -118,7 +118,7 @@ fn check_cube(text: &str, error: ExpressionError) -> Result<(), Problem> {
     if matches!(text, "" | "-") {
         return Ok(());
     }
-    match SolveRequest::of_text(text).read() {
+    match CubeRequest::of_text(text).read() {
         // A misspelt name can also be read as letters of corners.
         Ok(read) if read.format == Some(Form::Speffz) && !text.contains('.') => Err(error.into()),
         Ok(_) => Ok(()),

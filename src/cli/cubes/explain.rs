@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use super::input::text_of;
 use crate::api::request::explain::ExplainTask;
-use crate::api::types::{ExplainBody, ExplainStep, SolveRequest};
+use crate::api::types::{CubeRequest, ExplainBody, ExplainStep, SolveRequest};
 use crate::cli::args::Explain;
 use crate::cli::output::{document, or_dash, table};
 use crate::cli::{Failure, configure, load_tables, log_for_people, print, print_json, refuse, unsolved};
@@ -25,7 +25,7 @@ pub fn run(args: &Explain) -> Result<(), Failure> {
         target_length: args.target_length,
         max_length: args.max_length,
         time_limit_ms: args.time_limit_ms,
-        ..SolveRequest::of_text(text_of(&args.cube)?)
+        ..CubeRequest::of_text(text_of(&args.cube)?).into()
     };
     let asked =
         ExplainTask::new(args.solution.clone(), request, &config).map_err(|problem| refuse(args.json, &problem, 2))?;

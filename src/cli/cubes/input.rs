@@ -3,7 +3,7 @@
 use std::io::Read;
 use std::path::Path;
 
-use crate::api::types::{ChannelOrder, Colors, SolveRequest};
+use crate::api::types::{ChannelOrder, Colors, CubeRequest, SolveRequest};
 use crate::cli::Failure;
 use crate::cli::args::{ScanFile, Solve};
 use crate::service::config::Config;
@@ -39,15 +39,15 @@ pub(crate) fn text_of(argument: &str) -> Result<String, Failure> {
 }
 
 /// Reads the cube of a command: a text of any form, or a file of colours.
-pub(crate) fn cube_of(cube: Option<&str>, scan: &ScanFile) -> Result<SolveRequest, Failure> {
+pub(crate) fn cube_of(cube: Option<&str>, scan: &ScanFile) -> Result<CubeRequest, Failure> {
     let ScanFile { face_rotations, face_order, .. } = *scan;
     let Some(path) = &scan.colors else {
         let text = text_of(cube.unwrap_or("-"))?;
         // Only the form `facelets` lists faces in a fixed order, which may then be unknown.
         return Ok(if face_rotations.or(face_order).is_some() {
-            SolveRequest { facelets: Some(text), face_rotations, face_order, ..SolveRequest::default() }
+            CubeRequest { facelets: Some(text), face_rotations, face_order, ..CubeRequest::default() }
         } else {
-            SolveRequest::of_text(text)
+            CubeRequest::of_text(text)
         });
     };
     let invalid = |error: String| Failure::Input(format!("cannot read {}: {error}", path.display()));
@@ -59,11 +59,11 @@ pub(crate) fn cube_of(cube: Option<&str>, scan: &ScanFile) -> Result<SolveReques
     let colors = serde_json::from_str(&text).map_err(|error| invalid(error.to_string()))?;
     let channel_order = scan.bgr.then_some(ChannelOrder::Bgr);
     let colors = Some(Colors(colors));
-    Ok(SolveRequest { colors, channel_order, face_rotations, face_order, ..SolveRequest::default() })
+    Ok(CubeRequest { colors, channel_order, face_rotations, face_order, ..CubeRequest::default() })
 }
 
 /// Adds the flags to a request with a cube.
-pub(crate) fn request(args: &Solve, cube: SolveRequest) -> SolveRequest {
+pub(crate) fn request(args: &Solve, cube: CubeRequest) -> SolveRequest {
     SolveRequest {
         format: args.format,
         target_length: args.target_length,
@@ -74,7 +74,7 @@ pub(crate) fn request(args: &Solve, cube: SolveRequest) -> SolveRequest {
         threads: args.threads.filter(|_| args.batch.is_none()).map(u32::from),
         optimal: args.optimal.then_some(true),
         all_solutions: args.all_solutions.then_some(true),
-        ..cube
+        ..cube.into()
     }
 }
 

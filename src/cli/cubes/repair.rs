@@ -3,7 +3,7 @@
 use super::input::cube_of;
 use crate::api::problem::{PhysicalWay, Repairs};
 use crate::api::request::repair::RepairTask;
-use crate::api::types::SolveRequest;
+use crate::api::types::CubeRequest;
 use crate::cli::args::Repair;
 use crate::cli::{Failure, print, print_json, refuse};
 use superflip_cube::verify::sticker;
@@ -13,7 +13,7 @@ use superflip_cube::verify::sticker;
 /// # Errors
 /// Returns an error if the stickers, the colours or a flag are invalid.
 pub fn run(args: &Repair) -> Result<(), Failure> {
-    let request = SolveRequest { format: args.format, ..cube_of(args.cube.as_deref(), &args.scan)? };
+    let request = CubeRequest { format: args.format, ..cube_of(args.cube.as_deref(), &args.scan)? };
     let answer = RepairTask::new(request, args.limit).and_then(RepairTask::run);
     let answer = answer.map_err(|problem| refuse(args.json, &problem, 2))?;
     if args.json { print_json(&answer) } else { print(&text(&answer.repairs)) }

@@ -7,7 +7,7 @@ use crate::api::request::convert;
 use crate::api::request::coords::split_names;
 use crate::api::request::repair::RepairTask;
 use crate::api::types::{
-    Conversion, ConvertQuery, ConvertRequest, RepairAnswer, RepairQuery, RepairRequest, SolveRequest,
+    Conversion, ConvertQuery, ConvertRequest, CubeRequest, RepairAnswer, RepairQuery, RepairRequest,
 };
 use crate::http::extract::{JsonBody, NoQuery, QueryString};
 use crate::http::json::Json;
@@ -29,7 +29,7 @@ pub(crate) async fn convert(
     _: NoQuery,
     JsonBody(mut request): JsonBody<ConvertRequest>,
 ) -> Result<Json<Conversion>, Problem> {
-    convert_answer(&state, request.take_solve(), request.to, request.holding).await
+    convert_answer(&state, request.take_cube(), request.to, request.holding).await
 }
 
 /// Convert a cube, as a query
@@ -39,14 +39,14 @@ pub(crate) async fn convert_query(
     State(state): State<AppState>,
     QueryString(mut query): QueryString<ConvertQuery>,
 ) -> Result<Json<Conversion>, Problem> {
-    let request = query.take_solve();
+    let request = query.take_cube();
     let to = query.to.map(|names| split_names(&names));
     convert_answer(&state, request, to, query.holding).await
 }
 
 async fn convert_answer(
     state: &AppState,
-    request: SolveRequest,
+    request: CubeRequest,
     to: Option<Vec<String>>,
     holding: Option<String>,
 ) -> Result<Json<Conversion>, Problem> {
@@ -72,7 +72,7 @@ pub(crate) async fn repair(
     _: NoQuery,
     JsonBody(mut request): JsonBody<RepairRequest>,
 ) -> Result<Json<RepairAnswer>, Problem> {
-    repair_answer(&state, request.take_solve(), request.limit).await
+    repair_answer(&state, request.take_cube(), request.limit).await
 }
 
 /// Repair a scan, as a query
@@ -82,12 +82,12 @@ pub(crate) async fn repair_query(
     State(state): State<AppState>,
     QueryString(mut query): QueryString<RepairQuery>,
 ) -> Result<Json<RepairAnswer>, Problem> {
-    repair_answer(&state, query.take_solve(), query.limit).await
+    repair_answer(&state, query.take_cube(), query.limit).await
 }
 
 async fn repair_answer(
     state: &AppState,
-    request: SolveRequest,
+    request: CubeRequest,
     limit: Option<u32>,
 ) -> Result<Json<RepairAnswer>, Problem> {
     let task = RepairTask::new(request, limit)?;

@@ -8,7 +8,7 @@ use axum::response::{IntoResponse, Response};
 
 use crate::api::problem::Problem;
 use crate::api::request::scramble::{checked, cube_of, with_cube_format};
-use crate::api::types::{ScrambleFormat, ScrambleQuery, ScramblesBody, SolveRequest};
+use crate::api::types::{CubeRequest, ScrambleFormat, ScrambleQuery, ScramblesBody};
 use crate::http::AppState;
 use crate::http::contract;
 use crate::http::extract::{QueryString, prefers};
@@ -35,7 +35,7 @@ pub(crate) async fn get(
     let cube = cube_of(&query);
     let request = checked(query)?;
     let cube = match cube {
-        Some(cube) => Some(state.read(cube, SolveRequest::cube).await.map_err(with_cube_format)?),
+        Some(cube) => Some(state.read(cube, CubeRequest::cube).await.map_err(with_cube_format)?),
         None => None,
     };
     let request = ScrambleRequest { cube, ..request };

@@ -8,7 +8,7 @@ use axum::extract::State;
 use self::spaces::space_of;
 use crate::api::problem::{Code, Problem};
 use crate::api::request::coords::split_names;
-use crate::api::types::{Catalogue, CoordsAnswer, CoordsQuery, CoordsRequest, CoordsResponse, SolveRequest};
+use crate::api::types::{Catalogue, CoordsAnswer, CoordsQuery, CoordsRequest, CoordsResponse, CubeRequest};
 use crate::http::AppState;
 use crate::http::contract;
 use crate::http::extract::{JsonBody, NoQuery, QueryString};
@@ -37,7 +37,7 @@ pub(crate) async fn post(
     _: NoQuery,
     JsonBody(mut request): JsonBody<CoordsRequest>,
 ) -> Result<Json<CoordsResponse>, Problem> {
-    coords(&state, request.take_solve(), request.names).await.map(Json)
+    coords(&state, request.take_cube(), request.names).await.map(Json)
 }
 
 /// Get the coordinates of a cube, or the catalogue
@@ -49,7 +49,7 @@ pub(crate) async fn get(
     State(state): State<AppState>,
     QueryString(mut query): QueryString<CoordsQuery>,
 ) -> Result<Json<CoordsAnswer>, Problem> {
-    let request = query.take_solve();
+    let request = query.take_cube();
     if query.names.is_none() && request.has_no_cube() {
         return Ok(Json(CoordsAnswer::Catalogue(Box::new(Catalogue::new(state.spaces.limits())))));
     }
@@ -58,17 +58,13 @@ pub(crate) async fn get(
     Ok(Json(CoordsAnswer::Cube(Box::new(answer))))
 }
 
-async fn coords(
-    state: &AppState,
-    request: SolveRequest,
-    names: Option<Vec<String>>,
-) -> Result<CoordsResponse, Problem> {
+async fn coords(state: &AppState, request: CubeRequest, names: Option<Vec<String>>) -> Result<CoordsResponse, Problem> {
     let count = names.as_ref().map_or(1, Vec::len);
     if !(1..=MAX_NAMES).contains(&count) {
         let detail = format!("`names` has {count} entries; it must have from 1 to {MAX_NAMES}.");
         return Err(Problem::new(Code::OptionOutOfRange, detail).in_field("names"));
     }
-    let cube = state.read(request, SolveRequest::cube).await?;
+    let cube = state.read(request, CubeRequest::cube).await?;
     let tables = state.tables_for_work()?;
     match names {
         // Do not use the queue: a few table look-ups take microseconds.

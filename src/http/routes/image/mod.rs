@@ -105,7 +105,7 @@ async fn image(
 
 /// Projects the picture of a query.
 async fn scene(state: &AppState, mut query: ImageQuery, reading: Reading) -> Result<Scene, Problem> {
-    let request = query.take_solve();
+    let request = query.take_cube();
     if request.has_no_cube() {
         return picture(&query, None, reading);
     }
@@ -118,7 +118,7 @@ async fn strip(
     mut query: StepsQuery,
     format: ImageFormat,
 ) -> Result<Response, Problem> {
-    let (request, version) = (query.take_solve(), query.v.clone());
+    let (request, version) = (query.take_cube(), query.v.clone());
     let scene = state.read(request, move |request| steps(&query, &request.read()?)).await?;
     respond(state, headers, scene, format, version.as_deref()).await
 }
