@@ -15,8 +15,8 @@ use superflip_cube::Cube;
 /// An improvement of the result of a search.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Event {
-    /// A solution shorter than all before. It has been replayed on the cube. The last [`Event::LowerBound`] tells whether a
-    /// shorter one may exist.
+    /// A solution shorter than all before. It has been replayed on the cube. It is proven shortest when a
+    /// lower bound, reported before or after it, equals its length.
     Solution(Found),
     /// A lower bound on the length, greater than all before.
     LowerBound(u8),

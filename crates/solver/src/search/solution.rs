@@ -63,6 +63,18 @@ pub struct Found {
     pub phases: Phases,
 }
 
+impl Found {
+    /// Returns the number of moves.
+    pub fn len(&self) -> usize {
+        self.moves.len()
+    }
+
+    /// Returns whether there are no moves, because the cube was solved.
+    pub fn is_empty(&self) -> bool {
+        self.moves.is_empty()
+    }
+}
+
 /// The answer of a search. Its solutions have been replayed on the cube.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Solution {
