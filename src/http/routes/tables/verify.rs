@@ -22,6 +22,7 @@ use crate::http::json::{Json, event};
 use crate::http::middleware::request_facts::RequestFacts;
 use crate::http::middleware::request_id::RequestIdText;
 use crate::http::routes::tables::AvailableTables;
+use crate::service::pool::Refused;
 use crate::service::tables::integrity::{self, CheckProgress, Damage};
 use superflip_solver::Cancelled;
 use superflip_solver::tables::{CheckControl, Conclusion, Trust, Verdict};
@@ -108,8 +109,21 @@ async fn check(
         }
         Ok(verdict)
     };
-    let (verdict, elapsed) = integrity::verify(state.lanes.background(), deadline, report, check).await?;
+    let (verdict, elapsed) = tokio::select! {
+        biased;
+        checked = integrity::verify(state.lanes.background(), deadline, report, check) => checked?,
+        () = stopped(&state) => return Err(Refused::ShuttingDown.into()),
+    };
     Ok(VerdictBody::new(&name, verdict, elapsed))
+}
+
+/// Waits until the lanes were stopped and the check had time to end. A check that found damage causes the stop, and ends at once. One that
+/// is cut by the stop may have no core to notice it on a busy machine.
+async fn stopped(state: &AppState) {
+    /// Half of the time that connections have for their last responses.
+    const GRACE: Duration = Duration::from_millis(500);
+    state.lanes.stopping().cancelled().await;
+    tokio::time::sleep(GRACE).await;
 }
 
 impl AvailableTables {
