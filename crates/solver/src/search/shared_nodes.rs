@@ -32,7 +32,7 @@ impl<N> SharedNodes<N> {
         Self { nodes, at_once, taken: AtomicUsize::new(0) }
     }
 
-    /// Calls `advance` with nodes on the stack of `walker` until none are left, or it returns true.
+    /// Calls `advance` until `walker` and the shared list have no nodes, or until `advance` returns true.
     pub(crate) fn search<W: Walker<Node = N>>(&self, walker: &mut W, mut advance: impl FnMut(&mut W) -> bool) {
         loop {
             if walker.is_low() {
@@ -49,8 +49,7 @@ impl<N> SharedNodes<N> {
     }
 }
 
-/// Runs `own` on this thread, and `other` on `threads - 1` more at the same time. Returns their results, that of this
-/// thread last.
+/// Runs `own` on this thread and `other` on `threads - 1` new threads. Returns all results; the result of `own` is last.
 pub(crate) fn on_threads<R: Send>(threads: usize, own: impl FnOnce() -> R, other: impl Fn() -> R + Sync) -> Vec<R> {
     thread::scope(|scope| {
         let others: Vec<_> = (1..threads).map(|_| scope.spawn(&other)).collect();

@@ -117,8 +117,8 @@ async fn check(
     Ok(VerdictBody::new(&name, verdict, elapsed))
 }
 
-/// Waits until the lanes were stopped and the check had time to end. A check that found damage causes the stop, and ends at once. One that
-/// is cut by the stop may have no core to notice it on a busy machine.
+/// Waits for the stop of the lanes, then for `GRACE`. A check that finds damage causes the stop and ends within `GRACE`. Under high CPU load,
+/// a cancelled check may not run in time to see its stop flag.
 async fn stopped(state: &AppState) {
     /// Half of the time that connections have for their last responses.
     const GRACE: Duration = Duration::from_millis(500);
