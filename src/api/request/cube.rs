@@ -251,12 +251,12 @@ fn read_text(text: &str, format: Option<Form>, buffers: Option<&str>) -> Result<
     let marked = text.len() - text.trim_start_matches('\u{feff}').len();
     let text = text[..marked].replace('\u{feff}', " ") + &text[marked..];
     let text = text.as_str();
-    // An object in a place for texts, such as a query.
+    // A JSON object given as text, such as a query parameter.
     if format == Some(Form::KPattern) || (format.is_none() && text.trim_start().starts_with('{')) {
         let syntax: Result<IgnoredAny, _> = serde_json::from_str(text);
         syntax.map_err(|error| not_json(text, &error))?;
         let request = parse(format!("{{\"cube\":{text}}}").as_bytes(), None);
-        // A line and a column are those of a body.
+        // Remove the line and column: they refer to the JSON built above, not to the body of the request.
         let request: Result<SolveRequest, _> =
             request.map_err(|problem| problem.with(|document| (document.line, document.column) = (None, None)));
         return read_object(request?.cube.as_ref());

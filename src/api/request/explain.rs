@@ -47,7 +47,7 @@ impl ExplainTask {
     /// Explains the given solution, or `found` if none is given.
     ///
     /// # Errors
-    /// Returns an error if `control` was cancelled.
+    /// Returns an error if `control` was cancelled, or an internal error if the moves do not solve the cube.
     pub fn answer(&self, found: &[Move], tables: &Tables, control: &Control) -> Result<ExplainBody, Problem> {
         let (cube, moves) = (&self.task.cube, self.solution.as_deref().unwrap_or(found));
         let explanation = explain(tables, cube, moves, control).map_err(|_| Refused::ShuttingDown)?;

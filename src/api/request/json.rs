@@ -11,7 +11,7 @@ use super::field_error::{TOO_DEEP, problem, short, syntax_message};
 use super::parameter::Parameter;
 use crate::api::problem::{Code, Problem};
 
-/// Reads a JSON object as a documented request: a body, or the line of a body with this number, counted from 1.
+/// Parses a JSON text into `T`. The text is a body, or line `line` of a batch, counted from 1.
 ///
 /// # Errors
 /// Returns an error for text that is not JSON, and for a field that is unknown, missing, repeated or of the wrong type.

@@ -13,7 +13,7 @@ use superflip_solver::search::MAX_SOLUTIONS;
 use superflip_solver::search::scramble::{MAX_MIN_LENGTH, MAX_SCRAMBLES};
 use superflip_solver::{Goal, Solution};
 
-/// Why the range of an option depends on the server.
+/// Suffix of a range error when the configuration of the server sets the maximum.
 const OF_SERVER: &str = ", the maximum of this server";
 
 /// A checked request to solve a cube.

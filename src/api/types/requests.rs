@@ -9,9 +9,9 @@ use superflip_cube::Form;
 
 /// Declares a request out of shared fields, named after the colon, and fields of its own, in braces.
 ///
-/// `schema` or `param` is the attribute of utoipa for its fields: that of a body, or that of a query. The names `cube`, `cube_text`,
-/// `stickers`, `stickers_text`, `faces` and `limits` stand for several fields. Every request gets `take_cube`, which moves what it says of the
-/// cube into a [`CubeRequest`], and `take_solve`, which moves its shared fields into a [`SolveRequest`].
+/// `schema` or `param` is the utoipa attribute of its fields: `schema` for a body, `param` for a query. The names `cube`, `cube_text`,
+/// `stickers`, `stickers_text`, `faces` and `limits` stand for several fields. Every request gets two methods:
+/// `take_cube` moves its cube fields into a [`CubeRequest`], and `take_solve` moves all shared fields into a [`SolveRequest`].
 macro_rules! request {
     ($attr:ident $(#[$meta:meta])* $name:ident: $($field:tt)*) => {
         request! { @ $attr [$(#[$meta])* $name] [] [] {} $($field)* }
@@ -371,7 +371,7 @@ request! {
     }
 }
 
-/// The fields of a request that describe the cube. Exactly one of the first five is present.
+/// The fields of a request that describe the cube. A valid request has exactly one of `cube`, `facelets`, `scramble`, `cubies` and `colors`.
 #[derive(Clone, Debug, Default)]
 pub struct CubeRequest {
     /// Text in any form, or an object.

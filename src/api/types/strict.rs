@@ -69,7 +69,7 @@ impl<T: Integers> Integers for Vec<T> {
     }
 }
 
-/// What is in an option or a list.
+/// Item of an option or a list.
 struct Inner<T>(T);
 
 impl<'de, T: Integers> Deserialize<'de> for Inner<T> {
@@ -78,7 +78,7 @@ impl<'de, T: Integers> Deserialize<'de> for Inner<T> {
     }
 }
 
-/// Visitor for an integer of the type `T`. In errors, the name of the type stands for its range.
+/// Visitor for an integer of the type `T`. `expecting` writes the name of `T`, such as `u32`; `field_error` replaces it with the range.
 struct Number<T>(PhantomData<T>);
 
 impl<T: DeserializeOwned> Visitor<'_> for Number<T> {
@@ -97,7 +97,7 @@ impl<T: DeserializeOwned> Visitor<'_> for Number<T> {
     }
 
     fn visit_f64<E: Error>(self, number: f64) -> Result<T, E> {
-        /// Up to here every integer is exact in floating point.
+        /// 2^53. Every integer of smaller magnitude has an exact `f64`.
         const EXACT: f64 = 9_007_199_254_740_992.0;
         if number.fract() != 0.0 {
             Err(E::invalid_type(Unexpected::Float(number), &self))

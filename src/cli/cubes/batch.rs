@@ -236,7 +236,7 @@ impl Writer for TextWriter {
             self.unproven += 1;
         }
         if self.json {
-            // The program has no queue: a line only waits until its thread has solved others.
+            // The command line has no job queue, so `queued` is zero.
             let result = result.map(|solved| SolvedLine { queued: Duration::ZERO, ..solved });
             let answer = BatchAnswer::of_line(line, id, result, "");
             // Writing these types as JSON into memory cannot fail.

@@ -20,7 +20,8 @@ pub struct Matches {
     pub edges: Vec<Move>,
     /// Moves that this array matches.
     pub corner_perm: Vec<Move>,
-    /// Moves that this array matches. There may be several: a move and its inverse have equal twists, and moves of U and D have none.
+    /// Moves that this array matches. There may be several. A move and its inverse have equal twists. Half turns, and
+    /// all moves of U and D, have none.
     pub corner_orient_delta: Vec<Move>,
     /// Moves that this array matches.
     pub edge_perm: Vec<Move>,

@@ -17,7 +17,7 @@ use superflip_solver::coord::{
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Construction {
-    /// A value that is not composed: orientations, places without order, or a parity.
+    /// A coordinate that is not composed: orientations, an unordered set of slots, or a parity.
     Raw,
     /// Rank of a permutation of pieces.
     #[serde(rename = "permutation_index")]

@@ -51,7 +51,7 @@ pub(crate) struct Codec {
     pub(crate) title: &'static str,
     /// How a text is recognised that does not name its form.
     pub(crate) recognised: Recognised,
-    /// Characters that may replace a wrong one.
+    /// Symbols to try at the position of an error. Empty if only case changes and swaps are tried.
     pub(crate) alphabet: &'static str,
     /// Reads a text.
     pub(crate) read: fn(&str, Buffers) -> Parsed,

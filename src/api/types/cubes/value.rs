@@ -99,10 +99,10 @@ impl TryFrom<Members> for Pattern {
     }
 }
 
-/// Members of cubies. An object with one of them has no others.
+/// Names of the members of a cubies object. An object with any of these names may have no other members.
 const CUBIES: &[&str] = &["cp", "co", "ep", "eo"];
 
-/// Members of every object. Others are permitted in a `KPattern`.
+/// Known members of a cubies object and of a `KPattern`. Unknown members are ignored in a `KPattern`.
 #[derive(Deserialize)]
 #[serde(remote = "Self")]
 struct Members {
@@ -156,7 +156,7 @@ impl Members {
     }
 }
 
-/// Access to an object that keeps the names of its members.
+/// `MapAccess` that records the names of the members that it reads.
 struct Named<A> {
     map: A,
     names: Vec<String>,
@@ -185,8 +185,8 @@ pub struct PatternPieces {
     pub edges: Orbit,
     /// Corners, 8 entries; orientations 0 to 2.
     pub corners: Orbit,
-    /// Centres, 6 entries in the order U L F R B D; orientations 0 to 3 are ignored. Without it, the cube is held with U
-    /// on top and F in front.
+    /// Centres, 6 entries in the order U L F R B D; orientations 0 to 3 are ignored. If `CENTERS` is absent, the cube is held with
+    /// U on top and F in front.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub centers: Option<Orbit>,
 }

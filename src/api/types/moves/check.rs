@@ -94,8 +94,8 @@ pub struct MoveMatches {
     /// Face moves that `corner_perm` matches.
     #[schema(value_type = Vec<String>)]
     pub corner_perm: Vec<Move>,
-    /// Face moves that `corner_orient_delta` matches. There may be several: a move and its inverse have equal twists, and moves of U and D
-    /// have none.
+    /// Face moves that `corner_orient_delta` matches. There may be several. A move and its inverse have equal twists. Half turns, and all
+    /// moves of U and D, have none.
     #[schema(value_type = Vec<String>)]
     pub corner_orient_delta: Vec<Move>,
     /// Face moves that `edge_perm` matches.
