@@ -17,6 +17,7 @@ pub mod goal;
 pub mod many;
 pub mod near;
 pub mod optimal;
+pub mod phase_one;
 pub mod running;
 pub mod scramble;
 mod session;

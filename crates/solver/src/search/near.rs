@@ -11,8 +11,9 @@
 
 use std::ops::RangeInclusive;
 
-use super::directions::{Direction, PhaseOneNode};
+use super::directions::Direction;
 use super::frames::{FRAMES, NO_MOVE};
+use super::phase_one::{PhaseOneNode, PhaseOneTables};
 use crate::control::{Cancelled, Clock};
 use crate::tables::pruning::near::{RADIUS, distance, way_home};
 use crate::tables::pruning::phase_one::PhaseOne;
@@ -138,19 +139,17 @@ impl<'t> Near<'t> {
             }
             return Ok(self.walk_home(cube));
         }
-        let effects = nodes.map(|node| self.phase_one.move_effects(node.class, node.twist));
+        let effects = nodes.map(|node| PhaseOneTables::move_effects(&self.phase_one, &node));
+        let useful: [u32; Axis::COUNT] =
+            std::array::from_fn(|axis| self.phase_one.useful(&nodes[axis], &effects[axis], moves_left));
         for mv in Move::ALL.into_iter().filter(|mv| may_follow(*mv, last)) {
             let seen: [usize; Axis::COUNT] = std::array::from_fn(|axis| seen_along(axis, mv, nodes[axis].symmetry));
-            let fits = |axis: usize| {
-                let effects = effects[axis];
-                let nearer = effects.nearer >> seen[axis] & 1;
-                let not_farther = effects.not_farther >> seen[axis] & 1;
-                u32::from(nodes[axis].distance) + 1 - nearer - not_farther < u32::from(moves_left)
-            };
-            if !(0..Axis::COUNT).all(fits) {
+            if !(0..Axis::COUNT).all(|axis| useful[axis] >> seen[axis] & 1 == 1) {
                 continue;
             }
-            let after = std::array::from_fn(|axis| nodes[axis].after(&self.phase_one, effects[axis], seen[axis]));
+            let after = std::array::from_fn(|axis| {
+                PhaseOneTables::after(&self.phase_one, &nodes[axis], &effects[axis], seen[axis])
+            });
             self.path.push(mv);
             if self.deepen(&cube.then(mv.cube()), &after, moves_left - 1, mv.index() as u8, clock)? {
                 return Ok(true);

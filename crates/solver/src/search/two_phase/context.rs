@@ -2,7 +2,6 @@
 
 use super::best_solutions::BestSolutions;
 use super::roots::Root;
-use super::table_views::TableViews;
 use crate::control::{Cancelled, Control};
 use crate::search::directions::Direction;
 
@@ -10,8 +9,8 @@ use crate::search::directions::Direction;
 pub(crate) const PERIOD: u64 = 1024;
 
 /// Data that all walkers of a search share.
-pub(crate) struct SearchContext<'a, 't> {
-    pub(crate) views: &'a TableViews<'t>,
+pub(crate) struct SearchContext<'a, T> {
+    pub(crate) tables: T,
     pub(crate) roots: &'a [Root],
     pub(crate) directions: &'a [Direction; 6],
     pub(crate) best_solutions: &'a BestSolutions,
@@ -20,7 +19,7 @@ pub(crate) struct SearchContext<'a, 't> {
     pub(crate) empty_control: &'a Control,
 }
 
-impl SearchContext<'_, '_> {
+impl<T> SearchContext<'_, T> {
     /// Checks whether the search must end.
     pub(crate) fn check(&self) -> Result<(), Cancelled> {
         let is_empty = self.best_solutions.best() == u8::MAX;

@@ -23,6 +23,7 @@ mod best_solutions;
 mod context;
 mod parallel;
 mod path;
+mod phase_tables;
 mod phase_two;
 mod premove;
 mod roots;

@@ -5,6 +5,7 @@
 
 use super::best_solutions::SolutionCallback;
 use super::context::{PERIOD, SearchContext};
+use super::phase_tables::PhaseTables;
 use super::walker::PhaseOneWalker;
 use crate::search::shared_nodes::{SharedNodes, on_threads};
 
@@ -17,7 +18,7 @@ const TAKEN_AT_ONCE: usize = 8;
 pub(crate) fn walk(
     walker: &mut PhaseOneWalker,
     threads: usize,
-    context: &SearchContext<'_, '_>,
+    context: &SearchContext<'_, impl PhaseTables>,
     notify: SolutionCallback<'_>,
 ) {
     let mut nodes = walker.split(PARTS, context);

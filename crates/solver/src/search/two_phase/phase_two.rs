@@ -2,7 +2,8 @@
 
 use super::context::{NodeCount, PERIOD, SearchContext};
 use super::path::MovePath;
-use super::table_views::TableViews;
+use super::phase_tables::{Inside, PhaseTables};
+use crate::search::frames::NO_MOVE;
 use crate::search::solution::{Found, Phases};
 use superflip_cube::Move;
 use superflip_cube::metric::merged;
@@ -17,31 +18,19 @@ pub(crate) struct PendingPhaseTwo {
     root: u16,
     is_twin: bool,
     bound: u8,
-    corners: u16,
-    edges: u16,
-    slice: u16,
+    inside: Inside,
 }
 
 impl PendingPhaseTwo {
-    /// Creates it, and prefetches the table entry that [`PendingPhaseTwo::finish`] reads.
-    #[inline]
-    pub(crate) fn new(
-        path: MovePath,
-        root: u16,
-        is_twin: bool,
-        (corners, edges, slice): (u16, u16, u16),
-        bound: u8,
-        views: &TableViews<'_>,
-    ) -> Self {
-        views.phase_two.prefetch(corners, edges);
-        Self { path, root, is_twin, bound, corners, edges, slice }
+    pub(crate) fn new(path: MovePath, root: u16, is_twin: bool, inside: Inside, bound: u8) -> Self {
+        Self { path, root, is_twin, bound, inside }
     }
 
     /// Searches for maneuvers inside G1, the shortest first, within the upper bound, and offers the solutions to the
     /// incumbent. If one solution is wanted, it stops at the first.
-    pub(crate) fn finish(self, effort: &mut NodeCount, context: &SearchContext<'_, '_>) {
+    pub(crate) fn finish(self, effort: &mut NodeCount, context: &SearchContext<'_, impl PhaseTables>) {
         let used = self.path.len() + context.roots[usize::from(self.root)].premoves.len();
-        let bound = self.bound.max(context.views.phase_two.edge_bound(self.corners, self.edges));
+        let bound = self.bound.max(context.tables.inside_bound(&self.inside));
         let mut search = PhaseTwoSearch {
             start: self,
             way: [Move::U; DEPTHS],
@@ -49,8 +38,7 @@ impl PendingPhaseTwo {
         };
         let last = self.path.moves().last().and_then(Move::try_from_index);
         for moves_left in (bound..).take_while(|moves_left| used + moves_left <= context.best_solutions.at_most()) {
-            let coordinates = (self.corners, self.edges, self.slice);
-            if search.within(effort, coordinates, last, 0, moves_left, context) || effort.halted.is_some() {
+            if search.within(effort, self.inside, last, 0, moves_left, context) || effort.halted.is_some() {
                 return;
             }
         }
@@ -58,7 +46,7 @@ impl PendingPhaseTwo {
 
     /// Offers the solution with these moves in phase 2. Returns whether phase 2 ends: one solution is enough, or the
     /// upper bound has fallen below the length of this one.
-    fn offer(&self, inside: &[Move], context: &SearchContext<'_, '_>) -> bool {
+    fn offer(&self, inside: &[Move], context: &SearchContext<'_, impl PhaseTables>) -> bool {
         let premoves = context.roots[usize::from(self.root)].premoves;
         let phase_one = self.path.moves().filter_map(Move::try_from_index);
         let mut moves: Vec<Move> = Vec::with_capacity(usize::from(self.path.len() + premoves.len()) + inside.len());
@@ -85,14 +73,15 @@ impl PhaseTwoSearch {
     fn within(
         &mut self,
         effort: &mut NodeCount,
-        (corners, edges, slice): (u16, u16, u16),
+        inside: Inside,
         last: Option<Move>,
         depth: usize,
         moves_left: u8,
-        context: &SearchContext<'_, '_>,
+        context: &SearchContext<'_, impl PhaseTables>,
     ) -> bool {
+        let tables = &context.tables;
         if moves_left == 0 {
-            return (corners, edges, slice) == (0, 0, 0) && self.start.offer(&self.way[..depth], context);
+            return tables.is_solved(&inside) && self.start.offer(&self.way[..depth], context);
         }
         effort.nodes += 1;
         if effort.nodes >= self.give_up_at || effort.halted.is_some() {
@@ -101,31 +90,19 @@ impl PhaseTwoSearch {
         if effort.nodes.is_multiple_of(PERIOD) {
             effort.halted = context.check().err();
         }
-        let views = context.views;
-        // A child that passes the small table prefetches its entry of the large one before any entry is read.
-        let mut children = [(Move::U, 0, 0, 0); Move::PHASE_TWO.len()];
-        let mut count = 0;
-        for (number, mv) in Move::PHASE_TWO.into_iter().enumerate() {
-            // At the phase boundary both orders of opposite faces are allowed. Phase 1 ends as early as possible. So a
-            // half turn that commutes with the last move of phase 1 belongs to phase 2.
-            let follows = |last: Move| if depth == 0 { mv.face() != last.face() } else { mv.may_follow(last) };
-            if last.is_some_and(|last| !follows(last)) {
+        // At the phase boundary both orders of opposite faces are allowed. Phase 1 ends as early as possible. So a half
+        // turn that commutes with the last move of phase 1 belongs to phase 2.
+        let followers = &FOLLOWERS[usize::from(depth > 0)];
+        let allowed = followers[last.map_or(usize::from(NO_MOVE), Move::index)];
+        let mut children = [(0, Inside::default()); Move::PHASE_TWO.len()];
+        let count = tables.children(&inside, allowed, moves_left, &mut children);
+        for (number, child) in &children[..count] {
+            if tables.inside_bound(child) >= moves_left {
                 continue;
             }
-            let (corners, slice) = views.corners_and_slice(corners, slice, mv.index());
-            if views.phase_two.corner_bound(corners, slice) < moves_left {
-                let edges = views.edges(edges, number);
-                views.phase_two.prefetch(corners, edges);
-                children[count] = (mv, corners, edges, slice);
-                count += 1;
-            }
-        }
-        for &(mv, corners, edges, slice) in &children[..count] {
-            if views.phase_two.edge_bound(corners, edges) >= moves_left {
-                continue;
-            }
+            let mv = Move::PHASE_TWO[usize::from(*number)];
             self.way[depth] = mv;
-            if self.within(effort, (corners, edges, slice), Some(mv), depth + 1, moves_left - 1, context) {
+            if self.within(effort, *child, Some(mv), depth + 1, moves_left - 1, context) {
                 return true;
             }
         }
@@ -133,8 +110,30 @@ impl PhaseTwoSearch {
     }
 }
 
+/// Phase-2 moves that may follow a move, as masks of their numbers: at the phase boundary those of another face, later those
+/// in canonical order. The last entry is for no move before.
+static FOLLOWERS: [[u32; Move::COUNT + 1]; 2] = {
+    let mut out = [[(1 << Move::PHASE_TWO.len()) - 1; Move::COUNT + 1]; 2];
+    let mut last = 0;
+    while last < Move::COUNT {
+        let mut number = 0;
+        while number < Move::PHASE_TWO.len() {
+            let (before, mv) = (Move::ALL[last], Move::PHASE_TWO[number]);
+            if before.face() as usize == mv.face() as usize {
+                out[0][last] &= !(1 << number);
+            }
+            if !mv.may_follow(before) {
+                out[1][last] &= !(1 << number);
+            }
+            number += 1;
+        }
+        last += 1;
+    }
+    out
+};
+
 /// Offers a solution, translated from the root's direction to the original cube. It ends with `premoves` pre-moves.
-fn record(moves: &[Move], premoves: u8, root: u16, context: &SearchContext<'_, '_>) {
+fn record(moves: &[Move], premoves: u8, root: u16, context: &SearchContext<'_, impl PhaseTables>) {
     let direction = &context.directions[context.roots[usize::from(root)].direction];
     // Moves of one face may meet where two parts join; they are then merged.
     let moves = merged(moves);

@@ -14,7 +14,8 @@
 use super::premove::Premoves;
 use super::symmetry_reduction::SymmetryReduction;
 use crate::coord::{CORNER_PERM, D_EDGES, Descriptor, SLICE_SORTED, U_EDGES};
-use crate::search::directions::{Direction, PhaseOneNode};
+use crate::search::directions::Direction;
+use crate::search::phase_one::PhaseOneNode;
 use crate::tables::Tables;
 use crate::tables::pruning::phase_one::ALL_MOVES;
 use superflip_cube::Cube;

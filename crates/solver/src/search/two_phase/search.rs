@@ -178,7 +178,7 @@ impl<'t> TwoPhase<'t> {
             self.load();
         }
         let context = SearchContext {
-            views: &self.views,
+            tables: self.views,
             roots: &self.roots,
             directions: &self.directions,
             best_solutions: &self.best_solutions,
@@ -237,7 +237,7 @@ impl<'t> TwoPhase<'t> {
                 root.begin();
             }
             for depth in first..=depth {
-                self.walker.start(index as u16, root, depth, &self.views);
+                self.walker.start(index as u16, root, depth);
             }
         }
     }

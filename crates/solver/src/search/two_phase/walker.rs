@@ -16,11 +16,11 @@
 
 use super::context::{NodeCount, SearchContext};
 use super::path::MovePath;
+use super::phase_tables::{Carried, PhaseTables};
 use super::phase_two::PendingPhaseTwo;
 use super::roots::Root;
-use super::table_views::TableViews;
-use crate::search::directions::PhaseOneNode;
 use crate::search::frames::{FRAMES, NO_MOVE, bits};
+use crate::search::phase_one::{PhaseOneNode, PhaseOneTables};
 use crate::search::shared_nodes::Walker;
 use crate::tables::pruning::phase_one::ALL_MOVES;
 
@@ -36,8 +36,7 @@ const PHASE_TWO_RING_SIZE: usize = 8;
 pub(crate) struct PendingNode {
     path: MovePath,
     node: PhaseOneNode,
-    corners: u16,
-    slice: u16,
+    carried: Carried,
     root: u16,
     moves_left: u8,
     last: u8,
@@ -116,7 +115,7 @@ impl PhaseOneWalker {
 
     /// Takes all nodes from the stack and expands them until there are about `parts` nodes, or none can be expanded.
     /// Returns them.
-    pub(crate) fn split(&mut self, parts: usize, context: &SearchContext<'_, '_>) -> Vec<PendingNode> {
+    pub(crate) fn split(&mut self, parts: usize, context: &SearchContext<'_, impl PhaseTables>) -> Vec<PendingNode> {
         let mut nodes = std::mem::take(&mut self.stack);
         while nodes.len() < parts && nodes.iter().any(|pending| pending.moves_left > 2) {
             for pending in std::mem::take(&mut nodes) {
@@ -132,13 +131,11 @@ impl PhaseOneWalker {
     }
 
     /// Adds a root, for maneuvers of exactly `depth` moves whose last move enters G1.
-    pub(crate) fn start(&mut self, index: u16, root: &Root, depth: u8, views: &TableViews<'_>) {
-        views.phase_one.prefetch(root.start.class, root.start.twist);
+    pub(crate) fn start(&mut self, index: u16, root: &Root, depth: u8) {
         self.stack.push(PendingNode {
             path: MovePath::NONE,
             node: root.start,
-            corners: root.parts.corners,
-            slice: root.parts.slice,
+            carried: Carried { corners: root.parts.corners, slice: root.parts.slice },
             root: index,
             moves_left: depth,
             last: NO_MOVE,
@@ -146,7 +143,7 @@ impl PhaseOneWalker {
     }
 
     /// Passes once over the ring: expands the node in each slot, and refills the slot from the stack.
-    pub(crate) fn advance(&mut self, context: &SearchContext<'_, '_>) {
+    pub(crate) fn advance(&mut self, context: &SearchContext<'_, impl PhaseTables>) {
         for slot in 0..RING_SIZE {
             if let Some(pending) = self.ring[slot].take() {
                 self.in_flight -= 1;
@@ -156,8 +153,8 @@ impl PhaseOneWalker {
                 }
             }
             if let Some(pending) = self.stack.pop() {
-                context.views.phase_one.prefetch(pending.node.class, pending.node.twist);
-                context.views.prefetch_corners(pending.corners);
+                context.tables.phase_one().prefetch(&pending.node);
+                context.tables.prefetch_carried(pending.carried);
                 self.ring[slot] = Some(pending);
                 self.in_flight += 1;
             }
@@ -167,23 +164,20 @@ impl PhaseOneWalker {
         }
     }
 
-    fn expand(&mut self, pending: PendingNode, context: &SearchContext<'_, '_>) {
+    fn expand(&mut self, pending: PendingNode, context: &SearchContext<'_, impl PhaseTables>) {
         self.effort.nodes += 1;
-        let PendingNode { path, node, corners, slice, root, moves_left, last } = pending;
+        let PendingNode { path, node, carried, root, moves_left, last } = pending;
         if moves_left == 0 {
-            return self.arrive(path, corners, slice, root, context);
+            return self.arrive(path, carried, root, context);
         }
-        let phase_one = &context.views.phase_one;
-        let effects = phase_one.move_effects(node.class, node.twist);
         // The last move must enter G1. A move of the subgroup cannot do that.
-        let useful = match moves_left - node.distance {
-            0 => effects.nearer,
-            1 if moves_left > 1 => effects.not_farther,
-            1 => 0,
-            _ => ALL_MOVES,
-        };
+        if moves_left == 1 && node.distance == 0 {
+            return;
+        }
+        let (tables, phase_one) = (&context.tables, context.tables.phase_one());
+        let effects = phase_one.move_effects(&node);
         let symmetry = usize::from(node.symmetry);
-        let useful = useful & FRAMES.followers[symmetry][usize::from(last)];
+        let useful = phase_one.useful(&node, &effects, moves_left) & FRAMES.followers[symmetry][usize::from(last)];
         let to_cube = &FRAMES.to_cube[symmetry];
         let moves_left = moves_left - 1;
         let first_moves = if last == NO_MOVE { context.roots[usize::from(root)].first_moves } else { ALL_MOVES };
@@ -192,59 +186,40 @@ impl PhaseOneWalker {
             if first_moves >> cube_move & 1 == 0 {
                 continue;
             }
-            let (corners, slice) = context.views.corners_and_slice(corners, slice, usize::from(cube_move));
+            let carried = tables.carried_after(carried, usize::from(cube_move));
             let path = path.with(cube_move);
             if moves_left == 0 {
-                self.arrive(path, corners, slice, root, context);
+                self.arrive(path, carried, root, context);
                 continue;
             }
-            let node = node.after(phase_one, effects, mv);
-            // A maneuver that leaves G1 and returns takes at least five moves. So a node with `distance < moves_left`
-            // and `distance + moves_left < 5` has no canonical continuation that enters G1 with its last move. One
-            // exception: after R2, the canonical move L may enter G1. The rule prunes R2 L too. No solution is lost: R2
-            // and L commute, so phase 1 finds L, and phase 2 begins with R2.
-            if node.distance < moves_left && node.distance + moves_left < 5 {
-                continue;
+            let node = phase_one.after(&node, &effects, mv);
+            if !tables.leads_nowhere(&node, moves_left) {
+                self.stack.push(PendingNode { path, node, carried, root, moves_left, last: cube_move });
             }
-            self.stack.push(PendingNode { path, node, corners, slice, root, moves_left, last: cube_move });
         }
     }
 
     /// Handles an arrival and its twin: looks them up in the small tables, and queues those that are not pruned.
     #[inline]
-    fn arrive(&mut self, path: MovePath, corners: u16, slice: u16, root: u16, context: &SearchContext<'_, '_>) {
-        let root_index = root;
-        let root = &context.roots[usize::from(root)];
+    fn arrive(
+        &mut self,
+        path: MovePath,
+        carried: Carried,
+        root_index: u16,
+        context: &SearchContext<'_, impl PhaseTables>,
+    ) {
+        let root = &context.roots[usize::from(root_index)];
         let used = path.len() + root.premoves.len();
         let Some(left) = context.best_solutions.at_most().checked_sub(used) else { return };
-        let phase_two = &context.views.phase_two;
-        let twin = root.premoves.twin().map(|twin| (twin, twin.corners_and_slice(corners, slice)));
-        let bound = phase_two.corner_bound(corners, slice);
-        let twin = twin
-            .map(|(twin, (corners, slice))| (twin, corners, slice, phase_two.corner_bound(corners, slice)))
-            .filter(|&(.., bound)| bound <= left);
-        if bound > left && twin.is_none() {
-            return;
-        }
-        let layers =
-            path.moves().fold((root.parts.u_edges, root.parts.d_edges), |(u, d), mv| context.views.layers(u, d, mv));
-        let edges = context.views.merged(layers.0, layers.1);
-        if bound <= left {
-            self.enqueue_phase_two(
-                PendingPhaseTwo::new(path, root_index, false, (corners, edges, slice), bound, context.views),
-                context,
-            );
-        }
-        if let Some((twin, corners, slice, bound)) = twin {
-            let edges = twin.edges(edges);
-            self.enqueue_phase_two(
-                PendingPhaseTwo::new(path, root_index, true, (corners, edges, slice), bound, context.views),
-                context,
-            );
+        for (arrival, is_twin) in context.tables.arrivals(root, path, carried, left).into_iter().zip([false, true]) {
+            if let Some((inside, bound)) = arrival {
+                context.tables.prefetch_inside(&inside);
+                self.enqueue_phase_two(PendingPhaseTwo::new(path, root_index, is_twin, inside, bound), context);
+            }
         }
     }
 
-    fn enqueue_phase_two(&mut self, start: PendingPhaseTwo, context: &SearchContext<'_, '_>) {
+    fn enqueue_phase_two(&mut self, start: PendingPhaseTwo, context: &SearchContext<'_, impl PhaseTables>) {
         let before = self.phase_two_ring[self.next_slot].replace(start);
         self.next_slot = (self.next_slot + 1) % PHASE_TWO_RING_SIZE;
         match before {
@@ -253,7 +228,7 @@ impl PhaseOneWalker {
         }
     }
 
-    fn drain(&mut self, context: &SearchContext<'_, '_>) {
+    fn drain(&mut self, context: &SearchContext<'_, impl PhaseTables>) {
         for at in 0..PHASE_TWO_RING_SIZE {
             if let Some(start) = self.phase_two_ring[at].take() {
                 self.in_flight -= 1;

@@ -124,6 +124,23 @@ impl MoveEffects {
         let away = SPREAD[(entry >> 18 & 63) as usize];
         Self { nearer: changes & !away, not_farther: ALL_MOVES & !(changes & away) }
     }
+
+    /// Returns the moves after which the distance, now `distance`, is below `moves_left`.
+    #[inline]
+    pub fn below(self, distance: u8, moves_left: u8) -> u32 {
+        match moves_left.wrapping_sub(distance) {
+            0 => self.nearer,
+            1 => self.not_farther,
+            2..=127 => ALL_MOVES,
+            _ => 0,
+        }
+    }
+
+    /// Returns the distance after a move.
+    #[inline]
+    pub fn distance_after(self, distance: u8, mv: usize) -> u8 {
+        distance + 1 - ((self.nearer >> mv & 1) + (self.not_farther >> mv & 1)) as u8
+    }
 }
 
 /// Returns the distance 0..=12 of a masked entry.
