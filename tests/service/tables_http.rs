@@ -141,7 +141,7 @@ async fn classes_lead_to_representatives_and_distances_to_g1() {
         let corners = u64::from((CORNER_PERM.index)(&inside).unwrap());
         let order = u64::from((coord::SLICE_SORTED.index)(&inside).unwrap());
         let bound = decoded(&state, "phase_two_corners", corners, order).await;
-        let known = STANDARD.phase_two().corner_bound(corners as u16, order as u16);
+        let known = STANDARD.phase_two().expect("mapped").corner_bound(corners as u16, order as u16);
         assert_eq!(bound, json!({"distance": known, "capped": false}));
     }
 }

@@ -13,15 +13,15 @@ use std::time::Instant;
 use superflip_cube::Cube;
 use superflip_solver::search::prepare;
 use superflip_solver::search::scramble::{MAX_SCRAMBLES, ScrambleKind, ScrambleRequest, generate};
-use superflip_solver::{Control, Solver, Tables};
+use superflip_solver::{Control, Profile, Solver, Tables};
 
 const SCRAMBLES: usize = 10_000;
 const CORNERS: [usize; 8] = [0, 1, 2, 3, 4, 5, 6, 7];
 const EDGES: [usize; 12] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11];
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let solver = Solver::open_default()?;
-    prepare();
+    let solver = Solver::builder().profile(Profile::Small).open()?;
+    prepare(Profile::Small);
     for kind in ScrambleKind::ALL {
         for max_length in [21, 20] {
             report(solver.tables(), kind, max_length)?;

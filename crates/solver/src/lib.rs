@@ -17,9 +17,9 @@
 //!
 //! # Examples
 //!
-//! Solve a cube. The first call builds the tables, which takes some seconds; later calls map the files.
+//! Solve a cube. If no tables were built before, small ones are computed in memory at once.
 //!
-//! ```no_run
+//! ```
 //! use superflip_solver::{Goal, Solver};
 //!
 //! let solver = Solver::open_default()?;

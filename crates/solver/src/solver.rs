@@ -1,14 +1,14 @@
 //! The solver: tables, and the searches that use them.
 
 use std::collections::VecDeque;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use etcetera::BaseStrategy;
 
 use crate::control::Control;
 use crate::search::{Goal, Interleaved, Search, Solution, SolveError};
-use crate::tables::{OptimalTable, Profile, Size, TableError, TableEvent, Tables};
+use crate::tables::{OptimalTable, Profile, Size, TableError, TableEvent, TableObserver, Tables};
 use superflip_cube::Cube;
 
 /// Number of searches of [`SolveAll`] that run at a time.
@@ -19,7 +19,7 @@ const WINDOW: usize = 64;
 /// Tables and the searches that use them. Clones share the tables.
 ///
 /// # Examples
-/// ```no_run
+/// ```
 /// use superflip_solver::{Goal, Solver};
 ///
 /// let solver = Solver::open_default()?;
@@ -34,11 +34,12 @@ pub struct Solver {
 }
 
 impl Solver {
-    /// Opens the tables of [`Profile::Small`] in the [default folder](default_folder). The first call builds them, which
-    /// takes some seconds; later calls open the files.
+    /// Opens the largest set of tables that is complete in the [default folder](default_folder), and builds none. Without one,
+    /// it computes those of [`Profile::Tiny`] in memory, which takes some ten milliseconds. So it is ready at once, and faster
+    /// after tables were built, by the [builder](Self::builder) with a profile.
     ///
     /// # Errors
-    /// When the folder cannot be read or written.
+    /// When the process lacks memory or open files.
     pub fn open_default() -> Result<Self, TableError> {
         Self::builder().open()
     }
@@ -48,7 +49,7 @@ impl Solver {
     pub fn builder() -> SolverBuilder<'static> {
         SolverBuilder {
             folder: None,
-            profile: Profile::Small,
+            profile: None,
             optimal: None,
             control: Control::new(),
             progress: Box::new(|_| ()),
@@ -158,7 +159,7 @@ pub fn default_folder() -> Result<PathBuf, TableError> {
 /// ```
 pub struct SolverBuilder<'p> {
     folder: Option<PathBuf>,
-    profile: Profile,
+    profile: Option<Profile>,
     optimal: Option<Size>,
     control: Control,
     progress: Box<dyn Fn(&TableEvent<'_>) + Sync + 'p>,
@@ -171,10 +172,11 @@ impl SolverBuilder<'_> {
         Self { folder: Some(folder.into()), ..self }
     }
 
-    /// Sets the tables of the two-phase search (default: [`Profile::Small`]).
+    /// Sets the tables of the two-phase search, which are built if they are missing. Without a profile, nothing is built: see
+    /// [`Solver::open_default`].
     #[must_use]
     pub fn profile(self, profile: Profile) -> Self {
-        Self { profile, ..self }
+        Self { profile: Some(profile), ..self }
     }
 
     /// Adds a coset table, for proofs of any cube.
@@ -201,10 +203,27 @@ impl SolverBuilder<'_> {
     /// # Errors
     /// When the folder cannot be read or written, or the control ended the work.
     pub fn open(self) -> Result<Solver, TableError> {
-        let folder = self.folder.map_or_else(default_folder, Ok)?;
-        let tables = Tables::open_or_build(&folder, self.profile, &*self.progress, &self.control)?;
-        let optimal =
-            self.optimal.map(|size| OptimalTable::open_or_build(&folder, size, &*self.progress, &self.control));
-        Ok(Solver::new(Arc::new(tables), optimal.transpose()?.map(Arc::new)))
+        let folder = self.folder.map_or_else(default_folder, Ok);
+        let tables = match (self.profile, &folder) {
+            (Some(Profile::Tiny), _) | (None, Err(_)) => Tables::in_memory(),
+            (Some(profile), Ok(folder)) => Tables::open_or_build(folder, profile, &*self.progress, &self.control)?,
+            (None, Ok(folder)) => largest_of(folder, &*self.progress)?,
+            (Some(_), Err(_)) => return Err(TableError::NoHome),
+        };
+        let optimal = self
+            .optimal
+            .map(|size| OptimalTable::open_or_build(&folder?, size, &*self.progress, &self.control))
+            .transpose()?;
+        Ok(Solver::new(Arc::new(tables), optimal.map(Arc::new)))
     }
+}
+
+/// Opens the first profile that is complete in the folder, the largest first.
+fn largest_of(folder: &Path, observer: TableObserver<'_>) -> Result<Tables, TableError> {
+    for profile in Profile::ALL {
+        if let Some(tables) = Tables::open_existing(folder, profile, observer)? {
+            return Ok(tables);
+        }
+    }
+    Ok(Tables::in_memory())
 }

@@ -66,7 +66,7 @@ pub fn load(
 ) -> Result<Tables, LoadError> {
     let start = Instant::now();
     let tables = Tables::open_or_build(folder, profile, &|event| reporter.observe(event), control)?;
-    superflip_solver::search::prepare();
+    superflip_solver::search::prepare(profile);
     let bytes: u64 = tables.list().iter().map(|table| table.bytes).sum();
     let elapsed = start.elapsed();
     TABLES_LOAD_SECONDS.with([]).set(elapsed.as_secs_f64());

@@ -70,6 +70,7 @@ const fn to_build(profile: Profile) -> u64 {
     match profile {
         Profile::Standard => 720 << 20,
         Profile::Small => 220 << 20,
+        Profile::Tiny => 16 << 20,
     }
 }
 

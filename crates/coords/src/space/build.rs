@@ -66,7 +66,11 @@ impl Space {
         if let Some(entry) = plan.entry.filter(|entry| entry.is_untabled()) {
             return Ok(Self::built(plan, Representation::Untabled(entry.descriptor)));
         }
-        check_size(&plan, limits)?;
+        // Without the table, its distances are computed as those of any other composition.
+        let is_mapped = is_phase_one(&plan) && tables.phase_one().is_some();
+        if !is_mapped {
+            check_size(&plan, limits)?;
+        }
         let memory = &memory.part(limits.bytes);
         let base =
             Product::new(&plan.base, plan.moves(), tables, memory, control, &|done| progress("distances", done))?;
@@ -89,7 +93,7 @@ impl Space {
         }
         let tell = |done| progress("second part", done);
         let second_part = || Product::new(&plan.rest, plan.moves(), tables, memory, control, &tell);
-        if is_phase_one(&plan) {
+        if is_mapped {
             let rest = second_part()?;
             let distances = Box::new(Reduced::phase_one(&classes, &rest, memory, control)?);
             let space = Self::built(plan, Representation::SymComp { base, classes, rest, distances });
@@ -115,7 +119,7 @@ fn within(plan: &Plan, at_least: &'static str, size: u64, what: &'static str, li
 }
 
 fn check_size(plan: &Plan, limits: SpaceLimits) -> Result<(), SpaceError> {
-    if plan.entry.is_some() || is_phase_one(plan) {
+    if plan.entry.is_some() {
         return Ok(());
     }
     if limits.values == 0 {

@@ -10,7 +10,7 @@ use super::reduction::group::Group;
 use superflip_cube::{Cube, Symmetry};
 use superflip_solver::coord::{Descriptor, FLIP_SLICE_SORTED, SLICE_SORTED};
 use superflip_solver::symmetry::{Classes, SymCoordinate};
-use superflip_solver::tables::{Id, Tables};
+use superflip_solver::tables::Tables;
 
 /// The value of a cube in one named coordinate.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -47,15 +47,14 @@ pub fn of_cube(entry: &Entry, tables: &Tables, cube: &Cube) -> Option<CubeValue>
 /// Returns the class of a raw value, and its representative.
 fn packed_class(numbering: Numbering, tables: &Tables, cube: &Cube, raw: u32) -> Option<(SymCoordinate, u32)> {
     static SLICES: LazyLock<Classes> = LazyLock::new(|| Classes::new(&SLICE_SORTED));
-    let opened = tables.opened();
-    let listed = |of_raw: &[u32], representatives: &[u32]| {
+    let listed = |(of_raw, representatives): (&[u32], &[u32])| {
         let packed = SymCoordinate::unpack(*of_raw.get(raw as usize)?);
         Some((packed, *representatives.get(packed.class as usize)?))
     };
     match numbering {
-        Numbering::FlipSlice => listed(opened.u32s(Id::FlipSliceClass), opened.u32s(Id::FlipSliceRepresentative)),
-        Numbering::CornerPerm => listed(opened.u32s(Id::CornerClass), opened.u32s(Id::CornerRepresentative)),
-        Numbering::SliceSorted => listed(&SLICES.of_raw, &SLICES.representatives),
+        Numbering::FlipSlice => listed(tables.flip_slice_classes()),
+        Numbering::CornerPerm => listed(tables.corner_classes()),
+        Numbering::SliceSorted => listed((&SLICES.of_raw, &SLICES.representatives)),
         Numbering::FlipSliceSorted => {
             let representatives = tables.flip_slice_sorted_representatives();
             let symmetries = Symmetry::all().take(Symmetry::KEEPING_UD);

@@ -34,6 +34,17 @@ impl Direction {
         })
     }
 
+    /// Returns a lower bound on the distance from solved: the greatest phase-1 distance. The last move of a solution lies in
+    /// G1 of its own axis. So if the distances along all axes are equal and not 0, it is one more.
+    pub(crate) fn lower_bound(directions: &[Self; 6]) -> u8 {
+        let bound = |side: &[Self]| {
+            let distances = || side.iter().map(|direction| direction.start.distance);
+            let least = distances().min().unwrap_or(0);
+            distances().max().unwrap_or(0).max(if least > 0 { least + 1 } else { 0 })
+        };
+        directions.chunks(Axis::COUNT).map(bound).max().unwrap_or(0)
+    }
+
     /// Translates a solution of [`Direction::cube`] into a solution of the original cube.
     pub fn translate(&self, moves: &[Move]) -> Vec<Move> {
         let back = (0..self.axis.index()).fold(Symmetry::IDENTITY, |s, _| s.then(Symmetry::DIAGONAL)).inverse();

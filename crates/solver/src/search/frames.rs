@@ -48,15 +48,3 @@ pub static FRAMES: LazyLock<Frames> = LazyLock::new(|| {
     }
     frames
 });
-
-/// Iterates over the set bits of a mask, lowest first.
-#[inline]
-pub fn bits(mut mask: u32) -> impl Iterator<Item = usize> {
-    std::iter::from_fn(move || {
-        (mask != 0).then(|| {
-            let bit = mask.trailing_zeros() as usize;
-            mask &= mask - 1;
-            bit
-        })
-    })
-}

@@ -30,9 +30,11 @@ pub use many::Interleaved;
 pub use running::{Event, EventSink, Search};
 pub use solution::{Found, Phases, Solution, SolveError, StoppedBy};
 
-/// Computes the static tables of the search, which takes some milliseconds. Calling it is optional: otherwise the first
+use crate::tables::Profile;
+
+/// Computes the static tables of the searches with a profile, which takes some milliseconds. Calling it is optional: otherwise the first
 /// search computes them.
-pub fn prepare() {
+pub fn prepare(profile: Profile) {
     std::sync::LazyLock::force(&frames::FRAMES);
-    two_phase::prepare();
+    two_phase::prepare(profile);
 }

@@ -1,8 +1,9 @@
 //! Optimal solutions of cubes at most ten moves from solved.
 //!
-//! The near search is IDA* to depth ten. Above the last five moves, the pruning bounds are the exact phase-1 distances
-//! along the three axes. At five moves left, one look-up in the near set decides. The near set contains all positions
-//! at most five moves from solved ([`crate::tables::pruning::near`]).
+//! The near search is IDA* to depth ten. Above the last five moves, the pruning bounds are the phase-1 distances along the
+//! three axes. The last move lies in G1 of its own axis, so along one axis a move must remain when the cube is in G1. At five
+//! moves left, one look-up in the near set decides. The near set contains all positions at most five moves from solved
+//! ([`crate::tables::pruning::near`]). In the profile `tiny`, both numbers are four.
 //!
 //! For a cube more than ten moves from solved, the distances usually prune the root or its children. In the worst case,
 //! a cube in the half-turn group, all three distances are 0 and prune nothing at the root. The search for ten moves
@@ -15,9 +16,9 @@ use super::directions::Direction;
 use super::frames::{FRAMES, NO_MOVE};
 use super::phase_one::{PhaseOneNode, PhaseOneTables};
 use crate::control::{Cancelled, Clock};
-use crate::tables::pruning::near::{RADIUS, distance, way_home};
-use crate::tables::pruning::phase_one::PhaseOne;
-use crate::tables::{Id, Tables};
+use crate::tables::Tables;
+use crate::tables::loaded::ByProfile;
+use crate::tables::pruning::near::NearSet;
 use superflip_cube::{Axis, Cube, Move, Symmetry};
 
 /// Greatest distance from solved that the near search covers.
@@ -39,8 +40,8 @@ pub const REACH: u8 = 10;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub struct Near<'t> {
-    set: &'t [u32],
-    phase_one: PhaseOne<'t>,
+    set: NearSet<'t>,
+    tables: ByProfile<'t>,
     cube: Cube,
     start: [PhaseOneNode; Axis::COUNT],
     path: Vec<Move>,
@@ -63,8 +64,8 @@ impl<'t> Near<'t> {
     /// Creates a search. `directions` are those of `cube`, its own three first.
     pub fn new(tables: &'t Tables, cube: &Cube, directions: &[Direction; 6]) -> Self {
         Self {
-            set: tables.opened().u32s(Id::Near),
-            phase_one: tables.phase_one(),
+            set: tables.near(),
+            tables: tables.by_profile(),
             cube: *cube,
             start: std::array::from_fn(|axis| directions[axis].start),
             path: Vec::new(),
@@ -87,8 +88,7 @@ impl<'t> Near<'t> {
         clock: &mut Clock<'_>,
     ) -> Result<Option<Vec<Move>>, (Cancelled, u8)> {
         for length in lengths {
-            let (cube, start) = (self.cube, self.start);
-            if self.deepen(&cube, &start, length, NO_MOVE, clock).map_err(|halt| (halt, length))? {
+            if self.run(length, clock).map_err(|halt| (halt, length))? {
                 return Ok(Some(self.path));
             }
         }
@@ -111,17 +111,26 @@ impl<'t> Near<'t> {
         limit: usize,
         clock: &mut Clock<'_>,
     ) -> (ShortestSolutions, Option<Cancelled>) {
-        let (cube, start) = (self.cube, self.start);
         self.all = Some(ShortestSolutions { count: 0, first: Vec::new(), limit });
-        let result = self.deepen(&cube, &start, length, NO_MOVE, clock);
+        let result = self.run(length, clock);
         let all = self.all.take().unwrap_or(ShortestSolutions { count: 0, first: Vec::new(), limit });
         (all, result.err())
+    }
+
+    /// Searches from the cube, as [`Near::deepen`] does.
+    fn run(&mut self, length: u8, clock: &mut Clock<'_>) -> Result<bool, Cancelled> {
+        let (cube, start) = (self.cube, self.start);
+        match self.tables {
+            ByProfile::Mapped { phase_one, .. } => self.deepen(phase_one, &cube, &start, length, NO_MOVE, clock),
+            ByProfile::Tiny(tiny) => self.deepen(&tiny.pairs, &cube, &start, length, NO_MOVE, clock),
+        }
     }
 
     /// Returns whether the cube can be solved in `moves_left` moves, and appends them to the path. While all solutions
     /// are collected, it returns false for each, so that the search continues.
     fn deepen(
         &mut self,
+        phase_one: impl PhaseOneTables,
         cube: &Cube,
         nodes: &[PhaseOneNode; Axis::COUNT],
         moves_left: u8,
@@ -129,8 +138,8 @@ impl<'t> Near<'t> {
         clock: &mut Clock<'_>,
     ) -> Result<bool, Cancelled> {
         clock.tick()?;
-        if moves_left <= RADIUS {
-            if distance(self.set, cube).is_none_or(|left| left > moves_left) {
+        if moves_left <= self.set.radius {
+            if self.set.distance(cube).is_none_or(|left| left > moves_left) {
                 return Ok(false);
             }
             if self.all.is_some() {
@@ -139,19 +148,21 @@ impl<'t> Near<'t> {
             }
             return Ok(self.walk_home(cube));
         }
-        let effects = nodes.map(|node| PhaseOneTables::move_effects(&self.phase_one, &node));
-        let useful: [u32; Axis::COUNT] =
-            std::array::from_fn(|axis| self.phase_one.useful(&nodes[axis], &effects[axis], moves_left));
+        let effects = nodes.map(|node| phase_one.move_effects(node));
+        let below = |moves_left| -> [u32; Axis::COUNT] {
+            std::array::from_fn(|axis| phase_one.useful(nodes[axis], &effects[axis], moves_left))
+        };
+        let (useful, with_one_spare) = (below(moves_left), below(moves_left - 1));
         for mv in Move::ALL.into_iter().filter(|mv| may_follow(*mv, last)) {
             let seen: [usize; Axis::COUNT] = std::array::from_fn(|axis| seen_along(axis, mv, nodes[axis].symmetry));
-            if !(0..Axis::COUNT).all(|axis| useful[axis] >> seen[axis] & 1 == 1) {
+            let is_in = |masks: &[u32; Axis::COUNT], axis: usize| masks[axis] >> seen[axis] & 1 == 1;
+            let mut axes = 0..Axis::COUNT;
+            if !axes.all(|axis| is_in(&useful, axis)) || !(0..Axis::COUNT).any(|axis| is_in(&with_one_spare, axis)) {
                 continue;
             }
-            let after = std::array::from_fn(|axis| {
-                PhaseOneTables::after(&self.phase_one, &nodes[axis], &effects[axis], seen[axis])
-            });
+            let after = std::array::from_fn(|axis| phase_one.after(nodes[axis], &effects[axis], seen[axis]));
             self.path.push(mv);
-            if self.deepen(&cube.then(mv.cube()), &after, moves_left - 1, mv.index() as u8, clock)? {
+            if self.deepen(phase_one, &cube.then(mv.cube()), &after, moves_left - 1, mv.index() as u8, clock)? {
                 return Ok(true);
             }
             self.path.pop();
@@ -162,7 +173,7 @@ impl<'t> Near<'t> {
     /// Appends the last moves of the solution. Returns false if there are none, because a hash collision made the set
     /// report a position that it does not contain.
     fn walk_home(&mut self, cube: &Cube) -> bool {
-        let way = way_home(self.set, cube);
+        let way = self.set.way_home(cube);
         self.path.extend(way.iter().flatten());
         way.is_some()
     }
@@ -181,7 +192,7 @@ impl<'t> Near<'t> {
         for mv in Move::ALL.into_iter().filter(|mv| may_follow(*mv, last)) {
             clock.tick()?;
             let after = cube.then(mv.cube());
-            if distance(self.set, &after).is_some_and(|left| left < moves_left) {
+            if self.set.distance(&after).is_some_and(|left| left < moves_left) {
                 self.path.push(mv);
                 self.walk_all(&after, moves_left - 1, mv.index() as u8, clock)?;
                 self.path.pop();

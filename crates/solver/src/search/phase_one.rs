@@ -1,22 +1,25 @@
 //! Nodes of phase 1, and the tables that rule them.
+#![allow(clippy::cast_possible_truncation)] // symmetries, distances and packed parts fit in their types
 
 use super::frames::FRAMES;
 use crate::coord::{Descriptor, FLIP_SLICE, TWIST};
 use crate::symmetry::SymCoordinate;
+use crate::tables::loaded::ByProfile;
 use crate::tables::pruning::phase_one::{MoveEffects, PhaseOne};
+use crate::tables::tiny::pairs::{self, PairNode, Pairs, symmetry_index};
 use crate::tables::{Id, Tables, prefetch};
 use superflip_cube::Cube;
 
 /// A node of phase 1, in the frame of its representative.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct PhaseOneNode {
-    /// Class of flip x slice.
+    /// Class of flip x slice. In the tiny profile twist class, slice and three distances, packed.
     pub class: u32,
-    /// Twist in the frame of the representative.
+    /// Twist in the frame of the representative; in the tiny profile the flip.
     pub twist: u16,
     /// Symmetry S for which `S * x * S^-1` is the representative.
     pub symmetry: u8,
-    /// Exact number of moves to G1.
+    /// Exact number of moves to G1; in the tiny profile a lower bound, which is 0 only in G1.
     pub distance: u8,
 }
 
@@ -24,7 +27,16 @@ impl PhaseOneNode {
     /// Computes the node of each cube, for phase 1 along UD. Each of the three tables is prefetched for all cubes
     /// before the first read.
     pub fn of_each(tables: &Tables, cubes: &[Cube], nodes: &mut [Self]) {
-        let (opened, phase_one) = (tables.opened(), tables.phase_one());
+        let (phase_one, opened) = match tables.by_profile() {
+            ByProfile::Mapped { phase_one, opened, .. } => (phase_one, opened),
+            ByProfile::Tiny(tiny) => {
+                for (node, cube) in nodes.iter_mut().zip(cubes) {
+                    let (pairs, kept) = tiny.pairs.node(cube);
+                    *node = Self::of_pairs(pairs, symmetry_index(kept) as u8);
+                }
+                return;
+            }
+        };
         let (classes, conjugates) = (opened.u32s(Id::FlipSliceClass), opened.u16s(Id::TwistConjugate));
         // Both coordinates have a value on every cube.
         let value = |coordinate: &Descriptor, cube: &Cube| (coordinate.index)(cube).unwrap_or_default();
@@ -42,6 +54,31 @@ impl PhaseOneNode {
             node.distance = phase_one.distance(node.class, node.twist);
         }
     }
+
+    /// Packs a node of the tables in pairs.
+    #[inline]
+    fn of_pairs(node: PairNode, symmetry: u8) -> Self {
+        let [first, second, third] = node.distances;
+        let distances = u32::from(first) | u32::from(second) << 4 | u32::from(third) << 8;
+        Self {
+            class: u32::from(node.twist) | u32::from(node.slice) << 9 | distances << 18,
+            twist: node.flip,
+            symmetry,
+            distance: first.max(second).max(third),
+        }
+    }
+
+    /// Unpacks what [`PhaseOneNode::of_pairs`] packed.
+    #[inline]
+    fn pairs(self) -> PairNode {
+        let distance = |pair: u32| (self.class >> (18 + 4 * pair) & 15) as u8;
+        PairNode {
+            twist: (self.class & 511) as u16,
+            slice: (self.class >> 9 & 511) as u16,
+            flip: self.twist,
+            distances: [distance(0), distance(1), distance(2)],
+        }
+    }
 }
 
 /// The phase-1 tables of a profile, as a search reads them.
@@ -50,40 +87,39 @@ pub trait PhaseOneTables: Copy {
     type Effects: Copy;
 
     /// Prefetches the entries that [`PhaseOneTables::move_effects`] reads.
-    fn prefetch(&self, node: &PhaseOneNode);
+    fn prefetch(&self, node: PhaseOneNode);
 
     /// Reads the effects of the moves on the distance.
-    fn move_effects(&self, node: &PhaseOneNode) -> Self::Effects;
+    fn move_effects(&self, node: PhaseOneNode) -> Self::Effects;
 
     /// Returns the moves after which the distance is below `moves_left`, in the frame of the representative.
-    fn useful(&self, node: &PhaseOneNode, effects: &Self::Effects, moves_left: u8) -> u32;
+    fn useful(&self, node: PhaseOneNode, effects: &Self::Effects, moves_left: u8) -> u32;
 
     /// Returns the node after a move of the representative's frame.
     #[must_use]
-    fn after(&self, node: &PhaseOneNode, effects: &Self::Effects, mv: usize) -> PhaseOneNode;
+    fn after(&self, node: PhaseOneNode, effects: &Self::Effects, mv: usize) -> PhaseOneNode;
 }
 
 impl PhaseOneTables for PhaseOne<'_> {
     type Effects = MoveEffects;
 
     #[inline]
-    fn prefetch(&self, node: &PhaseOneNode) {
+    fn prefetch(&self, node: PhaseOneNode) {
         PhaseOne::prefetch(self, node.class, node.twist);
     }
 
     #[inline]
-    fn move_effects(&self, node: &PhaseOneNode) -> MoveEffects {
+    fn move_effects(&self, node: PhaseOneNode) -> MoveEffects {
         PhaseOne::move_effects(self, node.class, node.twist)
     }
 
     #[inline]
-    fn useful(&self, node: &PhaseOneNode, effects: &MoveEffects, moves_left: u8) -> u32 {
+    fn useful(&self, node: PhaseOneNode, effects: &MoveEffects, moves_left: u8) -> u32 {
         effects.below(node.distance, moves_left)
     }
 
     #[inline]
-    #[allow(clippy::cast_possible_truncation)] // the sum of two bits
-    fn after(&self, node: &PhaseOneNode, effects: &MoveEffects, mv: usize) -> PhaseOneNode {
+    fn after(&self, node: PhaseOneNode, effects: &MoveEffects, mv: usize) -> PhaseOneNode {
         let (class, twist, relative) = PhaseOne::after(self, node.class, node.twist, mv);
         PhaseOneNode {
             class,
@@ -91,5 +127,30 @@ impl PhaseOneTables for PhaseOne<'_> {
             symmetry: FRAMES.products[usize::from(relative)][usize::from(node.symmetry)],
             distance: effects.distance_after(node.distance, mv),
         }
+    }
+}
+
+impl PhaseOneTables for &Pairs {
+    type Effects = [MoveEffects; 3];
+
+    #[inline]
+    fn prefetch(&self, node: PhaseOneNode) {
+        Pairs::prefetch(self, &node.pairs());
+    }
+
+    #[inline]
+    fn move_effects(&self, node: PhaseOneNode) -> [MoveEffects; 3] {
+        self.effects(&node.pairs())
+    }
+
+    #[inline]
+    fn useful(&self, node: PhaseOneNode, effects: &[MoveEffects; 3], moves_left: u8) -> u32 {
+        pairs::useful(&node.pairs(), effects, moves_left)
+    }
+
+    #[inline]
+    fn after(&self, node: PhaseOneNode, effects: &[MoveEffects; 3], mv: usize) -> PhaseOneNode {
+        let (after, kept) = Pairs::after(self, &node.pairs(), effects, mv);
+        PhaseOneNode::of_pairs(after, FRAMES.products[symmetry_index(kept)][usize::from(node.symmetry)])
     }
 }

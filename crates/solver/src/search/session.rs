@@ -74,7 +74,7 @@ impl<'t> Session<'t> {
         let started = Instant::now();
         let mut clock = Clock::new(control);
         let directions = Direction::all(tables, cube);
-        let mut lower_bound = directions.iter().map(|d| d.start.distance).max().unwrap_or(0);
+        let mut lower_bound = Direction::lower_bound(&directions);
         let (mut near, mut halt) = (None, None);
         if cube.is_solved() {
             near = Some(Vec::new());

@@ -1,7 +1,7 @@
 //! The two-phase coordinates of a cube.
 
 use super::catalogue::id::Id;
-use super::loaded::Tables;
+use super::loaded::{ByProfile, Tables};
 use crate::coord::{CORNER_PERM, D_EDGES, Descriptor, FLIP, FLIP_SLICE, SLICE, SLICE_SORTED, TWIST, U_EDGES, UD_EDGES};
 use crate::symmetry::SymCoordinate;
 use superflip_cube::{Axis, Cube, Symmetry};
@@ -73,16 +73,25 @@ impl Tables {
     fn inspect_direction(&self, axis: Axis, inverse: bool, cube: &Cube) -> DirectionCoordinates {
         // Only `ud_edges` has no value on some cubes; it is computed separately below.
         let value = |coordinate: &Descriptor| (coordinate.index)(cube).unwrap_or_default();
-        let flip_slice = self.sym_value(value(&FLIP_SLICE), Id::FlipSliceClass, Id::FlipSliceRepresentative);
-        let corner = self.sym_value(value(&CORNER_PERM), Id::CornerClass, Id::CornerRepresentative);
+        let flip_slice = sym_value(value(&FLIP_SLICE), self.flip_slice_classes());
+        let corner = sym_value(value(&CORNER_PERM), self.corner_classes());
         let (twist, flip, slice, slice_sorted) = (value(&TWIST), value(&FLIP), value(&SLICE), value(&SLICE_SORTED));
         let in_g1 = (twist, flip, slice) == (0, 0, 0);
         let ud_edges = if in_g1 { (UD_EDGES.index)(cube) } else { None };
         let phase_two_bound = ud_edges.and_then(|edges| {
             let [corners, edges, slice] = [corner.raw, edges, slice_sorted].map(u16::try_from);
-            Some(u32::from(self.phase_two().bound(corners.ok()?, edges.ok()?, slice.ok()?)))
+            Some(u32::from(match self.by_profile() {
+                ByProfile::Mapped { phase_two, .. } => phase_two.bound(corners.ok()?, edges.ok()?, slice.ok()?),
+                ByProfile::Tiny(tiny) => tiny.inside.bound(cube),
+            }))
         });
-        let phase_one_distance = self.phase_one_distance(flip_slice, twist);
+        let phase_one_distance = u32::from(match self.by_profile() {
+            ByProfile::Mapped { phase_one, opened, .. } => {
+                let column = (twist * 16 + flip_slice.symmetry) as usize;
+                phase_one.distance(flip_slice.class, opened.u16s(Id::TwistConjugate)[column])
+            }
+            ByProfile::Tiny(tiny) => tiny.pairs.exact_distance(cube),
+        });
         let phase_two_reason = ud_edges.is_none().then(|| {
             let side = if inverse { "inverse cube" } else { "cube" };
             format!(
@@ -108,15 +117,10 @@ impl Tables {
             phase_two_reason,
         }
     }
+}
 
-    fn sym_value(&self, raw: u32, classes: Id, representatives: Id) -> SymValue {
-        let packed = SymCoordinate::unpack(self.opened().u32s(classes)[raw as usize]);
-        let representative = self.opened().u32s(representatives)[packed.class as usize];
-        SymValue { raw, class: packed.class, symmetry: u32::from(packed.symmetry), representative }
-    }
-
-    fn phase_one_distance(&self, flip_slice: SymValue, twist: u32) -> u32 {
-        let column = self.opened().u16s(Id::TwistConjugate)[(twist * 16 + flip_slice.symmetry) as usize];
-        u32::from(self.phase_one().distance(flip_slice.class, column))
-    }
+fn sym_value(raw: u32, (of_raw, representatives): (&[u32], &[u32])) -> SymValue {
+    let packed = SymCoordinate::unpack(of_raw[raw as usize]);
+    let representative = representatives[packed.class as usize];
+    SymValue { raw, class: packed.class, symmetry: u32::from(packed.symmetry), representative }
 }

@@ -13,16 +13,27 @@ use super::file::table::Table;
 use super::observer::TableObserver;
 use super::opened::Opened;
 use super::options::{Profile, Trust};
+use super::pruning::near::{self, NearSet};
 use super::pruning::phase_one::PhaseOne;
 use super::pruning::phase_two::PhaseTwo;
+use super::tiny::{self, Tiny};
 use crate::control::Control;
-use crate::coord::Descriptor;
-use crate::symmetry::joint_representatives;
+use crate::coord::{CORNER_PERM, Descriptor, FLIP_SLICE};
+use crate::symmetry::{Classes, joint_representatives};
 
-/// All tables of a profile, memory-mapped read-only and shared behind an `Arc`.
+/// All tables of a profile: memory-mapped read-only, or computed in memory. They are shared behind an `Arc`.
 pub struct Tables {
     profile: Profile,
     opened: Opened,
+    /// The tables of [`Profile::Tiny`].
+    tiny: Option<Box<Tiny>>,
+}
+
+/// The tables of either kind of profile.
+#[derive(Clone, Copy)]
+pub(crate) enum ByProfile<'t> {
+    Mapped { phase_one: PhaseOne<'t>, phase_two: PhaseTwo<'t>, opened: &'t Opened },
+    Tiny(&'t Tiny),
 }
 
 impl Tables {
@@ -61,8 +72,48 @@ impl Tables {
         observer: TableObserver<'_>,
         control: &Control,
     ) -> Result<Self, TableError> {
+        if profile == Profile::Tiny {
+            return Ok(Self::in_memory());
+        }
         let wanted: Vec<&Spec> = specs::of_profile(profile).collect();
-        Ok(Self { profile, opened: store::open_or_build(trust, folder, &wanted, observer, control)? })
+        Ok(Self { profile, opened: store::open_or_build(trust, folder, &wanted, observer, control)?, tiny: None })
+    }
+
+    /// Opens the tables of a profile in `folder`, and builds nothing. Returns `None` if a table is missing or unusable.
+    ///
+    /// # Errors
+    /// When the process lacks memory or open files.
+    pub fn open_existing(
+        folder: &Path,
+        profile: Profile,
+        observer: TableObserver<'_>,
+    ) -> Result<Option<Self>, TableError> {
+        if profile == Profile::Tiny {
+            return Ok(Some(Self::in_memory()));
+        }
+        let wanted: Vec<&Spec> = specs::of_profile(profile).collect();
+        if !wanted.iter().all(|spec| store::is_there(folder, spec)) {
+            return Ok(None);
+        }
+        Ok(store::open_existing(folder, &wanted, observer)?.map(|opened| Self { profile, opened, tiny: None }))
+    }
+
+    /// Computes the tables of [`Profile::Tiny`] in memory, which takes some ten milliseconds. They need no folder.
+    #[must_use]
+    pub fn in_memory() -> Self {
+        Self { profile: Profile::Tiny, opened: Opened::default(), tiny: Some(Box::default()) }
+    }
+
+    /// Returns the tables of either kind of profile.
+    pub(crate) fn by_profile(&self) -> ByProfile<'_> {
+        match &self.tiny {
+            Some(tiny) => ByProfile::Tiny(tiny),
+            None => ByProfile::Mapped {
+                phase_one: PhaseOne::new(&self.opened),
+                phase_two: PhaseTwo::new(&self.opened),
+                opened: &self.opened,
+            },
+        }
     }
 
     /// Returns the profile.
@@ -75,19 +126,37 @@ impl Tables {
         &self.opened
     }
 
-    /// Returns the representative of each class of flip x sorted slice, in rising order. The small profile has no table
-    /// of them and computes them at first use.
+    /// Returns the packed sym-coordinate of each flip x slice, and the representative of each class. Profiles without a table
+    /// of them compute them at first use.
+    pub fn flip_slice_classes(&self) -> (&[u32], &[u32]) {
+        static FOUND: LazyLock<Classes> = LazyLock::new(|| Classes::new(&FLIP_SLICE));
+        self.classes([Id::FlipSliceClass, Id::FlipSliceRepresentative], &FOUND)
+    }
+
+    /// Does the same for the corner permutation.
+    pub fn corner_classes(&self) -> (&[u32], &[u32]) {
+        static FOUND: LazyLock<Classes> = LazyLock::new(|| Classes::new(&CORNER_PERM));
+        self.classes([Id::CornerClass, Id::CornerRepresentative], &FOUND)
+    }
+
+    fn classes<'t>(&'t self, tables: [Id; 2], computed: &'t LazyLock<Classes>) -> (&'t [u32], &'t [u32]) {
+        let [of_raw, representatives] = tables.map(|id| self.opened.get(id).map(Table::view));
+        of_raw.zip(representatives).unwrap_or_else(|| (&computed.of_raw, &computed.representatives))
+    }
+
+    /// Returns the representative of each class of flip x sorted slice, in rising order. Profiles
+    /// without a table of them compute them at first use.
     pub fn flip_slice_sorted_representatives(&self) -> &[u32] {
         static FOUND: LazyLock<Vec<u32>> = LazyLock::new(joint_representatives);
         match self.profile {
             Profile::Standard => self.opened.u32s(Id::FlipSliceSortedRepresentative),
-            Profile::Small => &FOUND,
+            Profile::Small | Profile::Tiny => &FOUND,
         }
     }
 
     /// Returns the move table of a coordinate, if there is a table of it.
     pub fn move_table(&self, coordinate: &Descriptor) -> Option<&[u16]> {
-        specs::moves_of(coordinate).map(|spec| self.opened.u16s(spec.id))
+        specs::moves_of(coordinate).and_then(|spec| self.opened.get(spec.id)).map(Table::view)
     }
 
     /// Describes every table, in build order.
@@ -101,14 +170,22 @@ impl Tables {
         Some((TableInfo::new(spec, table), table))
     }
 
-    /// Returns the phase-1 table with the move tables of its coordinates.
-    pub fn phase_one(&self) -> PhaseOne<'_> {
-        PhaseOne::new(&self.opened, self.profile)
+    /// Returns the exact phase-1 table with the move tables of its coordinates; `None` in the tiny profile.
+    pub fn phase_one(&self) -> Option<PhaseOne<'_>> {
+        self.tiny.is_none().then(|| PhaseOne::new(&self.opened))
     }
 
-    /// Returns the phase-2 tables.
-    pub fn phase_two(&self) -> PhaseTwo<'_> {
-        PhaseTwo::new(&self.opened, self.profile)
+    /// Returns the phase-2 tables; `None` in the tiny profile.
+    pub fn phase_two(&self) -> Option<PhaseTwo<'_>> {
+        self.tiny.is_none().then(|| PhaseTwo::new(&self.opened))
+    }
+
+    /// Returns the positions near solved.
+    pub(crate) fn near(&self) -> NearSet<'_> {
+        match &self.tiny {
+            Some(tiny) => NearSet { words: &tiny.near, radius: tiny::RADIUS },
+            None => NearSet { words: self.opened.u32s(Id::Near), radius: near::RADIUS },
+        }
     }
 
     /// Describes the phase-1 table of this profile.
@@ -116,6 +193,7 @@ impl Tables {
         let id = match self.profile() {
             Profile::Standard => Id::PhaseOneMasked,
             Profile::Small => Id::PhaseOneResidues,
+            Profile::Tiny => return None,
         };
         self.list().into_iter().find(|table| table.id == id)
     }

@@ -26,6 +26,7 @@ pub mod optimal;
 pub mod options;
 pub(crate) mod prefetch;
 pub mod pruning;
+pub mod tiny;
 pub mod verify;
 
 pub use building::DepthHistograms;

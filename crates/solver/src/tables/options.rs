@@ -9,17 +9,20 @@ pub enum Profile {
     Standard,
     /// Small set of about 50 MB.
     Small,
+    /// Tiny set of 4 MB, computed in memory, without files.
+    Tiny,
 }
 
 impl Profile {
     /// Every profile.
-    pub const ALL: [Self; 2] = [Self::Standard, Self::Small];
+    pub const ALL: [Self; 3] = [Self::Standard, Self::Small, Self::Tiny];
 
-    /// `standard` or `small`.
+    /// `standard`, `small` or `tiny`.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Standard => "standard",
             Self::Small => "small",
+            Self::Tiny => "tiny",
         }
     }
 }

@@ -15,4 +15,5 @@ mod search;
 mod several;
 mod symmetry;
 mod tables;
+mod tiny;
 mod two_phase;

@@ -215,7 +215,7 @@ impl Reduced {
         let Some(distances) = self.distances() else {
             let count = u64::from(self.columns.count());
             let (class, twist) = (u32::try_from(entry / count).ok()?, u16::try_from(entry % count).ok()?);
-            return Some(tables?.phase_one().distance(class, twist).into());
+            return Some(tables?.phase_one()?.distance(class, twist).into());
         };
         Some(distances[entry as usize]).filter(|distance| *distance != UNREACHED).map(u32::from)
     }

@@ -3,7 +3,7 @@
 //! Two solutions are the same if they differ only in the order of moves of opposite faces. The search meets each
 //! solution exactly once, for two reasons:
 //!
-//! - Moves are made in canonical order at the front and at the back of the solution. [`RADIUS`] moves lie between the
+//! - Moves are made in canonical order at the front and at the back of the solution. As many moves as the radius of the near set lie between the
 //!   two ends. So two adjacent moves of opposite faces are never at different ends.
 //! - This module enumerates these moves in the middle. They are in canonical order after the front. The last of them
 //!   are accepted only if they are in canonical order before the back.
@@ -12,12 +12,12 @@ use std::collections::BTreeSet;
 use std::sync::{Mutex, PoisonError};
 
 use super::node::Node;
-use crate::tables::pruning::near::{RADIUS, distance};
+use crate::tables::pruning::near::NearSet;
 use superflip_cube::{Cube, Move};
 
 /// Collects solutions as they are found.
 pub(crate) struct Collection<'a> {
-    near_set: &'a [u32],
+    near_set: NearSet<'a>,
     /// Number of solutions to keep.
     limit: usize,
     found: Mutex<(u64, BTreeSet<Vec<Move>>)>,
@@ -32,16 +32,16 @@ pub(crate) struct CollectedSolutions {
 }
 
 impl<'a> Collection<'a> {
-    /// Creates an empty collection. `near_set` is the set of all positions within [`RADIUS`] moves.
-    pub(crate) fn new(near_set: &'a [u32], limit: usize) -> Self {
+    /// Creates an empty collection.
+    pub(crate) fn new(near_set: NearSet<'a>, limit: usize) -> Self {
         Self { near_set, limit, found: Mutex::new((0, BTreeSet::new())) }
     }
 
-    /// Adds every solution through a node with at most [`RADIUS`] moves left.
+    /// Adds every solution through a node with at most as many moves left as the radius of the near set.
     pub(crate) fn add(&self, node: &Node) {
         let cube = node.sides[0].cube();
-        if distance(self.near_set, &cube).is_some_and(|distance| distance <= node.moves_left) {
-            self.extend(node, &cube, &mut Vec::with_capacity(RADIUS.into()));
+        if self.near_set.distance(&cube).is_some_and(|distance| distance <= node.moves_left) {
+            self.extend(node, &cube, &mut Vec::with_capacity(self.near_set.radius.into()));
         }
     }
 
@@ -63,7 +63,7 @@ impl<'a> Collection<'a> {
         });
         for mv in Move::ALL.into_iter().filter(|mv| faces >> mv.face().index() & 1 == 1) {
             let after = cube.then(mv.cube());
-            if distance(self.near_set, &after).is_some_and(|distance| distance < left) {
+            if self.near_set.distance(&after).is_some_and(|distance| distance < left) {
                 way.push(mv);
                 self.extend(node, &after, way);
                 way.pop();

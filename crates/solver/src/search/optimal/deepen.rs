@@ -12,7 +12,7 @@ use super::walker::{BatchWalker, PruningRules};
 use crate::control::{Cancelled, Control};
 use crate::search::shared_nodes::{SharedNodes, Walker, on_threads};
 use crate::tables::optimal::OptimalTable;
-use crate::tables::pruning::near::{RADIUS, way_home};
+use crate::tables::pruning::near::NearSet;
 use superflip_cube::{Cube, Move, Symmetry};
 
 /// Number of nodes into which an iteration is split for the threads.
@@ -25,8 +25,8 @@ const PERIOD: u32 = 16;
 /// One cube with the tables and limits of its search.
 pub(crate) struct DeepeningContext<'a> {
     pub(crate) table: &'a OptimalTable,
-    /// All positions within [`RADIUS`] moves.
-    pub(crate) near_set: &'a [u32],
+    /// All positions near solved.
+    pub(crate) near_set: NearSet<'a>,
     pub(crate) cube: Cube,
     /// Bounds of the table for the cube and for its inverse.
     pub(crate) bounds: [u8; 2],
@@ -52,7 +52,7 @@ impl DeepeningContext<'_> {
     pub(crate) fn deepen(&self, length: u8) -> Deepened {
         let found = Mutex::new(None);
         let mut deepened = self.walk(length, &self.symmetries, &|node| {
-            let Some(here) = way_home(self.near_set, &node.sides[0].cube()) else { return false };
+            let Some(here) = self.near_set.way_home(&node.sides[0].cube()) else { return false };
             *found.lock().unwrap_or_else(PoisonError::into_inner) = Some(node.solution(&here));
             true
         });
@@ -68,16 +68,16 @@ impl DeepeningContext<'_> {
         })
     }
 
-    /// Visits every node with [`RADIUS`] moves left until `arrive` returns true.
+    /// Visits every node with as many moves left as the radius of the near set until `arrive` returns true.
     fn walk(&self, length: u8, symmetries: &[Symmetry], arrive: &(dyn Fn(&Node) -> bool + Sync)) -> Deepened {
         let root = Node::root(&self.cube, self.bounds, length);
-        if length <= RADIUS {
+        if length <= self.near_set.radius {
             arrive(&root);
             return Deepened { found: None, halted: None, nodes: 1 };
         }
-        let rules = PruningRules { table: self.table, leaf: RADIUS, fallback: self.fallback.as_ref() };
+        let rules = PruningRules { table: self.table, leaf: self.near_set.radius, fallback: self.fallback.as_ref() };
         let mut opener = BatchWalker::new();
-        opener.take_over(&root_branches(self.table, root, symmetries, RADIUS + 1));
+        opener.take_over(&root_branches(self.table, root, symmetries, self.near_set.radius + 1));
         let parts = opener.split(PARTS, rules, arrive);
         let (is_over, halted) = (AtomicBool::new(parts.is_none()), OnceLock::new());
         let parts = SharedNodes::new(parts.unwrap_or_default(), TAKEN_AT_ONCE);

@@ -31,25 +31,26 @@ pub(crate) struct FallbackBound<'a> {
 }
 
 impl<'a> FallbackBound<'a> {
-    /// Creates a bound for nodes whose table bound is at most `base`.
+    /// Creates a bound for nodes whose table bound is at most `base`; `None` for tables without exact phase-1 distances.
     ///
     /// # Panics
     /// Never: the diagonal symmetry is a rotation.
-    pub(crate) fn new(tables: &'a Tables, base: u8) -> Self {
+    pub(crate) fn new(tables: &'a Tables, base: u8) -> Option<Self> {
+        let phase_one = tables.phase_one()?;
         let mut slices = Box::new([0; 1 << Edge::COUNT]);
         for value in 0..SLICE.size {
             let cube = (SLICE.representative)(value);
             let slots = Edge::ALL.iter().filter(|slot| cube.edges()[slot.index()].index() >= FIRST_OF_SLICE);
             slices[slots.fold(0, |mask, slot| mask | 1 << slot.index())] = value as u16;
         }
-        Self {
-            phase_one: tables.phase_one(),
+        Some(Self {
+            phase_one,
             classes: tables.opened().u32s(Id::FlipSliceClass),
             twist_conjugates: tables.opened().u16s(Id::TwistConjugate),
             next_axis: ByteConjugation::of(Symmetry::DIAGONAL).expect("it is a rotation of the whole cube"),
             slices,
             base,
-        }
+        })
     }
 
     /// Removes the nodes from index `from` on that have too few moves left.
@@ -148,7 +149,7 @@ mod tests {
     fn nodes_are_judged_by_the_distances_of_all_six_directions() {
         let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../target/tmp/tables");
         let tables = Tables::open_or_build(&folder, Profile::Small, &|_| (), &Control::new()).expect("tables");
-        let fallback = FallbackBound::new(&tables, 9);
+        let fallback = FallbackBound::new(&tables, 9).expect("exact distances");
         let mut rng = StdRng::seed_from_u64(3);
         let (mut kept, mut left_out) = (0, 0);
         for _ in 0..500 {

@@ -37,8 +37,8 @@ use crate::search::goal::Goal;
 use crate::search::running::{Event, EventSink};
 use crate::search::session::{Session, replay};
 use crate::search::solution::{Found, Phases, Solution, SolveError, StoppedBy};
+use crate::tables::Tables;
 use crate::tables::optimal::OptimalTable;
-use crate::tables::{Id, Tables};
 use superflip_cube::Cube;
 
 /// Time for the first two-phase search.
@@ -80,10 +80,10 @@ impl<'t> OptimalSearch<'t> {
         let base = table.size().base();
         let context = DeepeningContext {
             table,
-            near_set: tables.opened().u32s(Id::Near),
+            near_set: tables.near(),
             cube: *cube,
             bounds,
-            fallback: bounds.into_iter().all(|bound| bound < base).then(|| FallbackBound::new(tables, base)),
+            fallback: bounds.into_iter().all(|bound| bound < base).then(|| FallbackBound::new(tables, base)).flatten(),
             symmetries: root_branches::symmetries(cube),
             control: control.clone(),
             threads: goal.threads.max(1),

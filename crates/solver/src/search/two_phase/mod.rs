@@ -30,6 +30,7 @@ mod roots;
 mod search;
 mod symmetry_reduction;
 mod table_views;
+mod tiny_views;
 mod walker;
 
 pub use search::{TwoPhase, TwoPhaseLimits, TwoPhaseStatus, prepare};

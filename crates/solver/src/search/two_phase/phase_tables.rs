@@ -1,9 +1,9 @@
 //! What a two-phase search needs from the tables of a profile.
 
 use super::path::MovePath;
-use super::roots::Root;
+use super::roots::{Parts, Root};
 use crate::search::phase_one::{PhaseOneNode, PhaseOneTables};
-use superflip_cube::Move;
+use superflip_cube::{Cube, Move};
 
 /// Phase-2 coordinates that a node of phase 1 carries: corner permutation and sorted slice. Profiles whose tables do not
 /// follow them through phase 1 leave them at 0.
@@ -19,6 +19,8 @@ pub(crate) struct Inside {
     pub(crate) corners: u16,
     pub(crate) edges: u16,
     pub(crate) slice: u16,
+    /// Places of some pieces, if the profile has them.
+    pub(crate) places: u16,
 }
 
 /// Children of a node of phase 2: the number of each move in [`Move::PHASE_TWO`], and the cube after it.
@@ -30,11 +32,14 @@ pub(crate) trait PhaseTables: Copy + Sync {
     type PhaseOne: PhaseOneTables;
 
     /// Returns the tables of phase 1.
-    fn phase_one(&self) -> &Self::PhaseOne;
+    fn phase_one(&self) -> Self::PhaseOne;
 
     /// Returns whether no canonical maneuver of `moves_left` moves enters G1 with its last move. A node may be judged wrongly
     /// only if another one leads to the same solutions.
-    fn leads_nowhere(&self, node: &PhaseOneNode, moves_left: u8) -> bool;
+    fn leads_nowhere(&self, node: PhaseOneNode, moves_left: u8) -> bool;
+
+    /// Returns the coordinates of a cube that [`PhaseTables::arrivals`] needs.
+    fn parts(&self, cube: &Cube) -> Parts;
 
     /// Returns the coordinates after one of the 18 moves.
     fn carried_after(&self, carried: Carried, mv: usize) -> Carried;
@@ -47,15 +52,15 @@ pub(crate) trait PhaseTables: Copy + Sync {
     fn arrivals(&self, root: &Root, path: MovePath, carried: Carried, left: u8) -> [Option<(Inside, u8)>; 2];
 
     /// Prefetches what [`PhaseTables::inside_bound`] reads.
-    fn prefetch_inside(&self, inside: &Inside);
+    fn prefetch_inside(&self, inside: Inside);
 
     /// Returns a lower bound on the length of phase 2 from the larger tables.
-    fn inside_bound(&self, inside: &Inside) -> u8;
+    fn inside_bound(&self, inside: Inside) -> u8;
 
     /// Returns whether the cube is solved.
-    fn is_solved(&self, inside: &Inside) -> bool;
+    fn is_solved(&self, inside: Inside) -> bool;
 
     /// Stores the children after the phase-2 moves in the mask `allowed` whose lower bound is below `moves_left`, and returns
     /// their number. A child may still be ruled out by [`PhaseTables::inside_bound`].
-    fn children(&self, inside: &Inside, allowed: u32, moves_left: u8, out: &mut Children) -> usize;
+    fn children(&self, inside: Inside, allowed: u32, moves_left: u8, out: &mut Children) -> usize;
 }

@@ -30,7 +30,7 @@ impl PendingPhaseTwo {
     /// incumbent. If one solution is wanted, it stops at the first.
     pub(crate) fn finish(self, effort: &mut NodeCount, context: &SearchContext<'_, impl PhaseTables>) {
         let used = self.path.len() + context.roots[usize::from(self.root)].premoves.len();
-        let bound = self.bound.max(context.tables.inside_bound(&self.inside));
+        let bound = self.bound.max(context.tables.inside_bound(self.inside));
         let mut search = PhaseTwoSearch {
             start: self,
             way: [Move::U; DEPTHS],
@@ -81,7 +81,7 @@ impl PhaseTwoSearch {
     ) -> bool {
         let tables = &context.tables;
         if moves_left == 0 {
-            return tables.is_solved(&inside) && self.start.offer(&self.way[..depth], context);
+            return tables.is_solved(inside) && self.start.offer(&self.way[..depth], context);
         }
         effort.nodes += 1;
         if effort.nodes >= self.give_up_at || effort.halted.is_some() {
@@ -95,9 +95,9 @@ impl PhaseTwoSearch {
         let followers = &FOLLOWERS[usize::from(depth > 0)];
         let allowed = followers[last.map_or(usize::from(NO_MOVE), Move::index)];
         let mut children = [(0, Inside::default()); Move::PHASE_TWO.len()];
-        let count = tables.children(&inside, allowed, moves_left, &mut children);
+        let count = tables.children(inside, allowed, moves_left, &mut children);
         for (number, child) in &children[..count] {
-            if tables.inside_bound(child) >= moves_left {
+            if tables.inside_bound(*child) >= moves_left {
                 continue;
             }
             let mv = Move::PHASE_TWO[usize::from(*number)];

@@ -123,6 +123,11 @@ impl Twin {
         Move::ALL[SIDES[usize::from(self.0)].index() * 3]
     }
 
+    /// Returns the half turn.
+    pub(crate) fn half_turn(self) -> Move {
+        half_turn(SIDES[usize::from(self.0)])
+    }
+
     /// Returns corner permutation and slice-edge order of the twin.
     #[inline]
     pub(crate) fn corners_and_slice(self, corners: u16, slice: u16) -> (u16, u16) {

@@ -13,7 +13,6 @@
 
 use super::premove::Premoves;
 use super::symmetry_reduction::SymmetryReduction;
-use crate::coord::{CORNER_PERM, D_EDGES, Descriptor, SLICE_SORTED, U_EDGES};
 use crate::search::directions::Direction;
 use crate::search::phase_one::PhaseOneNode;
 use crate::tables::Tables;
@@ -36,7 +35,8 @@ pub(crate) struct Root {
     pub(crate) first_moves: u32,
     /// Coordinates for phase 2, computed when phase 1 starts at this root.
     pub(crate) parts: Parts,
-    cube: Cube,
+    /// The cube after the pre-moves.
+    pub(crate) cube: Cube,
 }
 
 /// Coordinates of a root that phase 1 does not use.
@@ -82,17 +82,5 @@ impl Root {
             PhaseOneNode::of_each(tables, cubes, nodes);
             some.iter_mut().zip(nodes).for_each(|(root, node)| root.start = *node);
         }
-    }
-
-    /// Computes [`Root::parts`].
-    pub(crate) fn begin(&mut self) {
-        // All four coordinates have a value on every cube.
-        let value = |coordinate: &Descriptor| (coordinate.index)(&self.cube).unwrap_or_default() as u16;
-        self.parts = Parts {
-            corners: value(&CORNER_PERM),
-            slice: value(&SLICE_SORTED),
-            u_edges: value(&U_EDGES),
-            d_edges: value(&D_EDGES),
-        };
     }
 }

@@ -5,6 +5,7 @@ use std::time::Instant;
 
 use super::best_solutions::{BestSolutions, SolutionCallback};
 use super::context::{PERIOD, SearchContext};
+use super::phase_tables::PhaseTables;
 use super::roots::Root;
 use super::symmetry_reduction::SymmetryReduction;
 use super::table_views::TableViews;
@@ -15,7 +16,9 @@ use crate::search::avoided_axes::AvoidedAxes;
 use crate::search::directions::Direction;
 use crate::search::shared_nodes::Walker;
 use crate::search::solution::Found;
-use crate::tables::Tables;
+use crate::tables::loaded::ByProfile;
+use crate::tables::tiny::Tiny;
+use crate::tables::{Profile, Tables};
 
 /// Level from which roots with one pre-move are searched.
 const ONE_PREMOVE_FROM: u8 = 9;
@@ -34,8 +37,10 @@ const LEVELS: u8 = 24;
 const QUICK_PHASE_TWO: u64 = 10_000;
 
 /// Computes the static tables of the search. Otherwise the first search computes them.
-pub fn prepare() {
-    premove::prepare();
+pub fn prepare(profile: Profile) {
+    if profile != Profile::Tiny {
+        premove::prepare();
+    }
 }
 
 /// Limits of a two-phase search.
@@ -81,10 +86,18 @@ thread_local! {
     static BUFFERS: RefCell<Vec<SearchBuffers>> = const { RefCell::new(Vec::new()) };
 }
 
+/// The tables of a profile.
+#[derive(Clone, Copy)]
+#[allow(clippy::large_enum_variant)] // one for each search, which is larger
+enum Views<'t> {
+    Mapped(TableViews<'t>),
+    Tiny(&'t Tiny),
+}
+
 /// A two-phase search for one cube. It runs in time slices, so that several searches can share a core.
 pub struct TwoPhase<'t> {
     tables: &'t Tables,
-    views: TableViews<'t>,
+    views: Views<'t>,
     best_solutions: BestSolutions,
     directions: [Direction; 6],
     reduction: SymmetryReduction,
@@ -116,7 +129,12 @@ impl<'t> TwoPhase<'t> {
         Root::add_all(&mut roots, tables, &directions, &reduction, 0);
         Self {
             tables,
-            views: TableViews::new(tables),
+            views: match tables.by_profile() {
+                ByProfile::Mapped { phase_one, phase_two, opened } => {
+                    Views::Mapped(TableViews::new(phase_one, phase_two, opened))
+                }
+                ByProfile::Tiny(tiny) => Views::Tiny(tiny),
+            },
             best_solutions: BestSolutions::new(limits.target, limits.wanted, limits.at_most, limits.avoided),
             directions,
             reduction,
@@ -171,14 +189,21 @@ impl<'t> TwoPhase<'t> {
     /// Searches for some microseconds, or with several threads until the level is done. `notify` receives each new
     /// shortest solution and the number of nodes.
     pub fn advance(&mut self, notify: SolutionCallback<'_>) -> TwoPhaseStatus {
+        match self.views {
+            Views::Mapped(tables) => self.advance_with(tables, notify),
+            Views::Tiny(tables) => self.advance_with(tables, notify),
+        }
+    }
+
+    fn advance_with(&mut self, tables: impl PhaseTables, notify: SolutionCallback<'_>) -> TwoPhaseStatus {
         if !self.loaded {
             if self.level > self.best_solutions.at_most().min(LEVELS) || self.best_solutions.is_reached() {
                 return TwoPhaseStatus::Over;
             }
-            self.load();
+            self.load(tables);
         }
         let context = SearchContext {
-            tables: self.views,
+            tables,
             roots: &self.roots,
             directions: &self.directions,
             best_solutions: &self.best_solutions,
@@ -217,7 +242,7 @@ impl<'t> TwoPhase<'t> {
     }
 
     /// Pushes the roots of this level to the walker.
-    fn load(&mut self) {
+    fn load(&mut self, tables: impl PhaseTables) {
         self.loaded = true;
         for (length, from) in [(1, ONE_PREMOVE_FROM), (2, TWO_PREMOVES_FROM)] {
             if self.level == from && self.roots.iter().all(|root| root.premoves.len() != length) {
@@ -234,7 +259,7 @@ impl<'t> TwoPhase<'t> {
             // Roots that are added at this level also search all smaller depths.
             let first = if self.level == from { root.start.distance } else { depth };
             if first == root.start.distance {
-                root.begin();
+                root.parts = tables.parts(&root.cube);
             }
             for depth in first..=depth {
                 self.walker.start(index as u16, root, depth);

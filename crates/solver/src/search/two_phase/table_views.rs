@@ -2,14 +2,15 @@
 
 use super::path::MovePath;
 use super::phase_tables::{Carried, Children, Inside, PhaseTables};
-use super::roots::Root;
-use crate::search::frames::bits;
+use super::roots::{Parts, Root};
+use crate::coord::{CORNER_PERM, D_EDGES, Descriptor, SLICE_SORTED, U_EDGES};
 use crate::search::phase_one::PhaseOneNode;
 use crate::tables::move_table::NO_MERGE;
-use crate::tables::pruning::phase_one::PhaseOne;
+use crate::tables::opened::Opened;
+use crate::tables::pruning::phase_one::{PhaseOne, bits};
 use crate::tables::pruning::phase_two::PhaseTwo;
-use crate::tables::{Id, Tables, prefetch};
-use superflip_cube::Move;
+use crate::tables::{Id, prefetch};
+use superflip_cube::{Cube, Move};
 
 /// Views of the tables, taken once per search.
 #[derive(Clone, Copy)]
@@ -26,11 +27,10 @@ pub(crate) struct TableViews<'t> {
 
 impl<'t> TableViews<'t> {
     /// Takes the views.
-    pub(crate) fn new(tables: &'t Tables) -> Self {
-        let opened = tables.opened();
+    pub(crate) fn new(phase_one: PhaseOne<'t>, phase_two: PhaseTwo<'t>, opened: &'t Opened) -> Self {
         Self {
-            phase_one: tables.phase_one(),
-            phase_two: tables.phase_two(),
+            phase_one,
+            phase_two,
             corner_moves: opened.u16s(Id::CornerPermMove),
             slice_moves: opened.u16s(Id::SliceSortedMove),
             u_edges_moves: opened.u16s(Id::UEdgesMove),
@@ -57,8 +57,8 @@ impl<'t> PhaseTables for TableViews<'t> {
     type PhaseOne = PhaseOne<'t>;
 
     #[inline]
-    fn phase_one(&self) -> &PhaseOne<'t> {
-        &self.phase_one
+    fn phase_one(&self) -> PhaseOne<'t> {
+        self.phase_one
     }
 
     /// A maneuver that leaves G1 and returns takes at least five moves. So a node with `distance < moves_left` and
@@ -66,8 +66,19 @@ impl<'t> PhaseTables for TableViews<'t> {
     /// R2, the canonical move L may enter G1. The rule prunes R2 L too. No solution is lost: R2 and L commute, so phase 1
     /// finds L, and phase 2 begins with R2.
     #[inline]
-    fn leads_nowhere(&self, node: &PhaseOneNode, moves_left: u8) -> bool {
+    fn leads_nowhere(&self, node: PhaseOneNode, moves_left: u8) -> bool {
         node.distance < moves_left && node.distance + moves_left < 5
+    }
+
+    fn parts(&self, cube: &Cube) -> Parts {
+        // All four coordinates have a value on every cube.
+        let value = |coordinate: &Descriptor| (coordinate.index)(cube).unwrap_or_default() as u16;
+        Parts {
+            corners: value(&CORNER_PERM),
+            slice: value(&SLICE_SORTED),
+            u_edges: value(&U_EDGES),
+            d_edges: value(&D_EDGES),
+        }
     }
 
     #[inline]
@@ -92,7 +103,7 @@ impl<'t> PhaseTables for TableViews<'t> {
     fn arrivals(&self, root: &Root, path: MovePath, carried: Carried, left: u8) -> [Option<(Inside, u8)>; 2] {
         let with_bound = |(corners, slice)| {
             let bound = self.phase_two.corner_bound(corners, slice);
-            (bound <= left).then_some((Inside { corners, edges: 0, slice }, bound))
+            (bound <= left).then_some((Inside { corners, edges: 0, slice, places: 0 }, bound))
         };
         let twin = root.premoves.twin();
         let mut found = [
@@ -113,31 +124,31 @@ impl<'t> PhaseTables for TableViews<'t> {
     }
 
     #[inline]
-    fn prefetch_inside(&self, inside: &Inside) {
+    fn prefetch_inside(&self, inside: Inside) {
         self.phase_two.prefetch(inside.corners, inside.edges);
     }
 
     #[inline]
-    fn inside_bound(&self, inside: &Inside) -> u8 {
+    fn inside_bound(&self, inside: Inside) -> u8 {
         self.phase_two.edge_bound(inside.corners, inside.edges)
     }
 
     #[inline]
-    fn is_solved(&self, inside: &Inside) -> bool {
+    fn is_solved(&self, inside: Inside) -> bool {
         (inside.corners, inside.edges, inside.slice) == (0, 0, 0)
     }
 
     /// A child that passes the small table prefetches its entry of the large one before any entry is read.
     #[inline]
-    fn children(&self, inside: &Inside, allowed: u32, moves_left: u8, out: &mut Children) -> usize {
+    fn children(&self, inside: Inside, allowed: u32, moves_left: u8, out: &mut Children) -> usize {
         let mut count = 0;
         for number in bits(allowed) {
             let carried = Carried { corners: inside.corners, slice: inside.slice };
             let Carried { corners, slice } = self.carried_after(carried, Move::PHASE_TWO[number].index());
             if self.phase_two.corner_bound(corners, slice) < moves_left {
                 let row = usize::from(inside.edges) * Move::PHASE_TWO.len();
-                let child = Inside { corners, edges: self.ud_edges_moves[row + number], slice };
-                self.prefetch_inside(&child);
+                let child = Inside { corners, edges: self.ud_edges_moves[row + number], slice, places: 0 };
+                self.prefetch_inside(child);
                 out[count] = (number as u8, child);
                 count += 1;
             }

@@ -19,10 +19,10 @@ use super::path::MovePath;
 use super::phase_tables::{Carried, PhaseTables};
 use super::phase_two::PendingPhaseTwo;
 use super::roots::Root;
-use crate::search::frames::{FRAMES, NO_MOVE, bits};
+use crate::search::frames::{FRAMES, NO_MOVE};
 use crate::search::phase_one::{PhaseOneNode, PhaseOneTables};
 use crate::search::shared_nodes::Walker;
-use crate::tables::pruning::phase_one::ALL_MOVES;
+use crate::tables::pruning::phase_one::{ALL_MOVES, bits};
 
 /// Number of slots of the ring buffer of phase-1 nodes.
 const RING_SIZE: usize = 16;
@@ -153,7 +153,7 @@ impl PhaseOneWalker {
                 }
             }
             if let Some(pending) = self.stack.pop() {
-                context.tables.phase_one().prefetch(&pending.node);
+                context.tables.phase_one().prefetch(pending.node);
                 context.tables.prefetch_carried(pending.carried);
                 self.ring[slot] = Some(pending);
                 self.in_flight += 1;
@@ -174,10 +174,10 @@ impl PhaseOneWalker {
         if moves_left == 1 && node.distance == 0 {
             return;
         }
-        let (tables, phase_one) = (&context.tables, context.tables.phase_one());
-        let effects = phase_one.move_effects(&node);
+        let (tables, phase_one) = (context.tables, context.tables.phase_one());
+        let effects = phase_one.move_effects(node);
         let symmetry = usize::from(node.symmetry);
-        let useful = phase_one.useful(&node, &effects, moves_left) & FRAMES.followers[symmetry][usize::from(last)];
+        let useful = phase_one.useful(node, &effects, moves_left) & FRAMES.followers[symmetry][usize::from(last)];
         let to_cube = &FRAMES.to_cube[symmetry];
         let moves_left = moves_left - 1;
         let first_moves = if last == NO_MOVE { context.roots[usize::from(root)].first_moves } else { ALL_MOVES };
@@ -192,8 +192,8 @@ impl PhaseOneWalker {
                 self.arrive(path, carried, root, context);
                 continue;
             }
-            let node = phase_one.after(&node, &effects, mv);
-            if !tables.leads_nowhere(&node, moves_left) {
+            let node = phase_one.after(node, &effects, mv);
+            if !tables.leads_nowhere(node, moves_left) {
                 self.stack.push(PendingNode { path, node, carried, root, moves_left, last: cube_move });
             }
         }
@@ -213,7 +213,7 @@ impl PhaseOneWalker {
         let Some(left) = context.best_solutions.at_most().checked_sub(used) else { return };
         for (arrival, is_twin) in context.tables.arrivals(root, path, carried, left).into_iter().zip([false, true]) {
             if let Some((inside, bound)) = arrival {
-                context.tables.prefetch_inside(&inside);
+                context.tables.prefetch_inside(inside);
                 self.enqueue_phase_two(PendingPhaseTwo::new(path, root_index, is_twin, inside, bound), context);
             }
         }

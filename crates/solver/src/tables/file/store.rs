@@ -90,6 +90,17 @@ pub(crate) fn open_or_build(
     Ok(opened)
 }
 
+/// Opens every wanted table; returns `None` if one is missing or unusable.
+pub(crate) fn open_existing(
+    folder: &Path,
+    wanted: &[&'static Spec],
+    observer: TableObserver<'_>,
+) -> Result<Option<Opened>, TableError> {
+    let mut opened = Opened::default();
+    let missing = open_all(folder, wanted, observer, &mut opened, true)?;
+    Ok(missing.is_empty().then_some(opened))
+}
+
 /// Adds to an error the tables for which the failed operation was needed, and why they are built.
 fn needed_for(missing: &[Missing], error: TableError) -> TableError {
     match error {

@@ -1,29 +1,35 @@
-//! The near set: all positions at most five moves from solved, as fingerprints in a hash table.
+//! The near set: all positions at most five moves from solved, as fingerprints in a hash table. The profile `tiny` has
+//! those at most four moves from solved.
 //!
 //! A cube at most ten moves from solved is at most five moves from a position in this set. So the near search is a
 //! meet-in-the-middle search. The 621 649 positions are in an open-addressing hash table with linear probing. It has
-//! 2^20 words of 32 bits (4 MB):
+//! 2^20 words of 32 bits (4 MB); the 46 741 positions at most four moves from solved take 2^16 words (262 kB):
 //!
 //! ```text
 //! bit  31..3              2..0
 //!      fingerprint        distance + 1, so that an empty word is 0
 //! ```
 //!
-//! A position is hashed with the XXH3 of its cubie arrays. Bits 40 to 59 are its slot, bits 3 to 31 its fingerprint.
+//! A position is hashed with the XXH3 of its cubie arrays. The bits from 40 on are its slot, bits 3 to 31 its fingerprint.
 //!
 //! - Positions in the set have the correct distance, because no two of them share a fingerprint near one slot. A
 //!   collision would lower the counts, which a test compares with published ones.
-//! - A position outside the set is reported as a member in about one of 10^8 look-ups. So [`way_home`] follows the
+//! - A position outside the set is reported as a member in about one of 10^8 look-ups. So [`NearSet::way_home`] follows the
 //!   distances down to solved before a solution is used.
 
 use xxhash_rust::xxh3::xxh3_64;
 
 use superflip_cube::{Cube, Move};
 
-/// Radius of the set in moves.
+/// Radius of the mapped set in moves.
 pub const RADIUS: u8 = 5;
-/// Number of words in the table; a power of two.
-pub const WORDS: usize = 1 << 20;
+/// Number of words in the table of the mapped set.
+pub const WORDS: usize = words(RADIUS);
+
+/// Returns the number of words for a set of this radius, 4 or 5; a power of two.
+const fn words(radius: u8) -> usize {
+    if radius < RADIUS { 1 << 16 } else { 1 << 20 }
+}
 
 /// Returns the first slot of a cube, and its fingerprint with the low three bits cleared.
 fn place(cube: &Cube) -> (usize, u32) {
@@ -38,57 +44,66 @@ fn place(cube: &Cube) -> (usize, u32) {
     ((hash >> 40) as usize, hash as u32 & !7)
 }
 
-/// Returns the distance 0..=5 of the cube from solved, or `None` if it is farther. In rare cases a hash
-/// collision returns a distance for a cube outside the set.
-#[inline]
-pub fn distance(words: &[u32], cube: &Cube) -> Option<u8> {
-    let (mut at, wanted) = place(cube);
-    loop {
-        let word = words[at & (WORDS - 1)];
-        if word == 0 {
-            return None;
-        }
-        if word & !7 == wanted {
-            return Some((word & 7) as u8 - 1);
-        }
-        at += 1;
-    }
+/// The positions at most `radius` moves from solved.
+#[derive(Clone, Copy)]
+pub(crate) struct NearSet<'t> {
+    pub(crate) words: &'t [u32],
+    pub(crate) radius: u8,
 }
 
-/// Returns an optimal solution, or `None` if the cube is more than five moves from solved.
-pub fn way_home(words: &[u32], cube: &Cube) -> Option<Vec<Move>> {
-    let mut way = Vec::new();
-    descends(words, cube, distance(words, cube)?, &mut way).then_some(way)
-}
-
-/// Returns whether `left` moves lead to solved, each of them nearer, and appends them to `way`. If a move leads nowhere
-/// because of a hash collision, the next one is tried.
-fn descends(words: &[u32], cube: &Cube, left: u8, way: &mut Vec<Move>) -> bool {
-    if left == 0 {
-        return cube.is_solved();
-    }
-    for mv in Move::ALL {
-        let after = cube.then(mv.cube());
-        if distance(words, &after) == Some(left - 1) {
-            way.push(mv);
-            if descends(words, &after, left - 1, way) {
-                return true;
+impl NearSet<'_> {
+    /// Returns the distance of the cube from solved, or `None` if it exceeds the radius. In rare cases a hash collision returns
+    /// a distance for a cube outside the set.
+    #[inline]
+    pub(crate) fn distance(&self, cube: &Cube) -> Option<u8> {
+        let (mut at, wanted) = place(cube);
+        loop {
+            let word = self.words[at & (self.words.len() - 1)];
+            if word == 0 {
+                return None;
             }
-            way.pop();
+            if word & !7 == wanted {
+                return Some((word & 7) as u8 - 1);
+            }
+            at += 1;
         }
     }
-    false
+
+    /// Returns an optimal solution, or `None` if the cube is farther from solved than the radius.
+    pub(crate) fn way_home(&self, cube: &Cube) -> Option<Vec<Move>> {
+        let mut way = Vec::new();
+        self.descends(cube, self.distance(cube)?, &mut way).then_some(way)
+    }
+
+    /// Returns whether `left` moves lead to solved, each of them nearer, and appends them to `way`. If a move leads nowhere
+    /// because of a hash collision, the next one is tried.
+    fn descends(&self, cube: &Cube, left: u8, way: &mut Vec<Move>) -> bool {
+        if left == 0 {
+            return cube.is_solved();
+        }
+        for mv in Move::ALL {
+            let after = cube.then(mv.cube());
+            if self.distance(&after) == Some(left - 1) {
+                way.push(mv);
+                if self.descends(&after, left - 1, way) {
+                    return true;
+                }
+                way.pop();
+            }
+        }
+        false
+    }
 }
 
-/// Builds the set and counts the positions at each distance.
-pub fn build() -> (Vec<u32>, Vec<u64>) {
-    let mut words = vec![0; WORDS];
+/// Builds the set of this radius, at most [`RADIUS`], and counts the positions at each distance.
+pub fn build(radius: u8) -> (Vec<u32>, Vec<u64>) {
+    let mut words = vec![0; words(radius)];
     let mut histogram = Vec::new();
     let mut frontier = vec![Cube::SOLVED];
     insert(&mut words, &Cube::SOLVED, 0);
-    for depth in 0..=RADIUS {
+    for depth in 0..=radius {
         histogram.push(frontier.len() as u64);
-        if depth < RADIUS {
+        if depth < radius {
             let mut next = Vec::with_capacity(frontier.len() * 14);
             for cube in &frontier {
                 for mv in Move::ALL {
@@ -108,7 +123,8 @@ pub fn build() -> (Vec<u32>, Vec<u64>) {
 fn insert(words: &mut [u32], cube: &Cube, depth: u8) -> bool {
     let (mut at, wanted) = place(cube);
     loop {
-        let word = &mut words[at & (WORDS - 1)];
+        let place = at & (words.len() - 1);
+        let word = &mut words[place];
         if *word == 0 {
             *word = wanted | u32::from(depth + 1);
             return true;
@@ -124,16 +140,27 @@ fn insert(words: &mut [u32], cube: &Cube, depth: u8) -> bool {
 mod tests {
     use super::*;
 
+    fn set(words: &[u32], radius: u8) -> NearSet<'_> {
+        NearSet { words, radius }
+    }
+
     #[test]
     fn a_false_positive_of_the_set_has_no_solution() {
-        let (mut words, _) = build();
-        assert_eq!(distance(&words, &Cube::SOLVED.after(&[Move::R, Move::U, Move::Ri])), Some(3));
-        let cube = Cube::SOLVED.after(&[Move::R, Move::U, Move::F, Move::L, Move::D, Move::B]);
-        assert_eq!((distance(&words, &cube), way_home(&words, &cube)), (None, None));
-        assert!(insert(&mut words, &cube, 5));
-        assert_eq!((distance(&words, &cube), way_home(&words, &cube)), (Some(5), None));
-        let near = Cube::SOLVED.after(&[Move::R, Move::U, Move::F, Move::L, Move::D]);
-        let way = way_home(&words, &near).expect("in the set");
-        assert!(way.len() == 5 && near.after(&way).is_solved());
+        for radius in [4, RADIUS] {
+            let (mut words, counts) = build(radius);
+            assert_eq!(counts, [1, 18, 243, 3240, 43239, 574_908][..=usize::from(radius)], "as published");
+            let moves = [Move::R, Move::U, Move::F, Move::L, Move::D, Move::B];
+            let cube = |moves: usize, all: &[Move]| Cube::SOLVED.after(&all[..moves]);
+            let (inside, outside) = (cube(radius.into(), &moves), cube(usize::from(radius) + 1, &moves));
+            assert_eq!(set(&words, radius).distance(&inside), Some(radius));
+            let way = set(&words, radius).way_home(&inside).expect("in the set");
+            assert!(way.len() == usize::from(radius) && inside.after(&way).is_solved());
+            assert_eq!((set(&words, radius).distance(&outside), set(&words, radius).way_home(&outside)), (None, None));
+            assert!(insert(&mut words, &outside, radius));
+            assert_eq!(
+                (set(&words, radius).distance(&outside), set(&words, radius).way_home(&outside)),
+                (Some(radius), None)
+            );
+        }
     }
 }

@@ -29,12 +29,12 @@ use std::ops::Range;
 
 use rayon::prelude::*;
 
+use super::breadth_first::Graph;
 use super::packed;
-use super::product::ReducedProduct;
+use super::product::{Columns, ReducedProduct};
 use crate::symmetry::SymCoordinate;
 use crate::tables::catalogue::id::Id;
 use crate::tables::opened::Opened;
-use crate::tables::options::Profile;
 use crate::tables::prefetch;
 use superflip_cube::Move;
 
@@ -143,27 +143,59 @@ impl MoveEffects {
     }
 }
 
+/// Iterates over the set bits of a mask, lowest first.
+#[inline]
+pub fn bits(mut mask: u32) -> impl Iterator<Item = usize> {
+    std::iter::from_fn(move || {
+        (mask != 0).then(|| {
+            let bit = mask.trailing_zeros() as usize;
+            mask &= mask - 1;
+            bit
+        })
+    })
+}
+
 /// Returns the distance 0..=12 of a masked entry.
 #[inline]
 pub const fn masked_distance(entry: u32) -> u8 {
     (entry >> 24 & 15) as u8
 }
 
-/// Computes the masked entries of some rows from the distances.
-pub fn masked_rows(product: &ReducedProduct<'_>, distances: &[u8], rows: Range<usize>) -> Vec<u32> {
+/// Computes the masked entries of some rows of a product from the distances. The bit of a change is the number of the move
+/// in the product.
+pub fn masked_rows<C: Columns>(product: &ReducedProduct<'_, C>, distances: &[u8], rows: Range<usize>) -> Vec<u32> {
+    let columns = product.columns();
     let mut out: Vec<u32> =
-        distances[rows.start * TWISTS..rows.end * TWISTS].iter().map(|&distance| u32::from(distance) << 24).collect();
-    out.par_chunks_mut(TWISTS).zip(rows).with_min_len(16).for_each(|(entries, row)| {
-        for mv in Move::ALL {
-            let changes = 1 << mv.index();
-            let away = 1 << (18 + mv.face().index());
-            for (entry, (own, other)) in entries.iter_mut().zip(product.pairs(distances, row, mv.index())) {
-                *entry |= if other == own { 0 } else { changes };
-                *entry |= if other > own { away } else { 0 };
+        distances[rows.start * columns..rows.end * columns].iter().map(|&distance| u32::from(distance) << 24).collect();
+    out.par_chunks_mut(columns).zip(rows).with_min_len(16).for_each(|(entries, row)| {
+        let mut number = 0;
+        for of_face in product.moves.chunk_by(|a, b| a.face() == b.face()) {
+            let away = 18 + of_face[0].face().index();
+            let neighbour = |mv: usize| product.neighbour_distances(distances, row, mv);
+            match of_face.len() {
+                3 => mark(entries, number, away, &[0, 1, 2].map(|next| neighbour(number + next))),
+                _ => {
+                    for next in number..number + of_face.len() {
+                        mark(entries, next, away, &[neighbour(next)]);
+                    }
+                }
             }
+            number += of_face.len();
         }
     });
     out
+}
+
+/// Marks the changes under moves of one face, from number `first` on, and whether they lead away.
+#[inline]
+fn mark<const N: usize>(entries: &mut [u32], first: usize, away: usize, neighbours: &[impl Fn(usize) -> u8; N]) {
+    for (column, entry) in entries.iter_mut().enumerate() {
+        let own = masked_distance(*entry);
+        for (number, neighbour) in neighbours.iter().enumerate() {
+            let other = neighbour(column);
+            *entry |= u32::from(other != own) << (first + number) | u32::from(other > own) << away;
+        }
+    }
 }
 
 /// The phase-1 table in either layout, indexed by class and by the twist in the frame of the representative.
@@ -182,15 +214,15 @@ enum Entries<'t> {
 }
 
 impl<'t> PhaseOne<'t> {
-    /// Takes the views of the opened tables of a profile.
-    pub(crate) fn new(opened: &'t Opened, profile: Profile) -> Self {
+    /// Takes the views of the opened tables.
+    pub(crate) fn new(opened: &'t Opened) -> Self {
         Self {
             class_moves: opened.u32s(Id::FlipSliceMove),
             twist_moves: opened.u16s(Id::TwistMove),
             twist_conjugates: opened.u16s(Id::TwistConjugate),
-            entries: match profile {
-                Profile::Standard => Entries::Masked(opened.u32s(Id::PhaseOneMasked)),
-                Profile::Small => Entries::Residues {
+            entries: match opened.get(Id::PhaseOneMasked) {
+                Some(masked) => Entries::Masked(masked.view()),
+                None => Entries::Residues {
                     residues: opened.bytes(Id::PhaseOneResidues),
                     at_least: opened.bytes(Id::FlipSliceDistance),
                 },

@@ -17,7 +17,6 @@ use super::packed;
 use crate::coord::UD_EDGES;
 use crate::tables::catalogue::id::Id;
 use crate::tables::opened::Opened;
-use crate::tables::options::Profile;
 use crate::tables::prefetch;
 
 /// Orders of the four slice edges inside G1.
@@ -48,21 +47,21 @@ enum Edges<'t> {
 }
 
 impl<'t> PhaseTwo<'t> {
-    /// Takes the views of the opened tables of a profile.
-    pub(crate) fn new(opened: &'t Opened, profile: Profile) -> Self {
+    /// Takes the views of the opened tables.
+    pub(crate) fn new(opened: &'t Opened) -> Self {
         Self {
             corners: opened.bytes(Id::PhaseTwoCorners),
-            edges: match profile {
-                Profile::Small => Edges::ByLayer {
+            edges: match opened.get(Id::PhaseTwo) {
+                Some(distances) => Edges::WithCorners {
+                    distances: distances.bytes(),
+                    classes: opened.u32s(Id::CornerClass),
+                    conjugates: opened.u16s(Id::UdEdgesConjugate),
+                },
+                None => Edges::ByLayer {
                     distances: opened.bytes(Id::PhaseTwoLayers),
                     classes: opened.u32s(Id::CornerClass),
                     layers: opened.u16s(Id::UdEdgesLayers),
                     conjugates: opened.u16s(Id::LayerEdgesConjugate),
-                },
-                Profile::Standard => Edges::WithCorners {
-                    distances: opened.bytes(Id::PhaseTwo),
-                    classes: opened.u32s(Id::CornerClass),
-                    conjugates: opened.u16s(Id::UdEdgesConjugate),
                 },
             },
         }

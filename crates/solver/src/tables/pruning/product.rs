@@ -68,6 +68,40 @@ impl<C: Copy + Into<u32> + Sync> Columns for ColumnTables<C> {
     }
 }
 
+/// Column tables with the product of each move and symmetry, for few columns: one look-up instead of two.
+pub struct ComposedColumns {
+    /// Column after each move and symmetry, at `order * move + symmetry`.
+    after: Vec<Vec<u16>>,
+    conjugates: Vec<Vec<u16>>,
+}
+
+impl From<ColumnTables> for ComposedColumns {
+    fn from(ColumnTables { moves, conjugates }: ColumnTables) -> Self {
+        let composed = |moves: &Vec<u16>, conjugates: &Vec<u16>| {
+            moves.iter().map(|&column| conjugates[usize::from(column)]).collect()
+        };
+        let after = moves.iter().flat_map(|moves| conjugates.iter().map(|images| composed(moves, images))).collect();
+        Self { after, conjugates }
+    }
+}
+
+impl Columns for ComposedColumns {
+    fn count(&self) -> usize {
+        self.conjugates[0].len()
+    }
+
+    #[inline]
+    fn after(&self, mv: usize, symmetry: usize) -> impl Fn(usize) -> usize {
+        let after = &self.after[self.conjugates.len() * mv + symmetry];
+        move |column| usize::from(after[column])
+    }
+
+    #[inline]
+    fn conjugate(&self, column: usize, symmetry: usize) -> usize {
+        usize::from(self.conjugates[symmetry][column])
+    }
+}
+
 /// The tables that describe a product.
 pub struct ReducedProduct<'a, C = ColumnTables> {
     /// Moves that lead from state to state.
@@ -130,12 +164,17 @@ impl<C: Columns> ReducedProduct<'_, C> {
         Ok((entries.into_iter().map(AtomicU8::into_inner).collect(), histograms))
     }
 
-    /// Returns for each column of a row the distance of the entry, and that of its neighbour under a move.
+    /// Does the same for a small product, where nothing needs to end it early.
+    pub(crate) fn all_distances(&self) -> Vec<u8> {
+        let distances = self.distances(&|_, _| (), &Control::new());
+        distances.map(|(distances, _)| distances).unwrap_or_default()
+    }
+
+    /// Returns the distances of a row's neighbour under a move, for each column of the row.
     #[inline]
-    pub fn pairs<'e>(&'e self, entries: &'e [u8], row: usize, mv: usize) -> impl Iterator<Item = (u8, u8)> + 'e {
-        let columns = self.columns.count();
+    pub fn neighbour_distances<'e>(&'e self, distances: &'e [u8], row: usize, mv: usize) -> impl Fn(usize) -> u8 + 'e {
         let (to, map) = self.neighbour(row, mv);
-        let (own, neighbours) = (&entries[row * columns..][..columns], &entries[to * columns..][..columns]);
-        own.iter().enumerate().map(move |(column, &own)| (own, neighbours[map(column)]))
+        let row = &distances[to * self.columns.count()..][..self.columns.count()];
+        move |column| row[map(column)]
     }
 }

@@ -1,0 +1,116 @@
+//! The tables of the profile `tiny`, as a two-phase search reads them.
+//!
+//! They have no coordinates that follow the pieces through phase 1. An arrival replays its path on the pieces instead.
+
+use std::sync::LazyLock;
+
+use super::path::MovePath;
+use super::phase_tables::{Carried, Children, Inside, PhaseTables};
+use super::premove::Twin;
+use super::roots::{Parts, Root};
+use crate::search::phase_one::PhaseOneNode;
+use crate::tables::tiny::Tiny;
+use crate::tables::tiny::inside::{InsideNode, InsideTables};
+use crate::tables::tiny::pairs::Pairs;
+use superflip_cube::{Cube, Move};
+
+/// Corners and edges, without orientations. Entry i is the piece in slot i.
+type Pieces = ([u8; 8], [u8; 12]);
+
+fn pieces(cube: &Cube) -> Pieces {
+    (cube.corners().map(|piece| piece as u8), cube.edges().map(|piece| piece as u8))
+}
+
+/// The pieces of each move on the solved cube: the slot from which each piece comes.
+static SOURCES: LazyLock<[Pieces; Move::COUNT]> = LazyLock::new(|| Move::ALL.map(|mv| pieces(mv.cube())));
+
+/// Composes: entry i is `first[second[i]]`.
+#[inline]
+fn composed(first: &Pieces, second: &Pieces) -> Pieces {
+    (second.0.map(|slot| first.0[usize::from(slot & 7)]), second.1.map(|slot| first.1[usize::from(slot) % 12]))
+}
+
+impl From<Inside> for InsideNode {
+    #[inline]
+    fn from(inside: Inside) -> Self {
+        let [slice, distances] = inside.slice.to_le_bytes();
+        let [u_corners, u_edges] = inside.places.to_le_bytes();
+        Self { corners: inside.corners, edges: inside.edges, slice, u_corners, u_edges, distances }
+    }
+}
+
+impl From<InsideNode> for Inside {
+    #[inline]
+    fn from(node: InsideNode) -> Self {
+        Self {
+            corners: node.corners,
+            edges: node.edges,
+            slice: u16::from_le_bytes([node.slice, node.distances]),
+            places: u16::from_le_bytes([node.u_corners, node.u_edges]),
+        }
+    }
+}
+
+impl<'t> PhaseTables for &'t Tiny {
+    type PhaseOne = &'t Pairs;
+
+    #[inline]
+    fn phase_one(&self) -> &'t Pairs {
+        &self.pairs
+    }
+
+    /// A maneuver that leaves G1 and returns takes at least five moves.
+    #[inline]
+    fn leads_nowhere(&self, node: PhaseOneNode, moves_left: u8) -> bool {
+        node.distance == 0 && (1..5).contains(&moves_left)
+    }
+
+    fn parts(&self, _: &Cube) -> Parts {
+        Parts::default()
+    }
+
+    #[inline]
+    fn carried_after(&self, carried: Carried, _: usize) -> Carried {
+        carried
+    }
+
+    #[inline]
+    fn prefetch_carried(&self, _: Carried) {}
+
+    fn arrivals(&self, root: &Root, path: MovePath, _: Carried, left: u8) -> [Option<(Inside, u8)>; 2] {
+        let sources = &*SOURCES;
+        let arrived = path.moves().fold(pieces(&root.cube), |pieces, mv| composed(&pieces, &sources[mv]));
+        let with_bound = |(corners, edges): &Pieces| {
+            let (node, bound) = self.inside.node(*corners, *edges);
+            (bound <= left).then_some((node.into(), bound))
+        };
+        // The half turn comes before the cube, so it renames the pieces.
+        let renamed = |twin: Twin| composed(&sources[twin.half_turn().index()], &arrived);
+        [with_bound(&arrived), root.premoves.twin().and_then(|twin| with_bound(&renamed(twin)))]
+    }
+
+    #[inline]
+    fn prefetch_inside(&self, _: Inside) {}
+
+    /// The children were checked with all tables.
+    #[inline]
+    fn inside_bound(&self, _: Inside) -> u8 {
+        0
+    }
+
+    #[inline]
+    fn is_solved(&self, inside: Inside) -> bool {
+        InsideTables::is_solved(inside.into())
+    }
+
+    #[inline]
+    fn children(&self, inside: Inside, allowed: u32, moves_left: u8, out: &mut Children) -> usize {
+        let mut count = 0;
+        self.inside.children(inside.into(), allowed, moves_left, |number, child, is_near| {
+            // Without a branch, because nothing predicts it.
+            out[count] = (number as u8, child.into());
+            count += usize::from(is_near);
+        });
+        count
+    }
+}

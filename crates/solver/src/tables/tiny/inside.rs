@@ -1,0 +1,517 @@
+//! Phase 2 of the profile `tiny`: four lower bounds on the distance of a cube of G1 from solved.
+//!
+//! ```text
+//!   rows                    columns                        entries
+//!   2768 corner classes     24 orders of the slice edges    66 432    masks and distances
+//!   2768 edge classes       24 orders of the slice edges    66 432    masks and distances
+//!   2768 corner classes     70 places of the U edges       193 760    distances
+//!   2768 edge classes       70 places of the U corners     193 760    distances
+//! ```
+//!
+//! Corners are the corner permutation, edges the permutation of the U and D edges, both as classes under the 16 symmetries
+//! that keep the UD axis. Distances have four bits. A mask has 16: which of the ten moves change the distance, then for each
+//! face whether they lead away. So a node reads which moves lead to children that are near enough, before any child is made.
+
+use crate::coord::{CORNER_PERM, Descriptor, SLICE_SORTED, UD_EDGES, rank};
+use crate::symmetry::Classes;
+use crate::tables::pruning::packed::{nibble, pack_nibbles};
+use crate::tables::pruning::phase_one::masked_rows;
+use crate::tables::pruning::phase_two::SLICE_ORDERS;
+use crate::tables::pruning::product::{ColumnTables, ComposedColumns, ReducedProduct};
+use superflip_cube::{Corner, Cube, Edge, Face, Move, Symmetry};
+
+/// Number of moves of phase 2.
+const MOVES: usize = Move::PHASE_TWO.len();
+/// Number of symmetries that keep the UD axis.
+const SYMMETRIES: usize = Symmetry::KEEPING_UD;
+
+/// A cube of G1.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(crate) struct InsideNode {
+    /// `16 * class + symmetry` of the corner permutation, and of the permutation of the U and D edges.
+    pub(crate) corners: u16,
+    pub(crate) edges: u16,
+    /// Order of the slice edges, 0..24.
+    pub(crate) slice: u8,
+    /// Places of the U corners and of the U edges, 0..70.
+    pub(crate) u_corners: u8,
+    pub(crate) u_edges: u8,
+    /// Distance of corners and slice edges, then `<< 4` that of edges and slice edges.
+    pub(crate) distances: u8,
+}
+
+/// The tables of phase 2.
+pub struct InsideTables {
+    corners: ByClass,
+    edges: ByClass,
+    slice: Columns,
+    /// Places of the U corners: columns of the edges.
+    u_corners: Columns,
+    /// Places of the U edges: columns of the corners.
+    u_edges: Columns,
+    corner_slice: WithMasks,
+    edge_slice: WithMasks,
+    corners_with_u_edges: Vec<u8>,
+    edges_with_u_corners: Vec<u8>,
+    frames: Vec<Frame>,
+    /// Order of the slice edges by the first three of them, two bits each.
+    slice_orders: [u8; 64],
+    /// Rank of each set of four slots out of eight.
+    places: [u8; 256],
+}
+
+/// Moves through one symmetry.
+struct Frame {
+    /// Number of the move in the frame of the representative.
+    seen: [u8; MOVES],
+    /// Moves in the frame of the cube, for a mask of moves in the frame of the representative.
+    masks: [u16; 1 << MOVES],
+    /// Symmetry of a node after a move, for the symmetry that the class move gives.
+    products: [u8; SYMMETRIES],
+}
+
+impl InsideTables {
+    pub(crate) fn new() -> Self {
+        let (corners, edges) = (ByClass::new(&CORNER_PERM), ByClass::new(&UD_EDGES));
+        let mut places = [0; 256];
+        let sets: Vec<u8> = (0..=255_u8).filter(|set| set.count_ones() == 4).collect();
+        (0..).zip(&sets).for_each(|(rank, &set)| places[usize::from(set)] = rank);
+        // Solved is column 0.
+        debug_assert!(sets[0] == 0x0f);
+        let slice = Columns::slice();
+        let u_corners = Columns::places(
+            &sets,
+            &places,
+            |cube, slot| cube.corners()[slot].index(),
+            |s, slot| s.conjugate_corner(Corner::ALL[slot]).index(),
+        );
+        let u_edges = Columns::places(
+            &sets,
+            &places,
+            |cube, slot| cube.edges()[slot].index(),
+            |s, slot| s.conjugate_edge(Edge::ALL[slot]).index(),
+        );
+        let mut slice_orders = [0; 64];
+        for order in 0..SLICE_ORDERS as u32 {
+            slice_orders[slice_key(&(SLICE_SORTED.representative)(order).edges().map(|piece| piece as u8))] =
+                order as u8;
+        }
+        let distances_only =
+            |by: &ByClass, columns: &Columns| by.with_product(columns, |_, distances| pack_nibbles(&distances));
+        Self {
+            corner_slice: WithMasks::new(&corners, &slice),
+            edge_slice: WithMasks::new(&edges, &slice),
+            corners_with_u_edges: distances_only(&corners, &u_edges),
+            edges_with_u_corners: distances_only(&edges, &u_corners),
+            corners,
+            edges,
+            slice,
+            u_corners,
+            u_edges,
+            frames: Symmetry::all().take(SYMMETRIES).map(Frame::new).collect(),
+            slice_orders,
+            places,
+        }
+    }
+
+    /// Returns the size in bytes.
+    pub(crate) fn bytes(&self) -> usize {
+        let by_class = [&self.corners, &self.edges].map(ByClass::bytes);
+        let columns = [&self.slice, &self.u_corners, &self.u_edges].map(Columns::bytes);
+        let masks = [&self.corner_slice, &self.edge_slice].map(WithMasks::bytes);
+        let parts = by_class.into_iter().chain(columns).chain(masks).sum::<usize>();
+        parts + self.corners_with_u_edges.len() + self.edges_with_u_corners.len() + size_of_val(&*self.frames)
+    }
+
+    /// Returns the node of a cube of G1, given by its corners and edges, and a lower bound on its distance from solved.
+    pub(crate) fn node(&self, corners: [u8; 8], edges: [u8; 12]) -> (InsideNode, u8) {
+        let outer: [u8; 8] = std::array::from_fn(|slot| edges[slot]);
+        let upper = |pieces: [u8; 8]| (0..8).fold(0, |set, slot| set | usize::from(pieces[slot] < 4) << slot);
+        let mut node = InsideNode {
+            corners: self.corners.of_raw[rank::permutation_rank(&corners) as usize],
+            edges: self.edges.of_raw[rank::permutation_rank(&outer) as usize],
+            slice: self.slice_orders[slice_key(&edges)],
+            u_corners: self.places[upper(corners)],
+            u_edges: self.places[upper(outer)],
+            distances: 0,
+        };
+        let [by_corners, by_edges] = [(node.corners, &self.corner_slice), (node.edges, &self.edge_slice)]
+            .map(|(packed, table)| nibble(&table.distances, self.slice.entry(packed, node.slice)));
+        node.distances = by_corners | by_edges << 4;
+        (node, by_corners.max(by_edges).max(self.bound_by_places(node)))
+    }
+
+    /// Returns a lower bound on the distance of a cube of G1 from solved.
+    pub(crate) fn bound(&self, cube: &Cube) -> u8 {
+        self.node(cube.corners().map(|piece| piece as u8), cube.edges().map(|piece| piece as u8)).1
+    }
+
+    /// Returns the lower bound from the two tables with places.
+    #[inline(always)]
+    fn bound_by_places(&self, node: InsideNode) -> u8 {
+        let corners = nibble(&self.corners_with_u_edges, self.u_edges.entry(node.corners, node.u_edges));
+        corners.max(nibble(&self.edges_with_u_corners, self.u_corners.entry(node.edges, node.u_corners)))
+    }
+
+    /// Returns whether the cube is solved.
+    #[inline]
+    pub(crate) fn is_solved(node: InsideNode) -> bool {
+        // The solved classes are their only members.
+        node.corners < 16 && node.edges < 16 && node.slice == 0
+    }
+
+    /// Calls `found` with each child after the moves in the mask `allowed` that the masks allow: the number of the move, the
+    /// child, and whether its lower bound is below `moves_left`.
+    #[inline(always)]
+    pub(crate) fn children(
+        &self,
+        node: InsideNode,
+        allowed: u32,
+        moves_left: u8,
+        mut found: impl FnMut(usize, InsideNode, bool),
+    ) {
+        let by_corners = Seen::new(self, &self.corners, &self.corner_slice, node.corners, node.slice);
+        let by_edges = Seen::new(self, &self.edges, &self.edge_slice, node.edges, node.slice);
+        let (to_corners, to_edges) = (node.distances & 15, node.distances >> 4);
+        let mut allowed = allowed & by_corners.below(to_corners, moves_left) & by_edges.below(to_edges, moves_left);
+        while allowed != 0 {
+            let number = allowed.trailing_zeros() as usize;
+            allowed &= allowed - 1;
+            let (corners, corner_distance) = by_corners.after(number, to_corners);
+            let (edges, edge_distance) = by_edges.after(number, to_edges);
+            let child = InsideNode {
+                corners,
+                edges,
+                slice: self.slice.after(node.slice, number),
+                u_corners: self.u_corners.after(node.u_corners, number),
+                u_edges: self.u_edges.after(node.u_edges, number),
+                distances: corner_distance | edge_distance << 4,
+            };
+            found(number, child, self.bound_by_places(child) < moves_left);
+        }
+    }
+}
+
+/// Returns the number of the first three slice edges in slots 8 to 10, two bits each.
+fn slice_key(edges: &[u8; 12]) -> usize {
+    (8..11).fold(0, |key, slot| key << 2 | usize::from(edges[slot] & 3))
+}
+
+/// Corners or edges of a node, with its entry of the table with slice edges.
+struct Seen<'t> {
+    by: &'t ByClass,
+    frame: &'t Frame,
+    class: usize,
+    nearer: u32,
+    not_farther: u32,
+}
+
+impl<'t> Seen<'t> {
+    #[inline]
+    fn new(tables: &'t InsideTables, by: &'t ByClass, table: &WithMasks, packed: u16, slice: u8) -> Self {
+        let mask = table.masks[tables.slice.entry(packed, slice)];
+        let (changes, away) = (u32::from(mask) & ALL, FACES_TO_MOVES[usize::from(mask >> MOVES)]);
+        Self {
+            by,
+            frame: &tables.frames[usize::from(packed) % SYMMETRIES],
+            class: usize::from(packed) / SYMMETRIES,
+            nearer: changes & !away,
+            not_farther: ALL & !(changes & away),
+        }
+    }
+
+    /// Returns the moves of the cube after which the distance, now `distance`, is below `moves_left`.
+    #[inline]
+    fn below(&self, distance: u8, moves_left: u8) -> u32 {
+        let seen = match moves_left.wrapping_sub(distance) {
+            0 => self.nearer,
+            1 => self.not_farther,
+            2..=127 => return ALL,
+            _ => return 0,
+        };
+        u32::from(self.frame.masks[seen as usize % (1 << MOVES)])
+    }
+
+    /// Returns class and symmetry after a move of the cube, and the distance.
+    #[inline]
+    fn after(&self, number: usize, distance: u8) -> (u16, u8) {
+        let seen = usize::from(self.frame.seen[number]);
+        let packed = self.by.moves[self.class * MOVES + seen];
+        let symmetry = self.frame.products[usize::from(packed) % SYMMETRIES];
+        let changed = (self.nearer >> seen & 1) + (self.not_farther >> seen & 1);
+        (packed & !15 | u16::from(symmetry), distance + 1 - changed as u8)
+    }
+}
+
+/// Mask of all ten moves.
+const ALL: u32 = (1 << MOVES) - 1;
+
+/// The moves of phase 2 of each set of faces.
+static FACES_TO_MOVES: [u32; 64] = {
+    let mut out = [0; 64];
+    let mut faces = 0;
+    while faces < 64 {
+        let mut number = 0;
+        while number < MOVES {
+            if faces >> (Move::PHASE_TWO[number].face() as usize) & 1 == 1 {
+                out[faces] |= 1 << number;
+            }
+            number += 1;
+        }
+        faces += 1;
+    }
+    out
+};
+
+impl Frame {
+    fn new(symmetry: Symmetry) -> Self {
+        let number_of = |mv: Move| Move::PHASE_TWO.iter().position(|&other| other == mv).unwrap_or_default();
+        let seen = Move::PHASE_TWO.map(|mv| number_of(symmetry.conjugate_move(mv)) as u8);
+        let mut products = [0; SYMMETRIES];
+        for (relative, product) in Symmetry::all().zip(&mut products) {
+            *product = relative.then(symmetry).index() as u8;
+        }
+        Self {
+            seen,
+            masks: std::array::from_fn(|mask: usize| {
+                (0..MOVES).fold(0, |moves, number| moves | ((mask >> seen[number] & 1) as u16) << number)
+            }),
+            products,
+        }
+    }
+}
+
+/// The classes of a permutation.
+struct ByClass {
+    /// `16 * class + symmetry` of each value.
+    of_raw: Vec<u16>,
+    /// `16 * class + symmetry` of each class after each of the ten moves.
+    moves: Vec<u16>,
+    self_symmetries: Vec<u64>,
+}
+
+impl ByClass {
+    fn new(coordinate: &Descriptor) -> Self {
+        let classes = Classes::new(coordinate);
+        let after = |raw: &u32| {
+            let cube = (coordinate.representative)(*raw);
+            // G1 is kept by its ten moves.
+            Move::PHASE_TWO.map(|mv| {
+                let after = (coordinate.index)(&cube.then(mv.cube())).unwrap_or_default();
+                classes.of_raw[after as usize] as u16
+            })
+        };
+        Self {
+            moves: classes.representatives.iter().flat_map(after).collect(),
+            self_symmetries: Classes::self_symmetries(coordinate, &classes.representatives),
+            of_raw: classes.of_raw.iter().map(|&packed| packed as u16).collect(),
+        }
+    }
+
+    fn bytes(&self) -> usize {
+        size_of_val(&*self.of_raw) + size_of_val(&*self.moves)
+    }
+
+    /// Passes the product of these classes and the columns to `work`, with the distances of its entries.
+    fn with_product<T>(
+        &self,
+        columns: &Columns,
+        work: impl FnOnce(&ReducedProduct<'_, ComposedColumns>, Vec<u8>) -> T,
+    ) -> T {
+        let mut class_moves = vec![0; self.self_symmetries.len() * Move::COUNT];
+        for (moves, row) in self.moves.chunks(MOVES).zip(class_moves.chunks_mut(Move::COUNT)) {
+            Move::PHASE_TWO.iter().zip(moves).for_each(|(mv, &packed)| row[mv.index()] = packed.into());
+        }
+        let widened = |bytes: &[u8]| -> Vec<u16> { bytes.iter().copied().map(u16::from).collect() };
+        let product = ReducedProduct {
+            moves: &Move::PHASE_TWO,
+            order: SYMMETRIES,
+            class_moves: &class_moves,
+            self_symmetries: &self.self_symmetries,
+            columns: ColumnTables::new(columns.count(), &widened(&columns.moves), &widened(&columns.conjugates)).into(),
+        };
+        let distances = product.all_distances();
+        work(&product, distances)
+    }
+}
+
+/// Distances and masks of the entries of a product.
+struct WithMasks {
+    distances: Vec<u8>,
+    masks: Vec<u16>,
+}
+
+impl WithMasks {
+    fn new(by: &ByClass, columns: &Columns) -> Self {
+        by.with_product(columns, |product, distances| Self {
+            masks: masked_rows(product, &distances, 0..by.self_symmetries.len())
+                .iter()
+                .map(|entry| (entry & ALL) as u16 | ((entry >> Move::COUNT & 63) as u16) << MOVES)
+                .collect(),
+            distances: pack_nibbles(&distances),
+        })
+    }
+
+    fn bytes(&self) -> usize {
+        self.distances.len() + size_of_val(&*self.masks)
+    }
+}
+
+/// The columns of a table of phase 2, at most 256.
+struct Columns {
+    /// Column after each of the ten moves.
+    moves: Vec<u8>,
+    /// Column seen through each of the 16 symmetries.
+    conjugates: Vec<u8>,
+}
+
+impl Columns {
+    /// Returns the orders of the slice edges.
+    fn slice() -> Self {
+        let of = |cube: &Cube| (SLICE_SORTED.index)(cube).unwrap_or_default() as u8;
+        let cubes: Vec<Cube> = (0..SLICE_ORDERS as u32).map(SLICE_SORTED.representative).collect();
+        Self {
+            moves: cubes.iter().flat_map(|cube| Move::PHASE_TWO.map(|mv| of(&cube.then(mv.cube())))).collect(),
+            conjugates: cubes
+                .iter()
+                .flat_map(|cube| Symmetry::all().take(SYMMETRIES).map(|s| of(&s.conjugate(cube))))
+                .collect(),
+        }
+    }
+
+    /// Returns the sets of four slots out of eight that hold the U pieces. `source` is the slot from which a move brings a
+    /// piece to a slot, `image` the image of a slot under a symmetry.
+    fn places(
+        sets: &[u8],
+        ranks: &[u8; 256],
+        source: impl Fn(&Cube, usize) -> usize,
+        image: impl Fn(Symmetry, usize) -> usize,
+    ) -> Self {
+        let is_in = |set: u8, slot: usize| set >> slot & 1;
+        let moved = |set: u8, mv: Move| (0..8).fold(0, |to, slot| to | is_in(set, source(mv.cube(), slot)) << slot);
+        let seen = |set: u8, s: Symmetry| {
+            let seen = (0..8).fold(0, |to, slot| to | is_in(set, slot) << image(s, slot));
+            // If the symmetry exchanges the layers, these are the places of the D pieces.
+            if s.conjugate_move(Move::U).face() == Face::D { !seen } else { seen }
+        };
+        let rank = |set: u8| ranks[usize::from(set)];
+        Self {
+            moves: sets.iter().flat_map(|&set| Move::PHASE_TWO.map(|mv| rank(moved(set, mv)))).collect(),
+            conjugates: sets
+                .iter()
+                .flat_map(|&set| Symmetry::all().take(SYMMETRIES).map(move |s| (set, s)))
+                .map(|(set, s)| rank(seen(set, s)))
+                .collect(),
+        }
+    }
+
+    fn count(&self) -> usize {
+        self.conjugates.len() / SYMMETRIES
+    }
+
+    fn bytes(&self) -> usize {
+        self.moves.len() + self.conjugates.len()
+    }
+
+    #[inline]
+    fn after(&self, column: u8, number: usize) -> u8 {
+        self.moves[usize::from(column) * MOVES + number]
+    }
+
+    /// Returns the index of the entry in the row of a class, where the column is seen through its symmetry.
+    #[inline]
+    fn entry(&self, packed: u16, column: u8) -> usize {
+        let (class, symmetry) = (usize::from(packed) / SYMMETRIES, usize::from(packed) % SYMMETRIES);
+        class * self.count() + usize::from(self.conjugates[usize::from(column) * SYMMETRIES + symmetry])
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rand::rngs::StdRng;
+    use rand::{RngExt, SeedableRng};
+
+    fn node(tables: &InsideTables, cube: &Cube) -> (InsideNode, u8) {
+        tables.node(cube.corners().map(|piece| piece as u8), cube.edges().map(|piece| piece as u8))
+    }
+
+    /// A bound of a random cube of G1 is never above the length of a known maneuver, and a child has the bounds of the cube
+    /// after the move.
+    #[test]
+    fn children_are_the_cubes_after_the_moves() {
+        let tables = InsideTables::new();
+        let mut rng = StdRng::seed_from_u64(1);
+        let (mut near, mut far) = (0, 0);
+        for length in (0..=20).cycle().take(3000) {
+            let maneuver: Vec<Move> = (0..length).map(|_| Move::PHASE_TWO[rng.random_range(0..10)]).collect();
+            let cube = Cube::SOLVED.after(&maneuver);
+            let (own, bound) = node(&tables, &cube);
+            assert!(bound <= length && (bound == 0) == cube.is_solved(), "{cube:?}");
+            assert_eq!(InsideTables::is_solved(own), cube.is_solved());
+            for moves_left in 1..=12 {
+                let mut count = 0;
+                tables.children(own, ALL, moves_left, |number, child, is_near| {
+                    let moved = cube.then(Move::PHASE_TWO[number].cube());
+                    let (expected, bound) = node(&tables, &moved);
+                    // A class with self-symmetries has several symmetries for one cube.
+                    assert_eq!((child.corners / 16, child.edges / 16), (expected.corners / 16, expected.edges / 16));
+                    assert_eq!((child.slice, child.distances), (expected.slice, expected.distances));
+                    assert_eq!((child.u_corners, child.u_edges), (expected.u_corners, expected.u_edges));
+                    assert_eq!(is_near, bound < moves_left, "{cube:?} {number}");
+                    count += usize::from(is_near);
+                });
+                let expected = Move::PHASE_TWO.iter().filter(|mv| node(&tables, &cube.then(mv.cube())).1 < moves_left);
+                assert_eq!(count, expected.count(), "{cube:?} {moves_left}");
+                *if count == 0 { &mut far } else { &mut near } += 1;
+            }
+        }
+        assert!(near > 1000 && far > 1000, "{near} {far}");
+    }
+
+    /// Distances by breadth-first search over raw permutations and columns, without symmetry. `moves` has the ten moves of
+    /// each permutation.
+    fn raw_distances(moves: &[u16], columns: &Columns) -> Vec<u8> {
+        let mut distances = vec![u8::MAX; moves.len() / MOVES * columns.count()];
+        distances[0] = 0;
+        let mut frontier = vec![0];
+        for depth in 1.. {
+            let mut next = Vec::new();
+            for at in frontier {
+                for number in 0..MOVES {
+                    let raw = usize::from(moves[at / columns.count() * MOVES + number]);
+                    let after =
+                        raw * columns.count() + usize::from(columns.after((at % columns.count()) as u8, number));
+                    if distances[after] == u8::MAX {
+                        distances[after] = depth;
+                        next.push(after);
+                    }
+                }
+            }
+            if next.is_empty() {
+                return distances;
+            }
+            frontier = next;
+        }
+        distances
+    }
+
+    #[test]
+    fn distances_are_those_of_the_raw_permutations() {
+        let tables = InsideTables::new();
+        let all = CORNER_PERM.move_table();
+        let corner_moves: Vec<u16> =
+            all.chunks(Move::COUNT).flat_map(|row| Move::PHASE_TWO.map(|mv| row[mv.index()])).collect();
+        let edge_moves = UD_EDGES.move_table();
+        let check = |by: &ByClass, moves: &[u16], columns: &Columns, packed: &[u8]| {
+            for (at, distance) in raw_distances(moves, columns).into_iter().enumerate() {
+                let (raw, column) = (at / columns.count(), (at % columns.count()) as u8);
+                assert_eq!(nibble(packed, columns.entry(by.of_raw[raw], column)), distance, "{raw} {column}");
+            }
+        };
+        check(&tables.corners, &corner_moves, &tables.slice, &tables.corner_slice.distances);
+        check(&tables.edges, &edge_moves, &tables.slice, &tables.edge_slice.distances);
+        check(&tables.corners, &corner_moves, &tables.u_edges, &tables.corners_with_u_edges);
+        check(&tables.edges, &edge_moves, &tables.u_corners, &tables.edges_with_u_corners);
+    }
+}

@@ -1,0 +1,414 @@
+//! Phase 1 in pairs: the distance to G1 is bounded by those of (twist, flip), (twist, slice) and (slice, flip).
+//!
+//! ```text
+//!   table        rows                   columns        entries, 3 bytes each
+//!   twist flip   324 twist classes      2048 flips     663 552
+//!   twist slice  324 twist classes       495 slices    160 380
+//!   slice flip    81 slice classes      2048 flips     165 888
+//! ```
+//!
+//! Classes are those under the eight symmetries that keep the axes UD and FB; flips are defined by both. An entry has the
+//! lowest 24 bits of a masked entry ([`super::super::pruning::phase_one`]): which moves change the distance, and the
+//! direction for each face. The distance itself is not stored. A node knows it from its parent, a root from a descent.
+//!
+//! Flips are eleven bits, and a move adds a constant to a permutation of them. So the flip after a move is the sum (xor) of
+//! two look-ups, for the lower six bits and for the others.
+
+use crate::coord::{Descriptor, FLIP, SLICE, TWIST};
+use crate::symmetry::Classes;
+use crate::symmetry::classes::keeping;
+use crate::tables::move_table::class_moves;
+use crate::tables::prefetch;
+use crate::tables::pruning::phase_one::{MAX_DISTANCE, MoveEffects, bits, masked_rows};
+use crate::tables::pruning::product::{ColumnTables, ComposedColumns, ReducedProduct};
+use superflip_cube::{Cube, Face, Move, Symmetry};
+
+/// Number of symmetries that keep the axes UD and FB.
+const SYMMETRIES: usize = 8;
+/// Number of flips.
+const FLIPS: usize = 2048;
+/// Number of slices.
+const SLICES: usize = 495;
+
+/// Returns the number 0..16 of the symmetry that is number `kept` of the eight.
+#[inline]
+pub(crate) const fn symmetry_index(kept: usize) -> usize {
+    (kept & 6) << 1 | kept & 1
+}
+
+/// Returns the symmetry that is number `kept` of the eight.
+fn symmetry(kept: usize) -> Symmetry {
+    Symmetry::try_from_index(symmetry_index(kept)).unwrap_or(Symmetry::IDENTITY)
+}
+
+/// The phase-1 coordinates of a cube in the frame of the representative of its twist, and the bounds of the three pairs.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(crate) struct PairNode {
+    /// Class of the twist.
+    pub(crate) twist: u16,
+    pub(crate) flip: u16,
+    pub(crate) slice: u16,
+    /// Distances of (twist, flip), (twist, slice) and (slice, flip).
+    pub(crate) distances: [u8; 3],
+}
+
+/// The tables of phase 1.
+pub struct Pairs {
+    /// `8 * class + symmetry` of each twist and slice.
+    twist_classes: Vec<u16>,
+    slice_classes: Vec<u16>,
+    /// `8 * class + symmetry` of each twist class after each move.
+    twist_moves: Vec<u16>,
+    slice_moves: Vec<u16>,
+    slice_conjugates: Vec<u16>,
+    flip_moves: Vec<FlipMap>,
+    flip_conjugates: Vec<FlipMap>,
+    to_twist_frame: Vec<EntryMap>,
+    twist_flip: Entries,
+    twist_slice: Entries,
+    slice_flip: Entries,
+}
+
+impl Pairs {
+    pub(crate) fn new() -> Self {
+        let (twists, slices) = (ByClass::new(&TWIST), ByClass::new(&SLICE));
+        let flip_moves: Vec<FlipMap> = Move::ALL.iter().map(|mv| FlipMap::new(|cube| cube.then(mv.cube()))).collect();
+        let flip_conjugates: Vec<FlipMap> =
+            (0..SYMMETRIES).map(|kept| FlipMap::new(|cube| symmetry(kept).conjugate(&cube))).collect();
+        let slice_moves = SLICE.move_table();
+        let slice_conjugates: Vec<u16> = (0..SLICE.size)
+            .flat_map(|slice| {
+                let cube = (SLICE.representative)(slice);
+                (0..SYMMETRIES).map(move |kept| value(&SLICE, &symmetry(kept).conjugate(&cube)) as u16)
+            })
+            .collect();
+        let flips = || {
+            let each = |maps: &[FlipMap]| -> Vec<u16> {
+                (0..FLIPS as u16).flat_map(|flip| maps.iter().map(move |map| map.of(flip))).collect()
+            };
+            ComposedColumns::from(ColumnTables::new(FLIPS, &each(&flip_moves), &each(&flip_conjugates)))
+        };
+        let slice_columns = ColumnTables::new(SLICES, &slice_moves, &slice_conjugates).into();
+        Self {
+            twist_flip: twists.entries(flips()),
+            twist_slice: twists.entries(slice_columns),
+            slice_flip: slices.entries(flips()),
+            twist_classes: twists.classes.of_raw.iter().map(|&packed| packed as u16).collect(),
+            slice_classes: slices.classes.of_raw.iter().map(|&packed| packed as u16).collect(),
+            twist_moves: twists.moves.iter().map(|&packed| packed as u16).collect(),
+            slice_moves,
+            slice_conjugates,
+            flip_moves,
+            flip_conjugates,
+            to_twist_frame: (0..SYMMETRIES).map(|kept| EntryMap::new(symmetry(kept))).collect(),
+        }
+    }
+
+    /// Returns the size in bytes.
+    pub(crate) fn bytes(&self) -> usize {
+        let entries = [&self.twist_flip, &self.twist_slice, &self.slice_flip].map(|entries| entries.0.len());
+        let words =
+            [&self.twist_classes, &self.slice_classes, &self.twist_moves, &self.slice_moves, &self.slice_conjugates];
+        entries.iter().sum::<usize>()
+            + words.map(|words| size_of_val(&**words)).iter().sum::<usize>()
+            + size_of_val(&*self.flip_moves)
+            + size_of_val(&*self.flip_conjugates)
+            + size_of_val(&*self.to_twist_frame)
+    }
+
+    /// Returns the node of a cube, and the number of the symmetry that leads to its frame, 0..8.
+    pub(crate) fn node(&self, cube: &Cube) -> (PairNode, usize) {
+        let packed = self.twist_classes[value(&TWIST, cube)];
+        let kept = usize::from(packed) % SYMMETRIES;
+        let mut node = PairNode {
+            twist: packed / SYMMETRIES as u16,
+            flip: self.flip_conjugates[kept].of(value(&FLIP, cube) as u16),
+            slice: self.slice_conjugates[value(&SLICE, cube) * SYMMETRIES + kept],
+            distances: [0; 3],
+        };
+        node.distances = std::array::from_fn(|pair| self.distance(node, pair));
+        (node, kept)
+    }
+
+    /// Descends from a node to the solved entry of one pair, and returns the number of moves.
+    fn distance(&self, mut node: PairNode, pair: usize) -> u8 {
+        let mut moves = 0;
+        loop {
+            let nearer = self.effects_of(&node, pair).nearer;
+            if nearer == 0 {
+                return moves;
+            }
+            node = self.moved(&node, nearer.trailing_zeros() as usize).0;
+            moves += 1;
+        }
+    }
+
+    /// Returns the exact distance of a cube from G1, by iterative deepening: some thousand nodes.
+    pub(crate) fn exact_distance(&self, cube: &Cube) -> u8 {
+        let root = self.node(cube).0;
+        (0..MAX_DISTANCE).find(|&moves_left| self.is_within(&root, moves_left)).unwrap_or(MAX_DISTANCE)
+    }
+
+    /// Returns whether some moves, at most `moves_left`, lead into G1.
+    fn is_within(&self, node: &PairNode, moves_left: u8) -> bool {
+        if node.distances == [0; 3] || moves_left == 0 {
+            return node.distances == [0; 3];
+        }
+        let effects = self.effects(node);
+        bits(useful(node, &effects, moves_left))
+            .any(|mv| self.is_within(&self.after(node, &effects, mv).0, moves_left - 1))
+    }
+
+    /// Returns the effects of the moves on the distances of the three pairs.
+    #[inline(always)]
+    pub(crate) fn effects(&self, node: &PairNode) -> [MoveEffects; 3] {
+        [self.effects_of(node, 0), self.effects_of(node, 1), self.effects_of(node, 2)]
+    }
+
+    #[inline(always)]
+    fn effects_of(&self, node: &PairNode, pair: usize) -> MoveEffects {
+        MoveEffects::of_masked(match pair {
+            0 => self.twist_flip.get(Self::twist_flip_at(node)),
+            1 => self.twist_slice.get(Self::twist_slice_at(node)),
+            _ => {
+                let (at, kept) = self.slice_flip_at(node);
+                self.to_twist_frame[kept].of(self.slice_flip.get(at))
+            }
+        })
+    }
+
+    /// Prefetches the entries that [`Pairs::effects`] reads.
+    #[inline]
+    pub(crate) fn prefetch(&self, node: &PairNode) {
+        prefetch::read(&self.twist_flip.0, 3 * Self::twist_flip_at(node));
+        prefetch::read(&self.twist_slice.0, 3 * Self::twist_slice_at(node));
+        prefetch::read(&self.slice_flip.0, 3 * self.slice_flip_at(node).0);
+    }
+
+    #[inline(always)]
+    fn twist_flip_at(node: &PairNode) -> usize {
+        usize::from(node.twist) * FLIPS + usize::from(node.flip)
+    }
+
+    #[inline(always)]
+    fn twist_slice_at(node: &PairNode) -> usize {
+        usize::from(node.twist) * SLICES + usize::from(node.slice)
+    }
+
+    /// Returns the index of the entry, and the number of the symmetry that leads to its frame.
+    #[inline(always)]
+    fn slice_flip_at(&self, node: &PairNode) -> (usize, usize) {
+        let packed = usize::from(self.slice_classes[usize::from(node.slice)]);
+        let (class, kept) = (packed / SYMMETRIES, packed % SYMMETRIES);
+        (class * FLIPS + usize::from(self.flip_conjugates[kept].of(node.flip)), kept)
+    }
+
+    /// Returns the node after a move of its frame, and the number of the symmetry from its frame to the next.
+    #[inline(always)]
+    pub(crate) fn after(&self, node: &PairNode, effects: &[MoveEffects; 3], mv: usize) -> (PairNode, usize) {
+        let (mut after, kept) = self.moved(node, mv);
+        let distance = |pair: usize| effects[pair].distance_after(node.distances[pair], mv);
+        after.distances = [distance(0), distance(1), distance(2)];
+        (after, kept)
+    }
+
+    /// Does the same without distances.
+    #[inline(always)]
+    fn moved(&self, node: &PairNode, mv: usize) -> (PairNode, usize) {
+        let packed = self.twist_moves[usize::from(node.twist) * Move::COUNT + mv];
+        let kept = usize::from(packed) % SYMMETRIES;
+        let slice = self.slice_moves[usize::from(node.slice) * Move::COUNT + mv];
+        let after = PairNode {
+            twist: packed / SYMMETRIES as u16,
+            flip: self.flip_conjugates[kept].of(self.flip_moves[mv].of(node.flip)),
+            slice: self.slice_conjugates[usize::from(slice) * SYMMETRIES + kept],
+            distances: [0; 3],
+        };
+        (after, kept)
+    }
+}
+
+/// Returns the moves after which all three distances are below `moves_left`.
+#[inline]
+pub(crate) fn useful(node: &PairNode, effects: &[MoveEffects; 3], moves_left: u8) -> u32 {
+    let below = |pair: usize| effects[pair].below(node.distances[pair], moves_left);
+    below(0) & below(1) & below(2)
+}
+
+/// Returns the value of a coordinate that has one on every cube.
+fn value(coordinate: &Descriptor, cube: &Cube) -> usize {
+    (coordinate.index)(cube).unwrap_or_default() as usize
+}
+
+/// A coordinate by its classes under the eight symmetries.
+struct ByClass {
+    classes: Classes,
+    moves: Vec<u32>,
+    self_symmetries: Vec<u64>,
+}
+
+impl ByClass {
+    fn new(coordinate: &Descriptor) -> Self {
+        let images = |raw| {
+            let cube = (coordinate.representative)(raw);
+            (0..SYMMETRIES)
+                .map(move |kept| (kept, value(coordinate, &symmetry(kept).inverse().conjugate(&cube)) as u32))
+        };
+        let classes = Classes::of(coordinate.size, SYMMETRIES as u32, images);
+        let moves = class_moves(coordinate, &classes.of_raw, &classes.representatives);
+        let self_symmetries = classes.representatives.iter().map(|&raw| keeping(raw, images(raw))).collect();
+        Self { classes, moves, self_symmetries }
+    }
+
+    /// Computes the entries of the pair of this coordinate and the columns.
+    fn entries(&self, columns: ComposedColumns) -> Entries {
+        let product = ReducedProduct {
+            moves: &Move::ALL,
+            order: SYMMETRIES,
+            class_moves: &self.moves,
+            self_symmetries: &self.self_symmetries,
+            columns,
+        };
+        let distances = product.all_distances();
+        Entries::new(&masked_rows(&product, &distances, 0..self.self_symmetries.len()))
+    }
+}
+
+/// Entries of three bytes.
+struct Entries(Vec<u8>);
+
+impl Entries {
+    fn new(masked: &[u32]) -> Self {
+        let mut bytes = Vec::with_capacity(3 * masked.len() + 1);
+        bytes.extend(masked.iter().flat_map(|entry| entry.to_le_bytes().into_iter().take(3)));
+        // Four bytes are read for the last entry too.
+        bytes.push(0);
+        Self(bytes)
+    }
+
+    #[inline]
+    fn get(&self, at: usize) -> u32 {
+        let bytes = &self.0[3 * at..][..4];
+        u32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]]) & 0xff_ffff
+    }
+}
+
+/// What a move or a symmetry does to the flip.
+struct FlipMap {
+    low: [u16; 64],
+    high: [u16; 32],
+}
+
+impl FlipMap {
+    fn new(map: impl Fn(Cube) -> Cube) -> Self {
+        let of = |flip: u32| value(&FLIP, &map((FLIP.representative)(flip))) as u16;
+        let constant = of(0);
+        let linear = |bits: usize, count: u32| {
+            let set = (0..count).filter(|bit| bits >> bit & 1 == 1);
+            set.fold(0, |sum, bit| sum ^ of(1 << bit) ^ constant)
+        };
+        Self {
+            low: std::array::from_fn(|bits| linear(bits, 6) ^ constant),
+            high: std::array::from_fn(|bits| linear(bits << 6, 11)),
+        }
+    }
+
+    #[inline]
+    fn of(&self, flip: u16) -> u16 {
+        self.low[usize::from(flip % 64)] ^ self.high[usize::from(flip / 64 % 32)]
+    }
+}
+
+/// Translates an entry from the frame of a representative to the frame before the symmetry, six bits at a time.
+struct EntryMap([[u32; 64]; 4]);
+
+impl EntryMap {
+    fn new(symmetry: Symmetry) -> Self {
+        // The image of each bit: 18 moves, then six faces.
+        let mut images = [0; 24];
+        for mv in Move::ALL {
+            images[symmetry.conjugate_move(mv).index()] = mv.index();
+            let of_face = |face: Face| Move::COUNT + face.index();
+            images[of_face(symmetry.conjugate_move(mv).face())] = of_face(mv.face());
+        }
+        Self(std::array::from_fn(|part| {
+            std::array::from_fn(|bits: usize| {
+                (0..6).filter(|bit| bits >> bit & 1 == 1).fold(0, |sum, bit| sum | 1 << images[6 * part + bit])
+            })
+        }))
+    }
+
+    #[inline]
+    fn of(&self, entry: u32) -> u32 {
+        let part = |part: usize| self.0[part][(entry >> (6 * part)) as usize % 64];
+        part(0) | part(1) | part(2) | part(3)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rand::SeedableRng;
+    use rand::rngs::StdRng;
+    use superflip_cube::random_cube;
+
+    /// The distance of each pair by breadth-first search over raw values, with moves of the cubies: no symmetry, no packing.
+    fn raw_distances(coordinates: [&Descriptor; 2]) -> Vec<u8> {
+        let moves = coordinates.map(Descriptor::move_table);
+        let columns = coordinates[1].size as usize;
+        let mut distances = vec![u8::MAX; coordinates[0].size as usize * columns];
+        distances[0] = 0;
+        let mut frontier = vec![0];
+        for depth in 1.. {
+            let mut next = Vec::new();
+            for at in frontier {
+                for mv in 0..Move::COUNT {
+                    let value = |table: usize, value: usize| usize::from(moves[table][value * Move::COUNT + mv]);
+                    let after = value(0, at / columns) * columns + value(1, at % columns);
+                    if distances[after] == u8::MAX {
+                        distances[after] = depth;
+                        next.push(after);
+                    }
+                }
+            }
+            if next.is_empty() {
+                return distances;
+            }
+            frontier = next;
+        }
+        distances
+    }
+
+    #[test]
+    fn distances_and_moves_are_those_of_the_raw_pairs() {
+        let pairs = Pairs::new();
+        let coordinates = [[&TWIST, &FLIP], [&TWIST, &SLICE], [&SLICE, &FLIP]];
+        let raw = coordinates.map(raw_distances);
+        let of = |cube: &Cube| {
+            [0, 1, 2].map(|pair| {
+                let [first, second] = coordinates[pair];
+                raw[pair][value(first, cube) * second.size as usize + value(second, cube)]
+            })
+        };
+        let mut rng = StdRng::seed_from_u64(1);
+        for _ in 0..2000 {
+            let cube = random_cube(&mut rng);
+            let (node, kept) = pairs.node(&cube);
+            assert_eq!(node.distances, of(&cube), "{cube:?}");
+            let effects = pairs.effects(&node);
+            for mv in Move::ALL {
+                let seen = symmetry(kept).conjugate_move(mv).index();
+                let (after, relative) = pairs.after(&node, &effects, seen);
+                let moved = cube.then(mv.cube());
+                assert_eq!(after.distances, of(&moved), "{cube:?} {mv}");
+                // Self-symmetries of a twist allow several frames. All are at the same distances.
+                let frame = symmetry(relative).index();
+                assert!(frame & 2 == 0 && after.twist == pairs.node(&moved).0.twist);
+                for moves_left in 0..12 {
+                    let is_useful = useful(&node, &effects, moves_left) >> seen & 1 == 1;
+                    assert_eq!(is_useful, after.distances.iter().all(|&distance| distance < moves_left));
+                }
+            }
+        }
+    }
+}
