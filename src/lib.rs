@@ -2,7 +2,7 @@
 //!
 //! The libraries below it are crates of their own: `superflip-cube`, `superflip-scan`, `superflip-solver`, `superflip-coords` and
 //! `superflip-picture`. The modules of this crate form a chain; each may use those before it, never those after it
-//! (`tests/service/layering.rs` checks that):
+//! (`tests/service/project/layering.rs` checks that):
 //!
 //! ```text
 //! service -> api -> http -> cli -> main

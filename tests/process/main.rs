@@ -4,20 +4,14 @@
 #[path = "../common/mod.rs"]
 mod common;
 
-mod batch_cli;
 mod cli;
-mod convert_cli;
 mod faults;
-mod help;
 mod logs;
-mod metrics;
-mod optimal_cli;
 #[cfg(feature = "otlp")]
 mod otlp;
-mod priorities;
 mod readme;
 mod restarts;
-mod scramble_cli;
+mod running;
 mod secrets;
 mod soak;
 mod versions;

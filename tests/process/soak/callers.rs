@@ -6,8 +6,7 @@ use rand::seq::IndexedRandom as _;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::{TcpSocket, TcpStream};
 
-use super::judge::{check, checked};
-use super::kinds::{Kind, Met};
+use super::kinds::{Kind, Met, check, checked};
 use crate::common::prelude::*;
 use crate::common::stickers::{apply, solves};
 use crate::common::wire::{Reply, get, post, reply};

@@ -3,17 +3,13 @@
 
 mod common;
 
-mod coordinates;
-mod coset;
-mod distributions;
+mod coords;
 mod optimal;
 mod optimal_tables;
 mod phases;
-mod random_states;
-mod scramble_rules;
+mod scrambles;
 mod search;
 mod several;
-mod symmetry;
 mod tables;
 mod tiny;
 mod two_phase;

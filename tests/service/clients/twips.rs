@@ -4,7 +4,7 @@
 use crate::common::prelude::*;
 
 fn definition() -> Value {
-    serde_json::from_str(include_str!("fixtures/3x3x3.kpuzzle.json")).unwrap()
+    serde_json::from_str(include_str!("../fixtures/3x3x3.kpuzzle.json")).unwrap()
 }
 
 /// The moves that the page permits at first: all but rotations.

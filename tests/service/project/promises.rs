@@ -2,7 +2,7 @@
 
 use crate::common::prelude::*;
 
-const PROMISES: &str = include_str!("../PROMISES.md");
+const PROMISES: &str = include_str!("../../PROMISES.md");
 
 /// Source of the module of a test program, such as `batch` of `service` or `forms::links` of `cube`.
 fn source(program: &str, module: &str) -> Option<String> {
@@ -11,7 +11,8 @@ fn source(program: &str, module: &str) -> Option<String> {
         library => format!("crates/{library}/tests/{library}"),
     };
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
-    std::fs::read_to_string(root.join(module.replace("::", "/")).with_extension("rs")).ok()
+    let path = root.join(module.replace("::", "/"));
+    fs::read_to_string(path.with_extension("rs")).or_else(|_| fs::read_to_string(path.join("mod.rs"))).ok()
 }
 
 /// Whether a test program has this test.
@@ -44,9 +45,13 @@ fn every_promise_has_a_test() {
 
 #[test]
 fn a_missing_test_is_noticed() {
-    assert!(exists("service::promises::a_missing_test_is_noticed"));
-    for name in ["service::promises::exists", "service::promises::no_such_test", "service::nothing::a_test", "promises"]
-    {
+    assert!(exists("service::project::promises::a_missing_test_is_noticed"));
+    for name in [
+        "service::project::promises::exists",
+        "service::project::promises::no_such_test",
+        "service::nothing::a_test",
+        "promises",
+    ] {
         assert!(!exists(name), "{name}");
     }
 }

@@ -2,10 +2,10 @@
 
 use crate::common::prelude::*;
 
-const API: &str = include_str!("../../docs/api.md");
-const CONFIGURATION: &str = include_str!("../../docs/configuration.md");
-const DEFAULTS: &str = include_str!("../../config/default.toml");
-const CONTRACT: &str = include_str!("../../openapi.yaml");
+const API: &str = include_str!("../../../docs/api.md");
+const CONFIGURATION: &str = include_str!("../../../docs/configuration.md");
+const DEFAULTS: &str = include_str!("../../../config/default.toml");
+const CONTRACT: &str = include_str!("../../../openapi.yaml");
 
 /// The first two columns of every table row whose first column is one piece of code.
 fn rows(page: &str) -> BTreeMap<&str, &str> {

@@ -389,7 +389,7 @@ async fn a_stream_tells_the_bound_as_it_rises_to_the_proof() {
     let body = json!({"facelets": facelets, "optimal": true, "threads": 2}).to_string();
     let answer = post(proving(), "/solve/stream", body).await;
     let events = events(&answer);
-    let result = crate::stream::check(&facelets, &events);
+    let result = super::stream::check(&facelets, &events);
     assert_proven(&facelets, &result);
     let rises = events.iter().filter(|(name, _)| *name == "lower_bound").count();
     assert!(rises >= 3, "{events:?}");

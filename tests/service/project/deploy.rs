@@ -7,9 +7,9 @@ use promql_parser::util::{ExprVisitor, walk_expr};
 use crate::common::prelude::*;
 use crate::common::watched::{FAMILIES, Family};
 
-const DASHBOARD: &str = include_str!("../../deploy/grafana/superflip.json");
-const ALERTS: &str = include_str!("../../deploy/prometheus/alerts.yaml");
-const SCRAPE: &str = include_str!("../../deploy/prometheus/scrape.yaml");
+const DASHBOARD: &str = include_str!("../../../deploy/grafana/superflip.json");
+const ALERTS: &str = include_str!("../../../deploy/prometheus/alerts.yaml");
+const SCRAPE: &str = include_str!("../../../deploy/prometheus/scrape.yaml");
 
 /// Labels that Prometheus adds, and the metric that it makes itself.
 const OF_PROMETHEUS: [&str; 2] = ["job", "instance"];
@@ -191,7 +191,7 @@ fn panels_have_titles_and_units_and_do_not_overlap() {
 
 #[test]
 fn every_alert_has_a_severity_a_summary_and_a_remedy() {
-    let document = include_str!("../../docs/operations.md");
+    let document = include_str!("../../../docs/operations.md");
     let mut names = BTreeSet::new();
     for rule in alerts() {
         let name = rule["alert"].as_str().unwrap();

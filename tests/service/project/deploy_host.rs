@@ -6,9 +6,9 @@ use superflip::service::config::{LogFormat, Server};
 
 use crate::common::prelude::*;
 
-const UNIT: &str = include_str!("../../deploy/systemd/superflip.service");
-const NGINX: &str = include_str!("../../deploy/nginx/superflip.conf");
-const CADDY: &str = include_str!("../../deploy/caddy/Caddyfile");
+const UNIT: &str = include_str!("../../../deploy/systemd/superflip.service");
+const NGINX: &str = include_str!("../../../deploy/nginx/superflip.conf");
+const CADDY: &str = include_str!("../../../deploy/caddy/Caddyfile");
 
 /// A directive of a proxy's configuration: its words, and the directives in its block.
 struct Directive {

@@ -52,8 +52,8 @@ async fn refused(body: Value, code: &str) -> Value {
 /// The list of forms in the library is that of the manual, of the command line and of the page.
 #[test]
 fn the_lists_of_forms_agree() {
-    let manual = include_str!("../../docs/formats.md");
-    let page = include_str!("../../web/panels/read.js");
+    let manual = include_str!("../../../docs/formats.md");
+    let page = include_str!("../../../web/panels/read.js");
     for form in Form::ALL {
         let (name, title) = (form.name(), form.title());
         let row = manual.lines().find(|line| line.starts_with(&format!("| `{name}` | "))).expect(name);

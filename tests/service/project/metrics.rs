@@ -5,7 +5,7 @@ use superflip::service::telemetry::metrics::{ALL, Metric};
 use crate::common::prelude::*;
 use crate::common::watched::FAMILIES;
 
-const DOCUMENT: &str = include_str!("../../docs/operations.md");
+const DOCUMENT: &str = include_str!("../../../docs/operations.md");
 
 /// The rows of the table of metrics, as `docs/operations.md` should have them.
 fn table() -> String {

@@ -97,7 +97,7 @@ fn the_version_and_the_commit_are_printed() {
 
 #[test]
 fn the_contract_is_printed() {
-    assert_eq!(run(&["openapi"], 0).out, include_str!("../../openapi.yaml"));
+    assert_eq!(run(&["openapi"], 0).out, include_str!("../../../openapi.yaml"));
 }
 
 #[test]

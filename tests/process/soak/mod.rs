@@ -14,7 +14,6 @@ use tokio::sync::RwLock;
 use crate::common::prelude::*;
 
 mod callers;
-mod judge;
 mod kinds;
 
 /// Concurrent clients; they pause between requests and leave cores idle.

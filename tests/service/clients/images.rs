@@ -288,7 +288,7 @@ async fn nets_are_drawn_as_by_tnoodle() {
 /// Each picture of the documentation is the answer of the URL beside it.
 #[tokio::test]
 async fn the_documented_pictures_are_those_of_their_queries() {
-    let page = include_str!("../../docs/pictures.md");
+    let page = include_str!("../../../docs/pictures.md");
     let mut compared = 0;
     for row in page.lines().filter(|line| line.starts_with("| ![")) {
         let file = row.split("](").nth(1).unwrap().split(')').next().unwrap();

@@ -1,0 +1,5 @@
+//! Coordinates: their values, cosets, symmetry classes, and published distributions.
+
+mod coset;
+mod distributions;
+mod numbering;

@@ -1,0 +1,8 @@
+//! The command line: each command, its help, and its exit codes.
+
+mod batch;
+mod commands;
+mod convert;
+mod help;
+mod optimal;
+mod scramble;

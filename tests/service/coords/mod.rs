@@ -1,0 +1,5 @@
+//! Coordinates, moves and symmetries over HTTP.
+
+mod moves;
+mod symmetries;
+mod values;
