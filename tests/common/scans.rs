@@ -1,18 +1,10 @@
 //! Scans with changes, and published ones.
 
 use super::camera::real_scans;
+pub use super::stickers::with;
 
 /// A camera's reading of one sticker: red, green and blue.
 pub type Sample = [u8; 3];
-
-/// The facelets with other symbols at some places.
-pub fn with(facelets: &str, changes: &[(usize, char)]) -> String {
-    let mut symbols: Vec<char> = facelets.chars().collect();
-    for &(at, symbol) in changes {
-        symbols[at] = symbol;
-    }
-    symbols.into_iter().collect()
-}
 
 /// Published scans: name, the cube as its own program reads it, and 54 samples in the order U L F R B D.
 pub fn published() -> Vec<(&'static str, &'static str, [Sample; 54])> {

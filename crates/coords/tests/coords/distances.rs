@@ -18,7 +18,7 @@ use superflip_solver::tables::{Id, sink};
 use superflip_solver::{Cancelled, Control};
 
 use crate::common::spaces::{LIMITS, built, built_from, memory, product};
-use crate::common::{SMALL, STANDARD, rng, scrambled};
+use crate::common::{SMALL, STANDARD, expanded, rng, scrambled};
 
 #[test]
 fn distributions_are_the_published_ones() {
@@ -174,13 +174,10 @@ fn phase_one_is_answered_from_the_mapped_table() {
         let mut frontier = vec![Cube::SOLVED];
         for (depth, &count) in (0_u32..).zip(&PHASE_ONE[..5]) {
             assert_eq!(frontier.len() as u64, count);
-            let mut next = Vec::new();
             for cube in &frontier {
                 assert_eq!(space.distance(space.state_of_cube(cube).unwrap()), Some(depth));
-                let moved = Move::ALL.iter().map(|mv| cube.then(mv.cube()));
-                next.extend(moved.filter(|after| seen.insert(key(after))));
             }
-            frontier = next;
+            frontier = expanded(&frontier, &Move::ALL, |after| seen.insert(key(after)));
         }
         let mut rng = rng(13);
         for _ in 0..300 {

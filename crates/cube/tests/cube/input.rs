@@ -1,7 +1,7 @@
 //! Checks every input form against independent constructions of the same cube.
 
 use crate::common::points::holdings;
-use crate::common::stickers::SOLVED;
+use crate::common::stickers::{SOLVED, cycled, with};
 use proptest::prelude::*;
 use rand::SeedableRng;
 use rand::rngs::StdRng;
@@ -26,22 +26,6 @@ fn violations<T: std::fmt::Debug>(result: Result<T, FormError>) -> Vec<Violation
 
 fn codes(found: &[Violation]) -> Vec<&'static str> {
     found.iter().map(|v| v.code).collect()
-}
-
-/// The text with the symbols at these facelets replaced.
-fn with(text: &str, changes: &[(usize, char)]) -> String {
-    let mut symbols: Vec<char> = text.chars().collect();
-    for &(facelet, symbol) in changes {
-        symbols[facelet] = symbol;
-    }
-    symbols.into_iter().collect()
-}
-
-/// The text with the symbols of these facelets moved along: each goes to the place of the next, the last to the first.
-fn cycled(text: &str, places: &[usize]) -> String {
-    let symbols: Vec<char> = text.chars().collect();
-    let changes: Vec<_> = (0..places.len()).map(|i| (places[(i + 1) % places.len()], symbols[places[i]])).collect();
-    with(text, &changes)
 }
 
 #[test]

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use crate::common::stickers::cycled;
 use crate::common::{letters, rng, scrambled};
 use rand::RngExt;
 use rand::rngs::StdRng;
@@ -269,16 +270,6 @@ fn cubes_come_in_the_order_of_their_costs() {
             }
         }
     }
-}
-
-/// The text with the symbols at these places moved along: each goes to the place of the next.
-fn cycled(text: &str, places: &[usize]) -> String {
-    let symbols: Vec<char> = text.chars().collect();
-    let mut moved = symbols.clone();
-    for (i, &place) in places.iter().enumerate() {
-        moved[places[(i + 1) % places.len()]] = symbols[place];
-    }
-    moved.into_iter().collect()
 }
 
 #[test]

@@ -21,20 +21,14 @@ fn counted(size: Size, depth: usize) -> (Vec<u64>, Vec<u64>) {
     let (mut entries, mut states) = (vec![seen.len() as u64], vec![1]);
     let mut frontier = vec![Cube::SOLVED];
     for _ in 0..depth {
-        let (mut next, mut new) = (Vec::new(), Vec::new());
-        for cube in &frontier {
-            for mv in Move::ALL {
-                let after = cube.then(mv.cube());
-                let before = new.len();
-                new.extend(index.all_of_cube(&after).into_iter().filter(|place| seen.insert(key(place))));
-                if new.len() > before {
-                    next.push(after);
-                }
-            }
-        }
+        let mut new = Vec::new();
+        frontier = expanded(&frontier, &Move::ALL, |after| {
+            let before = new.len();
+            new.extend(index.all_of_cube(after).into_iter().filter(|place| seen.insert(key(place))));
+            new.len() > before
+        });
         entries.push(new.len() as u64);
         states.push(weight(&new));
-        frontier = next;
     }
     (entries, states)
 }
@@ -181,14 +175,10 @@ fn each_cache_line_knows_its_smallest_distance() {
     let mut nearest: HashMap<usize, u8> = HashMap::new();
     let mut frontier = vec![Cube::SOLVED];
     for depth in 0..=4 {
-        let mut next = Vec::new();
-        for cube in &frontier {
-            for place in table.index().all_of_cube(cube) {
-                nearest.entry(table.entry_of(place) / 256).or_insert(depth);
-            }
-            next.extend(Move::ALL.map(|mv| cube.then(mv.cube())));
+        for place in frontier.iter().flat_map(|cube| table.index().all_of_cube(cube)) {
+            nearest.entry(table.entry_of(place) / 256).or_insert(depth);
         }
-        frontier = next;
+        frontier = expanded(&frontier, &Move::ALL, |_| true);
     }
     assert!(nearest.len() > 300, "{}", nearest.len());
     for (line, depth) in nearest {
@@ -266,20 +256,15 @@ fn entries_are_the_distances_of_a_search_from_both_ends() {
     let mut near: Vec<HashSet<(u32, u32)>> = vec![HashSet::from([(0, 0)])];
     let mut frontier = vec![Cube::SOLVED];
     for _ in 0..HALF {
-        let mut next = Vec::new();
         let mut level = HashSet::new();
-        for cube in &frontier {
-            for mv in Move::ALL {
-                let after = cube.then(mv.cube());
-                if near.iter().any(|level| level.contains(&place(&after))) || level.contains(&place(&after)) {
-                    continue;
-                }
-                level.extend(index.all_of_cube(&after).iter().map(|place| (place.row, place.column)));
-                next.push(after);
+        frontier = expanded(&frontier, &Move::ALL, |after| {
+            let is_new = !near.iter().chain([&level]).any(|level| level.contains(&place(after)));
+            if is_new {
+                level.extend(index.all_of_cube(after).iter().map(|place| (place.row, place.column)));
             }
-        }
+            is_new
+        });
         near.push(level);
-        frontier = next;
     }
     let depth_of = |cube: &Cube| near.iter().position(|level| level.contains(&place(cube)));
     let mut rng = rng(43);
@@ -297,16 +282,7 @@ fn entries_are_the_distances_of_a_search_from_both_ends() {
         let mut frontier = vec![cube];
         let mut found = depth_of(&cube);
         for steps in 1..=HALF {
-            let mut next = Vec::new();
-            for cube in &frontier {
-                for mv in Move::ALL {
-                    let after = cube.then(mv.cube());
-                    if seen.insert(place(&after)) {
-                        next.push(after);
-                    }
-                }
-            }
-            frontier = next;
+            frontier = expanded(&frontier, &Move::ALL, |after| seen.insert(place(after)));
             let nearest = frontier.iter().filter_map(depth_of).min();
             found = [found, nearest.map(|depth| depth + steps)].into_iter().flatten().min();
         }

@@ -23,22 +23,7 @@ fn count_corners_and_slice() -> Vec<u64> {
         let corners = cube.corners().iter().fold(0_u64, |key, piece| key * 8 + piece.index() as u64);
         cube.edges()[8..].iter().fold(corners, |key, piece| key * 12 + piece.index() as u64)
     };
-    let mut seen = HashSet::from([key(&Cube::SOLVED)]);
-    let (mut frontier, mut counts) = (vec![Cube::SOLVED], Vec::new());
-    while !frontier.is_empty() {
-        counts.push(frontier.len() as u64);
-        let mut next = Vec::new();
-        for cube in frontier {
-            for mv in Move::PHASE_TWO {
-                let after = cube.then(mv.cube());
-                if seen.insert(key(&after)) {
-                    next.push(after);
-                }
-            }
-        }
-        frontier = next;
-    }
-    counts
+    breadth_first(&Move::PHASE_TWO, usize::MAX, key)
 }
 
 fn histogram(tables: &Tables, name: &str) -> Vec<u64> {
@@ -232,6 +217,9 @@ fn verify_recounts_every_table() {
 /// Rejected tables with the reason, and built tables.
 type Events = (Vec<(String, String)>, Vec<String>);
 
+/// A change of a file, and the reason for which the file is then rejected.
+type Damage = (fn(&mut Vec<u8>), &'static str);
+
 /// A copy of the tables in a new folder.
 fn copied(tables: &Tables) -> TempDir {
     let folder = tempfile::tempdir().expect("folder");
@@ -257,35 +245,27 @@ fn reopen(folder: &Path, profile: Profile) -> Events {
 
 #[test]
 fn damage_of_every_kind_to_every_table_is_named_and_mended() {
+    let damages: [Damage; 5] = [
+        (
+            |bytes| {
+                let middle = 2048 + bytes.len() / 2;
+                bytes[middle] ^= 1;
+            },
+            "corrupted entries",
+        ),
+        (|bytes| _ = bytes.pop(), "truncated"),
+        (|bytes| bytes[..9].copy_from_slice(b"something"), "not a superflip table"),
+        (|bytes| bytes[16] = 0, "format version 0"),
+        (|bytes| bytes[100] ^= 1, "corrupted header"),
+    ];
     let folder = copied(&SMALL);
     assert_eq!(reopen(folder.path(), Profile::Small), (vec![], vec![]));
     let tables = survey(folder.path(), Profile::Small);
     for (i, (name, found)) in tables.iter().enumerate() {
         let sound = found.as_ref().expect("sound");
         let mut bytes = fs::read(&sound.path).expect("read");
-        let expected = match i % 5 {
-            0 => {
-                let middle = 4096 + (bytes.len() - 4096) / 2;
-                bytes[middle] ^= 1;
-                "corrupted entries"
-            }
-            1 => {
-                bytes.truncate(bytes.len() - 1);
-                "truncated"
-            }
-            2 => {
-                bytes[..9].copy_from_slice(b"something");
-                "not a superflip table"
-            }
-            3 => {
-                bytes[16] = 0;
-                "format version 0"
-            }
-            _ => {
-                bytes[100] ^= 1;
-                "corrupted header"
-            }
-        };
+        let (damage, expected) = damages[i % 5];
+        damage(&mut bytes);
         fs::write(&sound.path, bytes).expect("write");
         let (rejected, built) = reopen(folder.path(), Profile::Small);
         assert_eq!(rejected.len(), 1, "{name}: {rejected:?}");

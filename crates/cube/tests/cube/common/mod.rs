@@ -40,46 +40,33 @@ pub fn walk(rng: &mut StdRng, length: usize, moves: &[Move]) -> Cube {
     cube
 }
 
+/// The cubes one move after those of a frontier, as far as `is_new` accepts them.
+pub fn expanded(frontier: &[Cube], moves: &[Move], mut is_new: impl FnMut(&Cube) -> bool) -> Vec<Cube> {
+    let after = frontier.iter().flat_map(|cube| moves.iter().map(|mv| cube.then(mv.cube())));
+    after.filter(|after| is_new(after)).collect()
+}
+
 /// Counts the distinct keys of cubes first met after 0, 1, 2 ... moves, up to `depth`, by a plain breadth-first search
 /// over keys. Correct for keys on which moves act.
 pub fn breadth_first<K: Eq + std::hash::Hash>(moves: &[Move], depth: usize, key: impl Fn(&Cube) -> K) -> Vec<u64> {
     let mut seen = std::collections::HashSet::from([key(&Cube::SOLVED)]);
-    let (mut frontier, mut counts) = (vec![Cube::SOLVED], vec![1]);
-    for _ in 0..depth {
-        let mut next = Vec::new();
-        for cube in &frontier {
-            for mv in moves {
-                let after = cube.then(mv.cube());
-                if seen.insert(key(&after)) {
-                    next.push(after);
-                }
-            }
-        }
-        if next.is_empty() {
-            break;
-        }
-        counts.push(next.len() as u64);
-        frontier = next;
+    let (mut frontier, mut counts) = (vec![Cube::SOLVED], vec![]);
+    while !frontier.is_empty() && counts.len() <= depth {
+        counts.push(frontier.len() as u64);
+        frontier = expanded(&frontier, moves, |after| seen.insert(key(after)));
     }
     counts
 }
 
 /// The distance of every cube at most `radius` moves from solved, by breadth-first search over cubies, without coordinates or tables.
 pub fn ball(radius: u8) -> HashMap<Cube, u8> {
-    let mut seen = HashMap::from([(Cube::SOLVED, 0)]);
-    let mut frontier = vec![Cube::SOLVED];
+    let (mut seen, mut frontier) = (HashMap::from([(Cube::SOLVED, 0)]), vec![Cube::SOLVED]);
     for depth in 1..=radius {
-        let mut next = Vec::new();
-        for cube in frontier {
-            for mv in Move::ALL {
-                let after = cube.then(mv.cube());
-                seen.entry(after).or_insert_with(|| {
-                    next.push(after);
-                    depth
-                });
-            }
-        }
-        frontier = next;
+        frontier = expanded(&frontier, &Move::ALL, |after| {
+            let is_new = !seen.contains_key(after);
+            seen.entry(*after).or_insert(depth);
+            is_new
+        });
     }
     seen
 }

@@ -148,3 +148,19 @@ pub fn form_fault(maneuver: &str) -> Option<String> {
 pub fn solves(facelets: &str, maneuver: &str) -> bool {
     is_solved(&apply(facelets, maneuver))
 }
+
+/// The text with the symbols at these facelets replaced.
+pub fn with(text: &str, changes: &[(usize, char)]) -> String {
+    let mut symbols: Vec<char> = text.chars().collect();
+    for &(facelet, symbol) in changes {
+        symbols[facelet] = symbol;
+    }
+    symbols.into_iter().collect()
+}
+
+/// The text with the symbols of these facelets moved along: each goes to the place of the next, the last to the first.
+pub fn cycled(text: &str, places: &[usize]) -> String {
+    let symbols: Vec<char> = text.chars().collect();
+    let changes: Vec<_> = (0..places.len()).map(|i| (places[(i + 1) % places.len()], symbols[places[i]])).collect();
+    with(text, &changes)
+}
