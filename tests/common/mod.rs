@@ -6,6 +6,7 @@ pub mod camera;
 pub mod config_keys;
 #[path = "../../crates/coords/tests/coords/common/mod.rs"]
 mod crates;
+pub mod documents;
 pub mod folders;
 pub mod prelude;
 pub mod program;

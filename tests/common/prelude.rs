@@ -28,7 +28,8 @@ pub use superflip_solver::{Control, Goal, Phases, Solver};
 pub use tempfile::TempDir;
 pub use tokio::task::JoinHandle;
 
-pub use super::folders::{copied, names, toml};
+pub use super::documents::*;
+pub use super::folders::{copied, flip, names, rewritten, toml};
 pub use super::program::*;
 pub use super::service::*;
 pub use super::{STANDARD, file_of, letters, rng, scrambled, stickers, tables_folder, walk, wire};

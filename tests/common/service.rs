@@ -9,7 +9,6 @@ use axum::Router;
 use axum::body::Body;
 use axum::http::{HeaderMap, Method, Request, StatusCode, header};
 use http_body_util::BodyExt as _;
-use serde::de::DeserializeOwned;
 use serde_json::Value;
 use superflip::http::connection::server::serve;
 use superflip::http::{AppState, app};
@@ -49,6 +48,11 @@ pub fn state(config: Config, readiness: Readiness) -> AppState {
 /// A state with the small tables.
 pub fn ready_state(config: Config) -> AppState {
     state(config, Readiness::ready(tables()))
+}
+
+/// A state with the tables of the standard profile.
+pub fn standard() -> AppState {
+    state(config(), Readiness::ready(Arc::clone(&super::STANDARD)))
 }
 
 /// A service with the small tables and the default configuration.
@@ -211,18 +215,11 @@ pub async fn post(router: impl Borrow<Router>, uri: &str, body: impl IntoBody) -
     send(router, json_request(uri, body.into_body())).await
 }
 
-/// Checks that an object has these members with these values.
-#[track_caller]
-pub fn assert_has(object: &Value, members: &Value) {
-    for (name, value) in members.as_object().expect("an object") {
-        assert_eq!(&object[name], value, "{name}: {object}");
-    }
-}
-
-/// A list of a document.
-#[track_caller]
-pub fn list_of<T: DeserializeOwned>(value: &Value) -> Vec<T> {
-    serde_json::from_value(value.clone()).unwrap_or_else(|error| panic!("{error}: {value}"))
+/// The value of a series of the metrics, which must be there.
+pub async fn metric(router: impl Borrow<Router>, series: &str) -> f64 {
+    let answer = get(router, "/metrics").await;
+    let value = answer.text().lines().find_map(|line| line.strip_prefix(series)?.strip_prefix(' '));
+    value.unwrap_or_else(|| panic!("no {series}: {}", answer.text())).parse().expect("a number")
 }
 
 /// A server on its own port.

@@ -108,6 +108,17 @@ pub async fn reply(stream: &mut (impl AsyncRead + Unpin), read: &mut Vec<u8>) ->
     }
 }
 
+/// The whole reply of a stream of HTTP/2, without its head.
+pub async fn whole(answer: h2::client::ResponseFuture) -> Result<Reply, h2::Error> {
+    let (head, mut stream) = answer.await?.into_parts();
+    let mut body = Vec::new();
+    while let Some(piece) = stream.data().await {
+        body.extend_from_slice(&piece?);
+    }
+    let body = String::from_utf8(body).expect("UTF-8");
+    Ok(Reply { status: head.status.as_u16(), head: String::new(), body })
+}
+
 /// The status of the next reply, whose rest is left in the socket.
 pub async fn status(stream: &mut TcpStream) -> u16 {
     let mut start = [0; 12];

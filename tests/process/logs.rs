@@ -80,7 +80,7 @@ fn each_request_has_one_line_with_what_became_of_it() {
 
     let line = program.request("unsolved");
     assert_has(&line, &json!({"outcome": "refused", "problem": "no_solution_within_limits"}));
-    assert!(line["nodes"].as_u64().unwrap() > 0 && is_number(&line, "search_ms"), "{line}");
+    assert!(line["nodes"].number() > 0 && is_number(&line, "search_ms"), "{line}");
     assert!(is_number(&line, "queue_ms"), "{line}");
 
     // What has a known length is not asked for more than that.
@@ -91,7 +91,7 @@ fn each_request_has_one_line_with_what_became_of_it() {
 
     let line = program.request("stream");
     assert_eq!((&line["outcome"], &line["stopped_by"]), (&json!("solved"), &json!("time_limit")), "{line}");
-    assert!(line["length"].as_u64().unwrap() >= 20 && line["total_ms"].as_f64().unwrap() >= 150.0, "{line}");
+    assert!(line["length"].number() >= 20 && line["total_ms"].as_f64().unwrap() >= 150.0, "{line}");
     assert!(line["total_ms"].as_f64() >= line["search_ms"].as_f64(), "{line}");
 
     let line = program.request("batch");
@@ -183,7 +183,7 @@ fn a_request_belongs_to_the_trace_of_its_caller() {
     let twice = with(&with(&livez, &parent), &parent);
     for (id, request) in [("none", livez.clone()), ("unfit", with(&livez, &unfit)), ("twice", twice)] {
         ask(&program, id, &request);
-        let own = program.request(id)["trace_id"].as_str().unwrap().to_owned();
+        let own = program.request(id)["trace_id"].text().to_owned();
         assert!(
             own.len() == 32 && own.bytes().all(|byte| byte.is_ascii_hexdigit()) && !seen.contains(&own),
             "{id}: {own}"
@@ -245,7 +245,7 @@ fn with_stalled_reader(environment: &[(&str, &str)]) -> (Child, BufReader<ChildS
         line.clear();
         assert!(log.read_line(&mut line).unwrap() > 0, "it ended");
     }
-    let address = serde_json::from_str::<Value>(&line).unwrap()["address"].as_str().unwrap().parse().unwrap();
+    let address = serde_json::from_str::<Value>(&line).unwrap()["address"].text().parse().unwrap();
     (child, log, address)
 }
 

@@ -162,5 +162,5 @@ async fn a_collector_that_is_down_costs_one_warning_and_no_request() {
     .await;
     let warnings: Vec<_> = log.iter().filter(|line| is_warning(line)).collect();
     assert_eq!(warnings.len(), 1, "{warnings:#?}");
-    assert!(warnings[0]["message"].as_str().unwrap().contains("collector"), "{}", warnings[0]);
+    assert!(warnings[0]["message"].text().contains("collector"), "{}", warnings[0]);
 }

@@ -21,7 +21,7 @@ use tokio::net::TcpStream;
 
 use crate::common::prelude::*;
 use crate::common::stickers::{apply, solves};
-use crate::common::wire::reply;
+use crate::common::wire::{Reply, reply, whole};
 
 /// Solved in no more than 21 moves within a millisecond; the search for fewer than 16 goes on.
 const SCRAMBLE: &str = "D2 B' L U2 F R' D B2 U' R2 F' L2 D' F2 R U B L' U F2 D R2 B' U2";
@@ -170,17 +170,19 @@ fn is_reset(kind: ErrorKind) -> bool {
     matches!(kind, ErrorKind::ConnectionReset | ErrorKind::BrokenPipe | ErrorKind::ConnectionAborted)
 }
 
+/// Sends a request on a connection, and reads the reply.
+async fn ask(stream: &mut TcpStream, text: &str, read: &mut Vec<u8>) -> std::io::Result<Reply> {
+    stream.write_all(text.as_bytes()).await?;
+    reply(stream, read).await
+}
+
 async fn each_on_its_own(address: SocketAddr, number: u64, tally: &Tally) -> Vec<Lost> {
     let (mut lost, mut asked) = (Vec::new(), 0);
     while !tally.is_over.load(Ordering::Relaxed) {
         let Some(mut stream) = connect(address, tally).await else { continue };
         asked += 1;
         let (mut read, (_, text)) = (Vec::new(), request(number, asked, true));
-        let answer = match stream.write_all(text.as_bytes()).await {
-            Ok(()) => reply(&mut stream, &mut read).await,
-            Err(error) => Err(error),
-        };
-        let judged = match answer {
+        let judged = match ask(&mut stream, &text, &mut read).await {
             Ok(answer) => judge(answer.status, &answer.body, tally),
             Err(error) if read.is_empty() && is_reset(error.kind()) => {
                 count(&tally.not_taken);
@@ -209,11 +211,7 @@ async fn one_after_another(address: SocketAddr, number: u64, tally: &Tally) -> V
         while !tally.is_over.load(Ordering::Relaxed) {
             asked += 1;
             let (id, text) = request(number, asked, false);
-            let answer = match stream.write_all(text.as_bytes()).await {
-                Ok(()) => reply(&mut stream, &mut read).await,
-                Err(error) => Err(error),
-            };
-            match answer {
+            match ask(&mut stream, &text, &mut read).await {
                 Ok(answer) => {
                     let judged = judge(answer.status, &answer.body, tally);
                     rest_if_refused(&judged).await;
@@ -264,8 +262,8 @@ async fn side_by_side(address: SocketAddr, tally: &Tally) -> Vec<Lost> {
             }
             for answer in asked {
                 match whole(answer).await {
-                    Ok((status, body)) => {
-                        let judged = judge(status, &body, tally);
+                    Ok(answer) => {
+                        let judged = judge(answer.status, &answer.body, tally);
                         rest_if_refused(&judged).await;
                         lost.extend(judged.err());
                     }
@@ -285,13 +283,4 @@ fn is_not_taken(error: &h2::Error) -> bool {
     is_refused
         || (error.is_go_away() && error.is_remote())
         || error.get_io().is_some_and(|error| is_reset(error.kind()))
-}
-
-async fn whole(answer: h2::client::ResponseFuture) -> Result<(u16, String), h2::Error> {
-    let (head, mut stream) = answer.await?.into_parts();
-    let mut body = Vec::new();
-    while let Some(piece) = stream.data().await {
-        body.extend_from_slice(&piece?);
-    }
-    Ok((head.status.as_u16(), String::from_utf8_lossy(&body).into_owned()))
 }

@@ -4,8 +4,6 @@
 use std::fs::File;
 
 use superflip_solver::tables::TableEvent;
-use superflip_solver::tables::format::Header;
-use superflip_solver::tables::sink::checksum;
 
 use crate::common::prelude::*;
 use crate::common::watched::value;
@@ -14,13 +12,13 @@ use crate::common::wire::blocking::fetch;
 /// A table file as another version of the program would write it: intact, with another recipe and other entries.
 fn of_another_version(name: &str) -> (Vec<u8>, u64) {
     let own = tables().list().into_iter().find(|table| table.name == name).expect("a table of the small profile");
-    let mut file = fs::read(own.path).expect("its file");
-    let mut header = Header::decode(&file[..4096], file.len() as u64).expect("a header");
-    header.recipe ^= 0xff;
-    file[4096] ^= 1;
-    header.checksum = checksum(&file[4096..]);
-    file[..4096].copy_from_slice(&header.encode());
-    (file, header.recipe)
+    let mut recipe = 0;
+    let file = rewritten(&own.path, |header, entries| {
+        header.recipe ^= 0xff;
+        entries[0] ^= 1;
+        recipe = header.recipe;
+    });
+    (file, recipe)
 }
 
 /// Renames a file into place, as a build does.
@@ -67,8 +65,7 @@ fn tables_of(folder: &Path, arguments: &[&str], code: i32) -> Ran {
 
 /// Names of the files in a report.
 fn files_of(list: &Value) -> Vec<String> {
-    let mut files: Vec<_> =
-        list.as_array().expect("a list").iter().map(|row| row["file"].as_str().expect("a name").to_owned()).collect();
+    let mut files: Vec<_> = list.list().iter().map(|row| row["file"].text().to_owned()).collect();
     files.sort();
     files
 }
@@ -112,7 +109,7 @@ fn files_are_listed_with_their_state() {
 
     let rows = tables_of(folder.path(), &["list", "--json"], 0).json();
     let row = |file: &str| {
-        let mut found = rows.as_array().expect("a list").iter().filter(|row| row["file"] == file);
+        let mut found = rows.list().iter().filter(|row| row["file"] == file);
         found.next().unwrap_or_else(|| panic!("{file}: {rows}")).clone()
     };
     let name = |table: &str| of(table).file_name().expect("a name").to_str().expect("ASCII").to_owned();
@@ -132,13 +129,11 @@ fn files_are_listed_with_their_state() {
         assert_eq!(row["bytes"], fs::metadata(folder.path().join(file)).expect("a file").len());
     }
     assert_eq!(row("near.tbl")["recipe"], format!("{recipe:016x}"));
-    assert!(
-        rows.as_array().expect("a list").iter().any(|row| row["name"] == "slice_move" && row["state"] == "missing")
-    );
+    assert!(rows.list().iter().any(|row| row["name"] == "slice_move" && row["state"] == "missing"));
     assert!(!rows.to_string().contains("notes.txt") && !rows.to_string().contains("build.lock"), "{rows}");
 
     let told = tables_of(folder.path(), &["list"], 0).out;
-    assert_eq!(told.lines().count(), rows.as_array().expect("a list").len());
+    assert_eq!(told.lines().count(), rows.list().len());
     for words in [&format!("near-{recipe:016x}.tbl"), "other_version", "truncated", "slice_move", "in use"] {
         assert!(told.contains(words), "{words}: {told}");
     }
@@ -184,7 +179,7 @@ fn pruning_removes_unused_table_files_only() {
 
     let report = tables_of(folder.path(), &["prune", "--json"], 0).json();
     assert_eq!(report["removed"], planned["removed"]);
-    let bytes: u64 = report["removed"].as_array().expect("a list").iter().filter_map(|row| row["bytes"].as_u64()).sum();
+    let bytes: u64 = report["removed"].list().iter().filter_map(|row| row["bytes"].as_u64()).sum();
     assert!(report["bytes_freed"] == bytes && bytes > 8_000_000, "{report}");
     assert_eq!(report["kept"][0]["reason"], "in use by another process", "{report}");
     assert!(removed.iter().all(|name| !folder.path().join(name).exists()));

@@ -61,7 +61,7 @@ fn names_that_the_libraries_send_are_those_of_the_contract() {
     let pattern = serde_json::to_value(&pattern).unwrap();
     let data = &pattern["patternData"];
     for (schema, object) in [("KPattern", &pattern), ("PatternPieces", data), ("Orbit", &data["EDGES"])] {
-        let keys = |value: &Value| value.as_object().unwrap().keys().cloned().collect::<BTreeSet<_>>();
+        let keys = |value: &Value| value.members().keys().cloned().collect::<BTreeSet<_>>();
         assert_eq!(keys(&schemas[schema]["properties"]), keys(object), "{schema}");
     }
 }
@@ -75,7 +75,7 @@ fn with_parameters(path: &str) -> String {
 #[tokio::test]
 async fn the_contract_has_every_route_and_no_other() {
     let api = api();
-    let documented = api["paths"].as_object().unwrap();
+    let documented = api["paths"].members();
     let routes: BTreeSet<_> = routes::all().into_iter().map(|(path, _)| path).collect();
     assert_eq!(documented.keys().map(String::as_str).collect::<BTreeSet<_>>(), routes);
     for (path, item) in documented {
@@ -83,7 +83,7 @@ async fn the_contract_has_every_route_and_no_other() {
         assert_eq!(answer.status, StatusCode::METHOD_NOT_ALLOWED, "{path}");
         let allowed = answer.headers[header::ALLOW].to_str().unwrap().to_lowercase();
         let allowed: BTreeSet<_> = allowed.split(',').filter(|method| *method != "head").collect();
-        assert_eq!(item.as_object().unwrap().keys().map(String::as_str).collect::<BTreeSet<_>>(), allowed, "{path}");
+        assert_eq!(item.members().keys().map(String::as_str).collect::<BTreeSet<_>>(), allowed, "{path}");
     }
 }
 
@@ -97,16 +97,16 @@ fn yaml_and_json_are_the_same_document() {
 fn every_code_and_every_refusal_is_documented() {
     let api = api();
     let names: Vec<_> = api["components"]["schemas"]["ProblemCode"]["oneOf"].as_array().map_or_else(
-        || api["components"]["schemas"]["ProblemCode"]["enum"].as_array().unwrap().clone(),
+        || api["components"]["schemas"]["ProblemCode"]["enum"].list().clone(),
         |variants| variants.iter().map(|variant| variant["enum"][0].clone()).collect(),
     );
     assert_eq!(names.len(), Code::ALL.len());
     for code in Code::ALL {
         assert!(names.contains(&Value::from(code.name())), "{}", code.name());
     }
-    for (path, item) in api["paths"].as_object().unwrap() {
-        for (method, operation) in item.as_object().unwrap() {
-            let responses = operation["responses"].as_object().unwrap();
+    for (path, item) in api["paths"].members() {
+        for (method, operation) in item.members() {
+            let responses = operation["responses"].members();
             assert!(responses.contains_key("200") && responses.contains_key("500"), "{method} {path}");
             for (status, response) in responses.iter().filter(|(status, _)| status.as_str() >= "400") {
                 let content = &response["content"];
@@ -127,7 +127,7 @@ fn every_code_and_every_refusal_is_documented() {
 async fn documented_requests_are_answered() {
     let api = api();
     let mut asked = 0;
-    for (path, item) in api["paths"].as_object().unwrap() {
+    for (path, item) in api["paths"].members() {
         for (name, example) in
             item["post"]["requestBody"]["content"]["application/json"]["examples"].as_object().into_iter().flatten()
         {
@@ -142,7 +142,7 @@ async fn documented_requests_are_answered() {
             let mut uri = path.clone();
             for parameter in in_path {
                 let example = parameter["example"].as_str().map_or(parameter["example"].to_string(), str::to_owned);
-                uri = uri.replace(&format!("{{{}}}", parameter["name"].as_str().unwrap()), &example);
+                uri = uri.replace(&format!("{{{}}}", parameter["name"].text()), &example);
             }
             if path.starts_with("/solve") {
                 uri += "?target_length=22";
@@ -181,9 +181,9 @@ async fn the_documented_answer_is_the_real_one() {
 #[tokio::test]
 async fn a_parameter_that_the_contract_does_not_have_is_refused() {
     let mut asked = 0;
-    for (path, item) in api()["paths"].as_object().unwrap() {
-        for (method, operation) in item.as_object().unwrap() {
-            if ["clients", "operation"].contains(&operation["tags"][0].as_str().unwrap()) {
+    for (path, item) in api()["paths"].members() {
+        for (method, operation) in item.members() {
+            if ["clients", "operation"].contains(&operation["tags"][0].text()) {
                 continue;
             }
             let uri = with_parameters(path) + "?no_such=1&scramble";
@@ -225,7 +225,7 @@ fn holds(schema: &Value, value: &Value, api: &Value) -> bool {
         holds(target, value, api)
     });
     refers
-        && (schema["type"].is_null() || names(&schema["type"]).iter().any(|name| of_type(name.as_str().unwrap())))
+        && (schema["type"].is_null() || names(&schema["type"]).iter().any(|name| of_type(name.text())))
         && all_hold("enum", &|allowed| allowed.contains(value))
         && all_hold("oneOf", &|parts| parts.iter().filter(|part| holds(part, value, api)).count() == 1)
         && all_hold("allOf", &|parts| parts.iter().all(|part| holds(part, value, api)))
@@ -237,7 +237,7 @@ fn holds(schema: &Value, value: &Value, api: &Value) -> bool {
             .as_array()
             .is_none_or(|list| schema["items"].is_null() || list.iter().all(|item| holds(&schema["items"], item, api)))
         && value.as_object().is_none_or(|object| {
-            all_hold("required", &|required| required.iter().all(|name| object.contains_key(name.as_str().unwrap())))
+            all_hold("required", &|required| required.iter().all(|name| object.contains_key(name.text())))
                 && object.iter().all(|(name, member)| match schema["properties"].get(name) {
                     Some(property) => holds(property, member, api),
                     None => schema["additionalProperties"] != false,
@@ -321,7 +321,7 @@ async fn answers_are_as_their_schemas_say() {
 fn a_schema_has_one_plain_name() {
     const ENDINGS: [&str; 6] = ["Body", "Name", "Response", "Info", "Data", "Dto"];
     let api = api();
-    for name in api["components"]["schemas"].as_object().unwrap().keys() {
+    for name in api["components"]["schemas"].members().keys() {
         let ending = ENDINGS.into_iter().find(|ending| name.ends_with(ending));
         assert_eq!(ending, None, "{name}: give it a plain noun with #[schema(as = ...)]");
     }
@@ -331,7 +331,7 @@ fn a_schema_has_one_plain_name() {
 fn both_bodies_of_a_batch_are_text() {
     let operation = &api()["paths"]["/solve/batch"]["post"];
     for content in [&operation["requestBody"]["content"], &operation["responses"]["200"]["content"]] {
-        let content = content.as_object().unwrap();
+        let content = content.members();
         assert_eq!(content.keys().collect::<Vec<_>>(), ["application/x-ndjson", "text/plain"]);
         for media in content.values() {
             assert_eq!(media["schema"], json!({"type": "string"}));
@@ -346,8 +346,8 @@ fn bodies_that_are_not_text_are_binary() {
     let (_, json) = contract::generate::generate().unwrap();
     let api: Value = serde_json::from_str(&json).unwrap();
     let mut bodies = 0;
-    for operation in api["paths"].as_object().unwrap().values().flat_map(|item| item.as_object().unwrap().values()) {
-        for response in operation["responses"].as_object().unwrap().values() {
+    for operation in api["paths"].members().values().flat_map(|item| item.members().values()) {
+        for response in operation["responses"].members().values() {
             for media_type in ["application/octet-stream", "image/png"] {
                 let Some(media) = response["content"].get(media_type) else { continue };
                 assert_eq!(media["schema"], json!({"type": "string", "format": "binary"}), "{}", operation["summary"]);

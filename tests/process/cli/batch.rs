@@ -44,7 +44,7 @@ fn every_form_is_read_and_answered_with_its_line() {
     let input =
         format!("# a comment\n\n  R U2 F'  \r\n{after}\n{{\"facelets\": \"{after}\", \"target_length\": 19}}\n");
     let answers = batch(&input, &["--json"], 0).documents();
-    assert_eq!(answers.iter().map(|answer| answer["line"].as_u64().unwrap()).collect::<Vec<_>>(), [3, 4, 5]);
+    assert_eq!(answers.iter().map(|answer| answer["line"].number()).collect::<Vec<_>>(), [3, 4, 5]);
     for answer in answers {
         assert_eq!((&answer["solution"], &answer["length"]), (&"F U2 R'".into(), &3.into()));
         assert_eq!((&answer["proven_optimal"], &answer["lower_bound"]), (&true.into(), &3.into()));
@@ -66,7 +66,7 @@ fn a_line_is_read_as_by_the_service() {
     let ids: Vec<_> = answers.iter().map(|answer| answer.get("id").map(ToString::to_string)).collect();
     assert_eq!(ids, [Some("\"a\"".into()), None, Some("\"solved\"".into()), Some("7".into())]);
     assert_eq!([&answers[0]["solution"], &answers[2]["solution"]], ["F' U' R'", ""]);
-    let (facelets, solution) = (answers[1]["facelets"].as_str().unwrap(), answers[1]["solution"].as_str().unwrap());
+    let (facelets, solution) = (answers[1]["facelets"].text(), answers[1]["solution"].text());
     // The corners URF and UFL, and the edges UR and UF, are exchanged.
     assert_eq!(facelets, "UUUUUUUUUFFRRRRRRRRRLFFFFFFDDDDDDDDDLLFLLLLLLBBBBBBBBB");
     assert!(stickers::solves(facelets, solution));

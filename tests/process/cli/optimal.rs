@@ -17,7 +17,7 @@ fn cubes(count: usize, length: usize) -> Vec<String> {
 fn assert_proven(facelets: &str, body: &Value) {
     assert_eq!((&body["facelets"], &body["proven_optimal"]), (&json!(facelets), &json!(true)), "{body}");
     assert_eq!(body["length"], body["lower_bound"]);
-    assert!(stickers::solves(facelets, body["solution"].as_str().unwrap()));
+    assert!(stickers::solves(facelets, body["solution"].text()));
 }
 
 #[test]
@@ -36,7 +36,7 @@ fn a_batch_is_proven_line_by_line_and_in_order() {
         assert_eq!(answers[3]["length"], single["length"]);
         let plain = solve(&input, &["--batch", "-", "--threads", threads], 0);
         let lengths: Vec<usize> = plain.out.lines().map(|line| line.split(' ').count()).collect();
-        assert_eq!(lengths, answers.iter().map(|a| a["length"].as_u64().unwrap() as usize).collect::<Vec<_>>());
+        assert_eq!(lengths, answers.iter().map(|a| a["length"].number() as usize).collect::<Vec<_>>());
     }
 }
 
@@ -95,7 +95,7 @@ fn a_time_limit_holds_and_without_one_it_goes_on_to_the_proof() {
     assert!(output.err.contains("before the proof; the lower bound is 1"), "{}", output.err);
     let answer = output.json();
     assert_eq!((&answer["stopped_by"], &answer["proven_optimal"]), (&json!("time_limit"), &json!(false)));
-    assert!(answer["lower_bound"].as_u64().unwrap() >= 11);
+    assert!(answer["lower_bound"].number() >= 11);
     let lines = format!("R U F\n{SUPERFLIP}\n");
     for (input, arguments, solutions, message) in [
         ("", [SUPERFLIP].as_slice(), 1, "before the proof; the lower bound is 1"),
@@ -129,7 +129,7 @@ fn all_solutions_are_listed_up_to_a_limit() {
 fn the_optimal_table_is_built_listed_and_checked() {
     let names = |command: &str| -> Vec<String> {
         let rows = run_on_tables(&["tables", command, "--optimal-table", "s", "--json"], 0).json();
-        rows.as_array().unwrap().iter().map(|row| row["name"].as_str().unwrap().to_owned()).collect()
+        rows.list().iter().map(|row| row["name"].text().to_owned()).collect()
     };
     let (built, listed) = (names("build"), names("list"));
     assert_eq!(built.last().map(String::as_str), Some("optimal_s"));

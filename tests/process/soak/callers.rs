@@ -9,7 +9,7 @@ use tokio::net::{TcpSocket, TcpStream};
 use super::kinds::{Kind, Met, check, checked};
 use crate::common::prelude::*;
 use crate::common::stickers::{apply, solves};
-use crate::common::wire::{Reply, get, post, reply};
+use crate::common::wire::{Reply, get, post, reply, whole};
 
 /// A client that sends requests of every kind.
 pub(crate) struct Caller {
@@ -324,14 +324,7 @@ impl Caller {
             }
         }
         for (cube, answer) in asked {
-            let (head, mut stream) = answer.await?.into_parts();
-            let mut body = Vec::new();
-            while let Some(piece) = stream.data().await {
-                body.extend_from_slice(&piece?);
-            }
-            let body = String::from_utf8(body)?;
-            let reply = Reply { status: head.status.as_u16(), head: String::new(), body };
-            met = met.max(checked(&reply, &cube, 20)?);
+            met = met.max(checked(&whole(answer).await?, &cube, 20)?);
         }
         drop(sender);
         connection.abort();

@@ -10,7 +10,7 @@ fn definition() -> Value {
 /// The moves that the page permits at first: all but rotations.
 fn moves_of_the_page() -> Vec<String> {
     let definition = definition();
-    let names = [&definition["moves"], &definition["derivedMoves"]].map(|moves| moves.as_object().unwrap().keys());
+    let names = [&definition["moves"], &definition["derivedMoves"]].map(|moves| moves.members().keys());
     let is_rotation = |name: &&String| name.ends_with('v') || name.to_lowercase() == **name;
     names.into_iter().flatten().filter(|name| !is_rotation(name)).cloned().collect()
 }
@@ -34,9 +34,8 @@ fn after(pattern: &Value, alg: &str) -> Value {
             other => panic!("{other} in {alg}"),
         };
         for _ in 0..amount {
-            for orbit in definition["orbits"].as_array().unwrap() {
-                let (name, orientations) =
-                    (orbit["orbitName"].as_str().unwrap(), orbit["numOrientations"].as_u64().unwrap());
+            for orbit in definition["orbits"].list() {
+                let (name, orientations) = (orbit["orbitName"].text(), orbit["numOrientations"].number());
                 // The orientations of centres do not count.
                 let orientations = if name == "CENTERS" { 1 } else { usize::try_from(orientations).unwrap() };
                 let (from, delta) = (
@@ -95,7 +94,7 @@ async fn a_pattern_is_solved_as_by_twips() {
         // A whole KPattern is accepted too.
         let whole = json!({"experimentalPuzzleName": "3x3x3", "patternData": pattern});
         let answer = ask(&json!({"definition": definition(), "pattern": whole})).await.ok();
-        assert_eq!(after(&pattern, answer["alg"].as_str().unwrap()), solved());
+        assert_eq!(after(&pattern, answer["alg"].text()), solved());
     }
     assert_eq!(solution(&json!({"definition": definition(), "pattern": solved()})).await, "");
 }
@@ -216,5 +215,5 @@ async fn the_page_may_ask_if_its_origin_is_allowed() {
     request.headers_mut().insert("origin", origin.parse().unwrap());
     let answer = send(router, request).await;
     assert_eq!(answer.header("access-control-allow-origin"), origin);
-    assert_eq!(after(&changed(|_| ())["pattern"], answer.ok()["alg"].as_str().unwrap()), solved());
+    assert_eq!(after(&changed(|_| ())["pattern"], answer.ok()["alg"].text()), solved());
 }

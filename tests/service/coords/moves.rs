@@ -8,12 +8,12 @@ use crate::common::prelude::*;
 #[tokio::test]
 async fn moves_are_listed_with_links_that_work() {
     let body = get(starting(), "/moves").await.ok();
-    let moves = body["moves"].as_array().unwrap();
+    let moves = body["moves"].list();
     assert_eq!(moves.len(), 18);
     for (index, link) in moves.iter().enumerate() {
         let mv = Move::ALL[index];
         assert_eq!((&link["index"], &link["name"]), (&json!(index), &json!(mv.name())));
-        let href = link["href"].as_str().unwrap();
+        let href = link["href"].text();
         let body = get(starting(), href).await.ok();
         for member in ["index", "name", "face", "quarters", "inverse"] {
             assert_eq!(body[member], link[member], "{href}");
@@ -66,7 +66,7 @@ async fn arrays_are_checked_in_the_given_convention_or_both() {
     request["move"] = json!("F");
     let body = post(starting(), "/moves/check", &request).await.ok();
     assert_eq!(body["valid_in"], json!(["replaced_by"]));
-    let reports = body["reports"].as_array().unwrap();
+    let reports = body["reports"].list();
     assert_eq!((&reports[0]["convention"], &reports[0]["valid"]), (&json!("goes_to"), &json!(false)));
     assert_eq!(reports[0]["findings"][0]["code"], "other_move");
     assert_eq!(reports[0]["findings"][1]["code"], "other_convention");
@@ -74,14 +74,14 @@ async fn arrays_are_checked_in_the_given_convention_or_both() {
     assert_eq!(reports[0]["corrected"], Arrays::of("F", GOES_TO).json());
     assert_eq!((&reports[1]["valid"], &reports[1]["is"]), (&json!(true), &json!("F")));
     assert_eq!((&reports[1]["findings"], &reports[1]["corrected"]), (&json!([]), &Value::Null));
-    assert_eq!((reports.len(), body["matches"].as_array().unwrap().len()), (2, 2));
+    assert_eq!((reports.len(), body["matches"].list().len()), (2, 2));
 
     request["convention"] = json!("replaced_by");
     request["move"] = json!("F3");
     let body = post(starting(), "/moves/check", &request).await.ok();
-    assert_eq!((body["reports"].as_array().unwrap().len(), &body["valid_in"]), (1, &json!([])));
-    let findings = body["reports"][0]["findings"].as_array().unwrap();
-    let codes: Vec<_> = findings.iter().map(|finding| finding["code"].as_str().unwrap()).collect();
+    assert_eq!((body["reports"].list().len(), &body["valid_in"]), (1, &json!([])));
+    let findings = body["reports"][0]["findings"].list();
+    let codes: Vec<_> = findings.iter().map(|finding| finding["code"].text()).collect();
     assert_eq!(codes, ["other_move", "other_convention", "wrong_direction", "wrong_direction"]);
     assert_eq!((&findings[0]["array"], &findings[2]["array"]), (&Value::Null, &json!("corner_perm")));
     let first = json!({"index": 0, "slot": "URF", "got": 1, "expected": 4});
@@ -96,7 +96,7 @@ async fn what_is_wrong_with_the_numbers_is_a_finding() {
     let report = &body["reports"][0];
     assert_eq!(report["valid"], false);
     assert_eq!(report["corrected"], Arrays::of("F", GOES_TO).json());
-    let lengths = report["findings"].as_array().unwrap().iter().filter(|f| f["code"] == "wrong_array_length").count();
+    let lengths = report["findings"].list().iter().filter(|f| f["code"] == "wrong_array_length").count();
     assert_eq!(lengths, 4, "{report}");
     assert_eq!((&report["corner_cycles"], &report["order"]), (&Value::Null, &Value::Null));
 }

@@ -31,7 +31,7 @@ async fn a_description_says_where_the_motion_carries_the_faces() {
             let normal = carried(index, normals[face].1);
             normals.iter().find(|(_, known)| *known == normal).expect("a face").0
         };
-        let words = list["symmetries"][index]["description"].as_str().expect("words");
+        let words = list["symmetries"][index]["description"].text();
         assert!(words.ends_with(&format!(": U to {}, F to {}", to(0), to(2))), "{index}: {words}");
     }
 }
@@ -52,7 +52,7 @@ async fn products_are_those_of_the_motions_of_the_stickers() {
             let composed: Vec<usize> = motions[i].iter().map(|&at| motions[j][at]).collect();
             assert_eq!(motions[product], composed, "{i} then {j}");
         }
-        let inverse = list["symmetries"][i]["inverse"].as_u64().expect("a number") as usize;
+        let inverse = list["symmetries"][i]["inverse"].number() as usize;
         assert_eq!((table[i][inverse], table[inverse][i]), (0, 0));
     }
     for (i, j) in (0..48).flat_map(|i| (0..48).map(move |j| (i, j))).step_by(5) {
@@ -70,10 +70,10 @@ async fn products_are_those_of_the_motions_of_the_stickers() {
 async fn a_product_maps_the_moves_as_its_factors_do() {
     let list = get(starting(), "/symmetries").await.ok();
     let move_names = list["symmetries"][0]["moves"].clone();
-    let number = |name: &serde_json::Value| move_names.as_array().unwrap().iter().position(|mv| mv == name).unwrap();
+    let number = |name: &serde_json::Value| move_names.list().iter().position(|mv| mv == name).unwrap();
     let moves = |s: usize, m: usize| number(&list["symmetries"][s]["moves"][m]);
     for (i, j) in (0..48).flat_map(|i| (0..48).map(move |j| (i, j))) {
-        let product = list["products"][i][j].as_u64().unwrap() as usize;
+        let product = list["products"][i][j].number() as usize;
         for m in 0..18 {
             assert_eq!(moves(product, m), moves(i, moves(j, m)), "{i} then {j}, move {m}");
         }
@@ -85,9 +85,9 @@ async fn sym_coordinate_rules_use_the_product_table() {
     let list = get(starting(), "/symmetries").await.ok();
     let walk =
         get(ready(), "/coords/flip_slice_class/857606/apply?moves=U%20F%20L2%20D'%20B%20R'%20U2%20F'").await.ok();
-    for step in walk["steps"].as_array().unwrap() {
+    for step in walk["steps"].list() {
         let rule = &step["rule"]["sym_mult"];
-        let (i1, i) = (rule["i1"].as_u64().unwrap() as usize, rule["i"].as_u64().unwrap() as usize);
+        let (i1, i) = (rule["i1"].number() as usize, rule["i"].number() as usize);
         assert_eq!(list["products"][i1][i], rule["product"]);
     }
 }

@@ -166,7 +166,7 @@ async fn each_key_has_its_own_concurrency_limit() {
 fn every_request() -> Vec<(Method, String)> {
     let api: serde_json::Value = serde_json::from_str(contract::JSON).unwrap();
     let mut all = vec![(Method::GET, "/nowhere".to_owned()), (Method::DELETE, "/solve".to_owned())];
-    for path in api["paths"].as_object().unwrap().keys() {
+    for path in api["paths"].members().keys() {
         let uri = path.replace("{name}", "twist").replace("{value}", "7").replace("{index}", "0");
         let uri = uri.replace("{move}", "F").replace("{cube}", SOLVED);
         all.extend([Method::GET, Method::HEAD, Method::POST, Method::OPTIONS].map(|method| (method, uri.clone())));
@@ -261,7 +261,7 @@ async fn a_refused_preflight_names_the_key_to_set() {
             assert_eq!(answer.header("content-type"), "application/problem+json");
             assert!(!answer.header("x-request-id").is_empty() && answer.header("x-frame-options") == "DENY");
             let problem = answer.problem(403, "origin_not_allowed");
-            let detail = problem["detail"].as_str().unwrap();
+            let detail = problem["detail"].text();
             for part in [
                 "CORS is off",
                 "https://bad.example",

@@ -8,18 +8,18 @@ use crate::common::prelude::*;
 #[track_caller]
 fn check_solution(answer: &Answer, cube: &Cube) -> Value {
     let body = answer.ok();
-    let moves: Vec<&str> = body["moves"].as_array().unwrap().iter().map(|mv| mv.as_str().unwrap()).collect();
+    let moves: Vec<&str> = body["moves"].list().iter().map(Document::text).collect();
     let parsed: Vec<Move> =
         moves.iter().map(|name| Move::ALL.into_iter().find(|mv| mv.name() == *name).expect("a face move")).collect();
     let faces: Vec<_> = cube.after(&parsed).corners().iter().map(|corner| format!("{corner:?}")).collect();
     assert!(cube.after(&parsed).is_solved(), "{body}: {faces:?}");
     assert_eq!(body["solution"], moves.join(" "));
-    let facelets = body["facelets"].as_str().unwrap();
+    let facelets = body["facelets"].text();
     assert!(crate::common::stickers::solves(facelets, &moves.join(" ")), "{body}");
     assert_eq!(body["length"], moves.len());
-    let lengths = body["phases"]["lengths"].as_array().unwrap();
-    assert_eq!(lengths.iter().map(|length| length.as_u64().unwrap()).sum::<u64>(), moves.len() as u64);
-    assert!(body["lower_bound"].as_u64().unwrap() <= moves.len() as u64);
+    let lengths = body["phases"]["lengths"].list();
+    assert_eq!(lengths.iter().map(Document::number).sum::<u64>(), moves.len() as u64);
+    assert!(body["lower_bound"].number() <= moves.len() as u64);
     for member in ["nodes", "elapsed_us", "queue_us"] {
         assert!(body[member].is_u64(), "{member}");
     }
@@ -38,7 +38,7 @@ async fn every_form_of_a_cube_is_solved() {
         let body = check_solution(&post(ready(), "/solve", &request).await, &cube);
         assert_eq!(body["facelets"], SUPERFLIP);
         assert_eq!(body["phases"]["method"], "two_phase");
-        assert!(["UD", "RL", "FB"].contains(&body["phases"]["axis"].as_str().unwrap()));
+        assert!(["UD", "RL", "FB"].contains(&body["phases"]["axis"].text()));
     }
     let cube = Cube::from_scramble("R U R' U'").unwrap();
     let body = check_solution(&post(ready(), "/solve", r#"{"scramble": "R U R' U'"}"#).await, &cube);
@@ -76,7 +76,7 @@ async fn a_reid_string_is_refused_in_either_field() {
         assert_eq!(answer.problem_with(422, "notation", &advice)["position"], 0);
         let answer = post(ready(), uri, json!({"facelets": reid})).await;
         let document = answer.problem_with(422, "impossible_cube", &advice);
-        let violations = document["violations"].as_array().unwrap();
+        let violations = document["violations"].list();
         assert_eq!((violations.len(), &violations[0]["code"]), (1, &json!("reid_string")), "{document}");
     }
 }
@@ -88,7 +88,7 @@ async fn an_impossible_cube_is_refused_with_every_violation() {
         "ep": [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11], "eo": [1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]}});
     for uri in ["/solve", "/coords"] {
         let document = post(ready(), uri, &cubies).await.problem(422, "impossible_cube");
-        let violations = document["violations"].as_array().unwrap();
+        let violations = document["violations"].list();
         assert_eq!(violations.len(), 2, "{document}");
         for violation in violations {
             assert!(violation["code"].is_string() && violation["message"].is_string());
@@ -102,7 +102,7 @@ async fn an_impossible_cube_is_refused_with_every_violation() {
     let facelets = "UUUUUUUUULRRRRRRRRFFFFFFFFFDDDDDDDDDLLLLLLLLLBBBBBBBBB";
     let document = get(ready(), &format!("/solve/{facelets}")).await.problem(422, "impossible_cube");
     let told = |code: &str| {
-        let violation = document["violations"].as_array().unwrap().iter().find(|violation| violation["code"] == code);
+        let violation = document["violations"].list().iter().find(|violation| violation["code"] == code);
         violation.unwrap_or_else(|| panic!("{document}"))["stickers"].clone()
     };
     assert_eq!(told("symbol_count"), json!([9]));
@@ -122,7 +122,7 @@ async fn a_length_that_cannot_be_met_is_told_with_the_best_one() {
     let body = json!({"facelets": SUPERFLIP, "max_length": 5, "time_limit_ms": 300});
     let document = post(ready(), "/solve", &body).await.problem(422, "no_solution_within_limits");
     assert_eq!(document["max_length"], 5);
-    assert!(document["best_length"].as_u64().unwrap() >= 20 && document["lower_bound"].is_u64(), "{document}");
+    assert!(document["best_length"].number() >= 20 && document["lower_bound"].is_u64(), "{document}");
 }
 
 #[tokio::test]
@@ -155,7 +155,7 @@ async fn an_unknown_field_is_refused_with_the_right_one() {
         }
     }
     let document = post(starting(), "/coords", r#"{"time_limit_ms": 1}"#).await.problem(400, "unknown_field");
-    assert!(!document["detail"].as_str().unwrap().contains("did you mean"), "{document}");
+    assert!(!document["detail"].text().contains("did you mean"), "{document}");
 }
 
 #[tokio::test]
@@ -235,7 +235,7 @@ async fn before_the_tables_there_is_progress() {
     readiness.set(TableState::Ready(tables()));
     let body = get(&router, "/readyz").await.ok();
     assert_eq!((&body["status"], &body["profile"]), (&json!("ready"), &json!("small")));
-    assert!(body["bytes"].as_u64().unwrap() > 1 << 20);
+    assert!(body["bytes"].number() > 1 << 20);
     get(router, &format!("/solve/{SOLVED}")).await.ok();
 }
 
@@ -262,9 +262,8 @@ async fn a_full_queue_and_a_late_turn_are_refused() {
 async fn coordinates_are_told_for_every_direction() {
     for answer in [post(ready(), "/coords", r#"{"scramble": "F"}"#).await, get(ready(), "/coords?scramble=F").await] {
         let body = answer.ok();
-        let directions = body["directions"].as_array().unwrap();
-        let names: Vec<_> =
-            directions.iter().map(|d| (d["axis"].as_str().unwrap(), d["inverse"].as_bool().unwrap())).collect();
+        let directions = body["directions"].list();
+        let names: Vec<_> = directions.iter().map(|d| (d["axis"].text(), d["inverse"].as_bool().unwrap())).collect();
         assert_eq!(names, [("UD", false), ("RL", false), ("FB", false), ("UD", true), ("RL", true), ("FB", true)]);
         let first = &directions[0];
         for (name, value) in
@@ -276,7 +275,7 @@ async fn coordinates_are_told_for_every_direction() {
         assert_eq!(first["corner_class"]["raw"], 224);
         assert_eq!(first["phase_one_distance"], 1);
         assert!(first["ud_edges"].is_null() && first["phase_two_bound"].is_null());
-        assert!(first["phase_two_reason"].as_str().unwrap().contains("twist 1236"));
+        assert!(first["phase_two_reason"].text().contains("twist 1236"));
         // A move of F keeps the axis FB, so there the cube is in phase 2.
         assert_eq!(directions[2]["phase_one_distance"], 0);
         assert_eq!(directions[2]["phase_two_bound"], 1);
@@ -284,7 +283,7 @@ async fn coordinates_are_told_for_every_direction() {
     }
     let solved = get(ready(), &format!("/coords?facelets={SOLVED}")).await.ok();
     assert_eq!(solved["facelets"], SOLVED);
-    for direction in solved["directions"].as_array().unwrap() {
+    for direction in solved["directions"].list() {
         for name in "twist flip slice slice_sorted corner_perm ud_edges phase_one_distance phase_two_bound".split(' ') {
             assert_eq!(direction[name], 0, "{name}");
         }
@@ -296,8 +295,8 @@ async fn the_index_links_to_existing_routes() {
     for accept in [[].as_slice(), &["application/json"], &["*/*"], &["text/html;q=0.5, application/json"]] {
         let headers: Vec<_> = accept.iter().map(|&accept| ("accept", accept)).collect();
         let index = get_with(starting(), "/", &headers).await.ok();
-        for link in index["links"].as_array().unwrap().iter().filter(|link| link["method"] == "GET") {
-            let status = get(starting(), link["href"].as_str().unwrap()).await.status;
+        for link in index["links"].list().iter().filter(|link| link["method"] == "GET") {
+            let status = get(starting(), link["href"].text()).await.status;
             assert!(!matches!(status.as_u16(), 400 | 404 | 405), "{link}: {status}");
         }
     }

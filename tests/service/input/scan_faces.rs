@@ -14,7 +14,7 @@ fn face<T: Clone>(stickers: &[T], number: usize, quarters: u64) -> Vec<T> {
 
 /// The cube that `faces` describes: at each place a scanned face, turned.
 fn together<T: Clone>(scan: &[T], faces: &Value) -> Vec<T> {
-    let number = |member: &str, place: usize| faces[member][place].as_u64().unwrap();
+    let number = |member: &str, place: usize| faces[member][place].number();
     let at = |place| face(scan, number("order", place) as usize, number("turns", place));
     (0..6).flat_map(at).collect()
 }
@@ -69,7 +69,7 @@ async fn the_answer_says_how_the_faces_were_put_together() {
             assert_eq!(home["forms"]["facelets"], legal, "{uri} {fields}");
             if uri == "/solve" {
                 // The moves are those of the faces in their places.
-                let solution = answer["solution"].as_str().unwrap();
+                let solution = answer["solution"].text();
                 let inverse = Cube::from_scramble(&format!("({solution})'")).unwrap();
                 assert_eq!(Cube::from_facelets(&expected).unwrap(), inverse);
             } else if uri == "/repair" {
@@ -80,8 +80,7 @@ async fn the_answer_says_how_the_faces_were_put_together() {
         let answer = batch(ready(), "/solve/batch", line).await.remove(0);
         assert_eq!(answer["faces"]["facelets"], together(&scan, &answer["faces"]).iter().collect::<String>());
         // In a query and in a path too.
-        let fields =
-            fields.as_object().unwrap().keys().map(|name| format!("{name}=unknown")).collect::<Vec<_>>().join("&");
+        let fields = fields.members().keys().map(|name| format!("{name}=unknown")).collect::<Vec<_>>().join("&");
         let text: String = scan.iter().collect();
         for uri in [format!("/solve?facelets={text}&{fields}"), format!("/solve/{text}?{fields}")] {
             assert_eq!(get(ready(), &uri).await.ok()["faces"], answer["faces"], "{uri}");
@@ -99,7 +98,7 @@ async fn a_mirrored_scan_in_unknown_order_is_refused() {
     let scan = mirror(&scrambled());
     let document = refused("/solve", json!({"facelets": scan, "face_order": "unknown"}), "impossible_cube").await;
     assert_eq!(document["violations"][0]["code"], "mirrored_scan");
-    assert!(document["detail"].as_str().unwrap().contains("mirroring"));
+    assert!(document["detail"].text().contains("mirroring"));
     // Digits say nothing about the places of the colours.
     let digits: String = scan.chars().map(|c| char::from(b'1' + "URFDLB".find(c).unwrap() as u8)).collect();
     solved(json!({"facelets": digits, "face_order": "unknown"})).await;
@@ -119,7 +118,7 @@ async fn a_rotated_face_is_named_with_the_legal_cube() {
                 continue;
             }
             let document = refused("/solve", json!({"facelets": scan}), "impossible_cube").await;
-            let detail = document["detail"].as_str().unwrap();
+            let detail = document["detail"].text();
             assert!(detail.contains(&format!("The cube is possible if face {name} is turned by {words}.")), "{detail}");
             let expected = json!([{"face": name, "turns": 4 - quarters, "facelets": legal}]);
             assert_eq!(document["repairs"]["turned_faces"], expected);
@@ -140,7 +139,7 @@ async fn a_rotated_face_of_colours_is_refused_with_its_name() {
     for (number, name) in "URFDLB".chars().enumerate() {
         let scan: Vec<[u8; 3]> = (0..6).flat_map(|at| face(&samples, at, u64::from(at == number))).collect();
         let document = refused("/solve", json!({"colors": scan}), "ambiguous_scan").await;
-        let detail = document["detail"].as_str().unwrap();
+        let detail = document["detail"].text();
         if detail.contains(&format!("face {name} by 90 degrees counterclockwise")) {
             let first = &document["candidates"][0];
             assert_eq!((&first["facelets"], &first["turns"][number]), (&json!(cube), &json!(3)), "{document}");
@@ -165,7 +164,7 @@ async fn problems_of_stickers_say_what_would_mend_them() {
     assert_eq!(found["format"], "facelets");
     if found["total"] == "1" && found["distance"] == 2 {
         let document = refused("/solve", json!({"facelets": wrong}), "impossible_cube").await;
-        assert!(document["detail"].as_str().unwrap().contains("differs in 2 stickers"), "{document}");
+        assert!(document["detail"].text().contains("differs in 2 stickers"), "{document}");
     }
     let ulfrbd = [0, 4, 2, 1, 5, 3].map(|at: usize| &wrong[9 * at..9 * at + 9]).concat();
     let found = post(ready(), "/repair", json!({"cube": ulfrbd, "format": "ulfrbd"})).await.ok();
@@ -181,7 +180,7 @@ async fn problems_of_stickers_say_what_would_mend_them() {
             if answer.get("repairs").is_some() && answer.get("detail").is_none() {
                 assert_eq!(answer["centres"], json!([{"facelets": legal, "changed": [4, 13]}]));
             } else {
-                assert!(answer["detail"].as_str().unwrap().contains(words), "{answer}");
+                assert!(answer["detail"].text().contains(words), "{answer}");
             }
         }
     }
@@ -219,7 +218,7 @@ async fn unknown_stickers_in_a_path_and_as_other_symbols_get_advice() {
     for symbol in ['x', 'X', '-', '.', '_'] {
         let scan = with(&legal, &[(0, symbol), (3, symbol)]);
         let document = refused("/solve", json!({"facelets": scan}), "impossible_cube").await;
-        let detail = document["detail"].as_str().unwrap();
+        let detail = document["detail"].text();
         assert!(detail.contains(&format!("If `{symbol}` is an unknown sticker, write `?`")), "{document}");
     }
 }
@@ -242,16 +241,15 @@ async fn ambiguous_colours_are_refused_like_letters() {
     let colours = json!({"colors": samples, "face_rotations": "unknown"});
     let colours = refused("/solve", colours, "ambiguous_scan").await;
     let cubes = |list: &Value| {
-        let mut cubes: Vec<String> =
-            list.as_array().unwrap().iter().map(|one| one["facelets"].as_str().unwrap().to_owned()).collect();
+        let mut cubes: Vec<String> = list.list().iter().map(|one| one["facelets"].text().to_owned()).collect();
         cubes.sort();
         cubes
     };
     assert_eq!(cubes(&colours["candidates"]), cubes(&letters["readings"]));
-    assert!(colours["detail"].as_str().unwrap().contains("fit 2 cubes equally well"), "{colours}");
-    for candidate in colours["candidates"].as_array().unwrap() {
+    assert!(colours["detail"].text().contains("fit 2 cubes equally well"), "{colours}");
+    for candidate in colours["candidates"].list() {
         let faces = json!({"order": [0, 1, 2, 3, 4, 5], "turns": candidate["turns"]});
-        assert_eq!(together(&scan, &faces).into_iter().collect::<String>(), candidate["facelets"].as_str().unwrap());
+        assert_eq!(together(&scan, &faces).into_iter().collect::<String>(), candidate["facelets"].text());
         assert_eq!(candidate["probability"], 0.5);
     }
 }

@@ -26,7 +26,7 @@ async fn repair(body: Value) -> Value {
 }
 
 fn texts(found: &Value) -> BTreeSet<String> {
-    found["repairs"].as_array().unwrap().iter().map(|one| one["facelets"].as_str().unwrap().to_owned()).collect()
+    found["repairs"].list().iter().map(|one| one["facelets"].text().to_owned()).collect()
 }
 
 async fn batch(lines: &[Value]) -> Vec<Value> {
@@ -48,8 +48,8 @@ async fn repairs_are_every_legal_cube_with_one_sticker_changed() {
             assert_eq!(found["distance"], 1);
             assert_eq!(texts(&found), expected, "{scan}");
             assert_eq!((&found["total"], &found["truncated"]), (&json!(expected.len().to_string()), &json!(false)));
-            for one in found["repairs"].as_array().unwrap() {
-                let text: Vec<char> = one["facelets"].as_str().unwrap().chars().collect();
+            for one in found["repairs"].list() {
+                let text: Vec<char> = one["facelets"].text().chars().collect();
                 let differs: Vec<usize> =
                     scan.chars().enumerate().filter(|(at, symbol)| text[*at] != *symbol).map(|(at, _)| at).collect();
                 assert_eq!(one["changed"], json!(differs));
@@ -65,7 +65,7 @@ async fn repairs_keep_symbols_and_order_within_the_limit() {
         |text: &str| text.chars().map(|c| "wrgyob".as_bytes()["URFDLB".find(c).unwrap()] as char).collect::<String>();
     let scan = with(&colours(&legal), &[(0, 'w'), (1, '?'), (12, '?')]);
     let found = repair(json!({"facelets": scan})).await;
-    assert!(texts(&found).contains(&colours(&legal)) && found["distance"].as_u64().unwrap() <= 1, "{found}");
+    assert!(texts(&found).contains(&colours(&legal)) && found["distance"].number() <= 1, "{found}");
     // As digits, in the order U L F R B D.
     let faces = |text: &str| [0, 4, 2, 1, 5, 3].map(|face| text[9 * face..9 * face + 9].to_owned()).concat();
     let digits = |text: &str| {
@@ -112,9 +112,9 @@ async fn physical_repairs_touch_only_their_slots() {
         assert_eq!((&physical["actions"], &physical["total"]), (&json!(1), &json!(total.to_string())), "{found}");
         let first = &physical["ways"][0];
         assert_eq!(first["facelets"], SOLVED);
-        assert!(first["actions"][0]["action"].as_str().unwrap().starts_with(kind), "{first}");
-        for way in physical["ways"].as_array().unwrap() {
-            assert!(is_legal(way["facelets"].as_str().unwrap()));
+        assert!(first["actions"][0]["action"].text().starts_with(kind), "{first}");
+        for way in physical["ways"].list() {
+            assert!(is_legal(way["facelets"].text()));
         }
     }
     // A piece is missing, and a legal cube needs nothing.
@@ -163,7 +163,7 @@ async fn the_only_completion_of_unknown_stickers_is_solved() {
         .map(|at| json!({"facelets": with(&legal, &[(at, '?'), ((at + 9) % 54 / 9 * 9, '?')])}))
         .collect();
     for answer in batch(&lines).await {
-        let given = answer["line"].as_u64().map(|line| lines[line as usize - 1]["facelets"].as_str().unwrap()).unwrap();
+        let given = answer["line"].as_u64().map(|line| lines[line as usize - 1]["facelets"].text()).unwrap();
         // The completions by brute force: every colour for both stickers.
         let places: Vec<usize> = given.match_indices('?').map(|(at, _)| at).collect();
         let pairs = "URFDLB".chars().flat_map(|one| "URFDLB".chars().map(move |other| (one, other)));
@@ -174,7 +174,7 @@ async fn the_only_completion_of_unknown_stickers_is_solved() {
         } else {
             assert_eq!(answer["problem"]["code"], "unknown_stickers");
             assert_eq!(answer["problem"]["completions"], possible.len().to_string());
-            assert!(possible.contains(answer["problem"]["example"].as_str().unwrap()));
+            assert!(possible.contains(answer["problem"]["example"].text()));
         }
     }
     let partial = with(&legal, &[(3, '?'), (17, '?'), (44, '?')]);
@@ -194,7 +194,7 @@ async fn unknown_stickers_without_a_completion_have_nearest_cubes() {
     let scan = with(&legal, &[(places[0], '?'), (places[9], if &legal[10..11] == "U" { 'D' } else { 'U' })]);
     let document = post(ready(), "/solve", json!({"facelets": scan})).await.problem(422, "impossible_cube");
     assert_eq!(document["violations"][0]["code"], "no_completion");
-    assert!(document["repairs"]["distance"].as_u64().unwrap() >= 1, "{document}");
+    assert!(document["repairs"]["distance"].number() >= 1, "{document}");
     assert!(texts(&document["repairs"]).iter().all(|text| is_legal(text)));
 }
 
@@ -230,21 +230,21 @@ async fn faces_in_unknown_rotations_or_order_are_put_together() {
             continue;
         }
         let document = answer.problem(422, "ambiguous_cube");
-        for reading in document["readings"].as_array().unwrap() {
+        for reading in document["readings"].list() {
             let turns: [u32; 6] = serde_json::from_value(reading["turns"].clone()).unwrap();
             assert_eq!(reading["facelets"], turned(&scan, turns));
-            assert!(reading.get("order").is_none() && possible.contains(reading["facelets"].as_str().unwrap()));
+            assert!(reading.get("order").is_none() && possible.contains(reading["facelets"].text()));
         }
-        let listed = document["readings"].as_array().unwrap().len();
+        let listed = document["readings"].list().len();
         assert_eq!(listed, possible.len().min(20), "{moves}");
-        assert!(document["detail"].as_str().unwrap().contains(&possible.len().to_string()));
+        assert!(document["detail"].text().contains(&possible.len().to_string()));
     }
     assert_eq!(readings.len(), 2, "both outcomes occur");
     // The faces in the order F D U B R L.
     let legal = scrambled(SCRAMBLES[1]);
     let mixed = [2, 3, 0, 5, 1, 4].map(|face: usize| &legal[9 * face..9 * face + 9]).concat();
     let answer = post(ready(), "/solve", unknown(&mixed, "face_order")).await;
-    let solved = answer.ok()["length"].as_u64().unwrap();
+    let solved = answer.ok()["length"].number();
     assert!(solved > 0 && solved <= 20);
     // A misread sticker leaves no arrangement.
     let wrong = with(&legal, &[(0, if legal.starts_with('U') { 'D' } else { 'U' })]);
@@ -271,15 +271,15 @@ async fn colours_are_read_in_every_shape() {
         let answer = answer.ok();
         assert_eq!((&answer["forms"]["facelets"], &answer["scan"]["facelets"]), (&json!(cube), &json!(cube)));
         let scan = &answer["scan"];
-        let margins = scan["margins"].as_array().unwrap();
+        let margins = scan["margins"].list();
         assert_eq!(margins.len(), 54);
         for (at, margin) in margins.iter().enumerate() {
             assert_eq!(margin.is_null(), at % 9 == 4);
             assert!(margin.is_null() || margin["next"].as_str() != Some(&cube[at..=at]));
         }
-        assert!(scan["probability"].as_f64().unwrap() > 0.6 && scan["references"].as_array().unwrap().len() == 6);
-        let others = scan["runners_up"].as_array().unwrap();
-        assert!(others.iter().all(|other| other != *cube && is_legal(other.as_str().unwrap())));
+        assert!(scan["probability"].as_f64().unwrap() > 0.6 && scan["references"].list().len() == 6);
+        let others = scan["runners_up"].list();
+        assert!(others.iter().all(|other| other != *cube && is_legal(other.text())));
     }
     let (_, cube, squares) = &scans[0];
     let ordered = in_facelet_order(squares);
@@ -309,10 +309,9 @@ async fn colours_that_do_not_decide_are_refused_with_the_candidates() {
     let grey = json!({"colors": vec![[128, 128, 128]; 54]});
     for uri in ["/solve", "/solve/stream", "/explain", "/convert", "/coords", "/repair"] {
         let document = post(ready(), uri, &grey).await.problem(422, "ambiguous_scan");
-        let candidates = document["candidates"].as_array().unwrap();
+        let candidates = document["candidates"].list();
         assert!(candidates.len() >= 2);
-        let texts: Vec<Vec<char>> =
-            candidates.iter().map(|one| one["facelets"].as_str().unwrap().chars().collect()).collect();
+        let texts: Vec<Vec<char>> = candidates.iter().map(|one| one["facelets"].text().chars().collect()).collect();
         let differ: Vec<usize> = (0..54).filter(|at| texts.iter().any(|text| text[*at] != texts[0][*at])).collect();
         assert_eq!(document["doubtful"], json!(differ));
     }
@@ -378,7 +377,7 @@ async fn invalid_scans_are_refused_with_the_field() {
     for (uri, body, (status, code), field) in table {
         let document = post(ready(), uri, &body).await.problem(status, code);
         assert_eq!(document.get("field").cloned().unwrap_or_default(), field, "{body}: {document}");
-        let detail = document["detail"].as_str().unwrap();
+        let detail = document["detail"].text();
         assert!(detail.ends_with('.') && detail.len() < 1000, "{detail}");
         assert_eq!(code == "impossible_cube", document.get("violations").is_some());
     }

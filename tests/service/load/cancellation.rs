@@ -50,6 +50,12 @@ fn get2(path: &str) -> Request<()> {
     Request::get(format!("http://localhost{path}")).body(()).unwrap()
 }
 
+async fn assert_ok(sender: &mut SendRequest<Bytes>, path: &str) {
+    ready(sender).await;
+    let (answer, _) = sender.send_request(get2(path), true).unwrap();
+    assert_eq!(answer.await.unwrap().status(), StatusCode::OK);
+}
+
 /// A server whose limits are short.
 async fn impatient(change: impl FnOnce(&mut Config)) -> Server {
     let limits = |config: &mut Config| {
@@ -119,9 +125,7 @@ async fn a_search_stops_on_an_http2_reset_or_disconnect() {
         drop(answer);
         if is_reset {
             // The connection stays usable.
-            ready(&mut sender).await;
-            let (answer, _) = sender.send_request(get2("/livez"), true).unwrap();
-            assert_eq!(answer.await.unwrap().status(), StatusCode::OK);
+            assert_ok(&mut sender, "/livez").await;
         }
         connection.abort();
     }
@@ -161,9 +165,7 @@ async fn an_idle_connection_is_closed_though_it_answers_pings() {
     for requests in [1, 0] {
         let (mut sender, connection) = http2(server.address).await;
         for _ in 0..requests {
-            ready(&mut sender).await;
-            let (answer, _) = sender.send_request(get2("/livez"), true).unwrap();
-            assert_eq!(answer.await.unwrap().status(), StatusCode::OK);
+            assert_ok(&mut sender, "/livez").await;
         }
         let ended = tokio::time::timeout(Duration::from_secs(10), connection).await;
         assert!(ended.is_ok(), "after {requests} requests it is kept for ever");
@@ -182,9 +184,7 @@ async fn a_connection_at_work_is_not_idle() {
     let mut caller = ask(server.address, &path).await;
     assert_eq!(status(&mut caller).await, 200);
     let (mut sender, connection) = http2(server.address).await;
-    ready(&mut sender).await;
-    let (answer, _) = sender.send_request(get2(&path), true).unwrap();
-    assert_eq!(answer.await.unwrap().status(), StatusCode::OK);
+    assert_ok(&mut sender, &path).await;
     connection.abort();
     server.stopped().await;
 }

@@ -206,13 +206,6 @@ async fn a_result_that_panics_when_dropped_costs_no_worker() {
     assert_eq!(pool.run(soon(), |_| 3).await.unwrap(), 3);
 }
 
-/// The number of panics in the quick lane.
-async fn panic_count(state: &AppState) -> f64 {
-    let answer = get(app(state.clone()), "/metrics").await;
-    let value = answer.text().lines().find_map(|line| line.strip_prefix("superflip_panics_total{lane=\"quick\"} "));
-    value.expect("the counter").parse().unwrap()
-}
-
 #[tokio::test]
 async fn a_panic_in_a_search_ends_its_request_and_no_other() {
     let state = ready_state(config());
@@ -228,7 +221,8 @@ async fn a_panic_in_a_search_ends_its_request_and_no_other() {
         }
     };
     let server = Server::start_with(state.clone(), Router::new().route("/panics", routing::get(panics))).await;
-    let before = panic_count(&state).await;
+    let panics = async || metric(app(state.clone()), "superflip_panics_total{lane=\"quick\"}").await;
+    let before = panics().await;
     let ask = |path: String| {
         let address = server.address;
         tokio::task::spawn_blocking(move || {
@@ -246,10 +240,10 @@ async fn a_panic_in_a_search_ends_its_request_and_no_other() {
         let (status, body) = other.await.unwrap();
         let answer: Value = serde_json::from_str(&body).unwrap();
         assert_eq!(status, 200);
-        assert!(stickers::is_solved(&stickers::apply(SUPERFLIP, answer["solution"].as_str().unwrap())));
+        assert!(stickers::is_solved(&stickers::apply(SUPERFLIP, answer["solution"].text())));
     }
     // Other tests of this process may panic at the same time.
-    assert!(panic_count(&state).await - before > 2.5);
+    assert!(panics().await - before > 2.5);
     assert_eq!(state.lanes.quick().in_flight(), 0);
     get(app(state), "/solve?scramble=R").await.ok();
     server.stopped().await;

@@ -20,13 +20,13 @@ fn dashboard() -> Value {
 }
 
 fn panels() -> Vec<Value> {
-    dashboard()["panels"].as_array().unwrap().clone()
+    dashboard()["panels"].list().clone()
 }
 
 fn alerts() -> Vec<Value> {
     let file: Value = yaml_serde::from_str(ALERTS).unwrap();
-    let groups = file["groups"].as_array().unwrap();
-    groups.iter().flat_map(|group| group["rules"].as_array().unwrap().clone()).collect()
+    let groups = file["groups"].list();
+    groups.iter().flat_map(|group| group["rules"].list().clone()).collect()
 }
 
 /// Every query with its place; variables of Grafana are replaced by values.
@@ -34,15 +34,13 @@ fn queries() -> Vec<(String, String)> {
     let mut all = Vec::new();
     for panel in panels() {
         for target in panel["targets"].as_array().into_iter().flatten() {
-            let text = target["expr"].as_str().unwrap().replace("$__rate_interval", "5m");
+            let text = target["expr"].text().replace("$__rate_interval", "5m");
             let text = text.replace("$job", ".*").replace("$instance", ".*");
             assert!(!text.contains('$'), "{text}");
             all.push((format!("panel {}", panel["title"]), text));
         }
     }
-    all.extend(
-        alerts().iter().map(|rule| (format!("alert {}", rule["alert"]), rule["expr"].as_str().unwrap().to_owned())),
-    );
+    all.extend(alerts().iter().map(|rule| (format!("alert {}", rule["alert"]), rule["expr"].text().to_owned())));
     all
 }
 
@@ -154,15 +152,15 @@ fn every_metric_is_on_the_dashboard() {
 #[test]
 fn panels_have_titles_and_units_and_do_not_overlap() {
     let dashboard = dashboard();
-    assert!((36..=41).contains(&dashboard["schemaVersion"].as_u64().unwrap()));
-    let variables = dashboard["templating"]["list"].as_array().unwrap();
+    assert!((36..=41).contains(&dashboard["schemaVersion"].number()));
+    let variables = dashboard["templating"]["list"].list();
     assert!(variables.iter().any(|variable| variable["type"] == "datasource" && variable["name"] == "datasource"));
     let mut ids = BTreeSet::new();
     let mut taken = BTreeSet::new();
     for panel in panels() {
-        assert!(ids.insert(panel["id"].as_u64().unwrap()), "{panel}");
-        assert!(!panel["title"].as_str().unwrap().is_empty());
-        let at = |name: &str| panel["gridPos"][name].as_u64().unwrap();
+        assert!(ids.insert(panel["id"].number()), "{panel}");
+        assert!(!panel["title"].text().is_empty());
+        let at = |name: &str| panel["gridPos"][name].number();
         assert!(at("w") > 0 && at("x") + at("w") <= 24, "{}", panel["title"]);
         for x in at("x")..at("x") + at("w") {
             for y in at("y")..at("y") + at("h") {
@@ -172,18 +170,18 @@ fn panels_have_titles_and_units_and_do_not_overlap() {
         if panel["type"] == "row" {
             continue;
         }
-        assert!(["timeseries", "stat", "heatmap"].contains(&panel["type"].as_str().unwrap()));
+        assert!(["timeseries", "stat", "heatmap"].contains(&panel["type"].text()));
         assert_eq!(panel["datasource"]["uid"], "${datasource}");
         assert!(panel["description"].as_str().is_some_and(|text| text.ends_with('.')), "{}", panel["title"]);
         let has_unit =
             panel["fieldConfig"]["defaults"]["unit"].is_string() || panel["options"]["yAxis"]["unit"].is_string();
         assert!(has_unit, "{} has no unit", panel["title"]);
-        let targets = panel["targets"].as_array().unwrap();
+        let targets = panel["targets"].list();
         assert!(!targets.is_empty());
         assert!(targets.iter().all(|target| target["datasource"]["uid"] == "${datasource}"));
         // Times are in seconds and sizes in bytes, unless the panel shows a rate.
         let unit = panel["fieldConfig"]["defaults"]["unit"].as_str().unwrap_or_default();
-        let asks = |part: &str| targets.iter().any(|target| target["expr"].as_str().unwrap().contains(part));
+        let asks = |part: &str| targets.iter().any(|target| target["expr"].text().contains(part));
         assert_eq!(unit == "bytes", asks("_bytes"), "{}", panel["title"]);
         assert!(unit != "s" || asks("_seconds"), "{}", panel["title"]);
     }
@@ -194,13 +192,13 @@ fn every_alert_has_a_severity_a_summary_and_a_remedy() {
     let document = include_str!("../../../docs/operations.md");
     let mut names = BTreeSet::new();
     for rule in alerts() {
-        let name = rule["alert"].as_str().unwrap();
+        let name = rule["alert"].text();
         assert!(names.insert(name.to_owned()) && name.starts_with("Superflip"), "{name}");
-        assert!(["critical", "warning", "info"].contains(&rule["labels"]["severity"].as_str().unwrap()), "{name}");
+        assert!(["critical", "warning", "info"].contains(&rule["labels"]["severity"].text()), "{name}");
         for text in ["summary", "remedy"] {
             assert!(rule["annotations"][text].as_str().is_some_and(|text| text.len() > 20), "{name}: {text}");
         }
-        let runbook = rule["annotations"]["runbook"].as_str().unwrap();
+        let runbook = rule["annotations"]["runbook"].text();
         let anchor = runbook.strip_prefix("docs/operations.md#").unwrap();
         let has = document
             .lines()

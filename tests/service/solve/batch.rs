@@ -17,7 +17,7 @@ fn numbers(lines: &[Value]) -> Vec<u64> {
 
 fn assert_solved(line: &Value) {
     let facelets = line["facelets"].as_str().unwrap_or_else(|| panic!("{line}"));
-    assert!(stickers::solves(facelets, line["solution"].as_str().unwrap()), "{line}");
+    assert!(stickers::solves(facelets, line["solution"].text()), "{line}");
 }
 
 /// The facelets after a scramble of face moves, from the model of stickers.
@@ -38,6 +38,12 @@ fn channel() -> (mpsc::UnboundedSender<String>, Body) {
         Some((Ok::<_, Infallible>(Bytes::from(line)), receiver))
     });
     (sender, Body::from_stream(lines))
+}
+
+/// The next answer.
+async fn next(answers: &mut Body) -> Value {
+    let frame = tokio::time::timeout(Duration::from_secs(10), answers.frame()).await.expect("an answer comes");
+    serde_json::from_slice(&frame.unwrap().unwrap().into_data().unwrap()).unwrap()
 }
 
 #[tokio::test]
@@ -127,7 +133,7 @@ async fn an_invalid_line_affects_no_other() {
     // An impossible cube tells why, as anywhere.
     let lines = batch(ready(), "/solve/batch", json!({"facelets": twisted}).to_string()).await;
     assert_eq!(lines[0]["problem"]["code"], "impossible_cube");
-    assert!(!lines[0]["problem"]["violations"].as_array().unwrap().is_empty());
+    assert!(!lines[0]["problem"]["violations"].list().is_empty());
     let lines = batch(ready(), "/solve/batch", json!({"scramble": "R", "id": "x".repeat(300)}).to_string()).await;
     assert_eq!((&lines[0]["problem"]["field"], lines[0].get("id")), (&json!("id"), None));
 }
@@ -196,7 +202,7 @@ async fn the_query_has_the_defaults_of_the_lines() {
     assert_eq!((&lines[1]["solution"], lines[1].get("solutions")), (&json!("R'"), None));
     let lines =
         batch(ready(), "/solve/batch?solutions=2&target_length=24", json!({"facelets": SUPERFLIP}).to_string()).await;
-    let listed = lines[0]["solutions"].as_array().unwrap();
+    let listed = lines[0]["solutions"].list();
     assert!((1..=2).contains(&listed.len()) && listed[0]["solution"] == lines[0]["solution"]);
 }
 
@@ -265,8 +271,7 @@ async fn a_long_line_delays_no_other_line_or_batch() {
     tokio::time::sleep(Duration::from_millis(200)).await;
     lines.send("{\"scramble\": \"R\"}\n".to_owned()).unwrap();
     let mut answers = response.into_body();
-    let frame = tokio::time::timeout(Duration::from_secs(10), answers.frame()).await.expect("an answer comes");
-    let answer: Value = serde_json::from_slice(&frame.unwrap().unwrap().into_data().unwrap()).unwrap();
+    let answer = next(&mut answers).await;
     assert_eq!((&answer["line"], &answer["solution"]), (&json!(2), &json!("R'")));
     // As many such batches as there are long threads leave others their turn.
     let more: Vec<_> = (1..state.config.search.long_threads)
@@ -288,8 +293,7 @@ async fn answers_leave_while_lines_arrive() {
         // In two pieces, as a network may cut them.
         lines.send(format!("{{\"scramble\": \"{scramble}")).unwrap();
         lines.send("\"}\n".to_owned()).unwrap();
-        let frame = tokio::time::timeout(Duration::from_secs(10), answers.frame()).await.expect("an answer comes");
-        let answer: Value = serde_json::from_slice(&frame.unwrap().unwrap().into_data().unwrap()).unwrap();
+        let answer = next(&mut answers).await;
         assert_eq!(answer["facelets"], facelets(scramble));
         assert_solved(&answer);
     }
@@ -453,18 +457,19 @@ async fn a_body_that_breaks_off_ends_it_with_a_last_line() {
 #[tokio::test]
 async fn lines_are_counted_by_outcome() {
     let state = ready_state(config());
-    let count = |text: &str, outcome: &str| -> u64 {
-        let name = format!("superflip_batch_lines_total{{outcome=\"{outcome}\"}} ");
-        text.lines().find_map(|line| line.strip_prefix(&name)).expect("a series").parse().unwrap()
+    let counts = async || {
+        let mut counts = Vec::new();
+        for outcome in ["solved", "unsolved", "refused"] {
+            let series = format!("superflip_batch_lines_total{{outcome=\"{outcome}\"}}");
+            counts.push(metric(app(state.clone()), &series).await);
+        }
+        counts
     };
-    let before = get(app(state.clone()), "/metrics").await.text().to_owned();
+    let before = counts().await;
     let unsolved = json!({"facelets": SUPERFLIP, "max_length": 3, "time_limit_ms": 20});
     let body = format!("{{\"scramble\":\"R\"}}\n{{}}\n{unsolved}\n");
     assert_eq!(batch(app(state.clone()), "/solve/batch", body).await.len(), 3);
-    let after = get(app(state.clone()), "/metrics").await.text().to_owned();
-    for outcome in ["solved", "unsolved", "refused"] {
-        // Other tests of this process count as well.
-        assert!(count(&after, outcome) > count(&before, outcome), "{outcome}");
-    }
-    assert!(after.contains("superflip_batch_lines_in_flight "), "{after}");
+    // Other tests of this process count as well.
+    assert!(counts().await.iter().zip(&before).all(|(after, before)| after > before), "{before:?}");
+    metric(app(state.clone()), "superflip_batch_lines_in_flight").await;
 }

@@ -2,8 +2,8 @@
 
 use std::sync::LazyLock;
 
-use crate::common::ball;
 use crate::common::prelude::*;
+use crate::common::{ball, canonical};
 
 static TABLE: LazyLock<Arc<OptimalTable>> = LazyLock::new(|| {
     let table = OptimalTable::open_or_build(&tables_folder(), Size::S, &|_| (), &Control::new());
@@ -178,7 +178,7 @@ async fn near_cubes_have_the_same_solutions_without_a_table() {
             assert_eq!(assert_proven(&facelets, &without), usize::from(length));
             assert_eq!(without["optimal_solutions"], count, "{without}");
             let moves = |answer: &Value| -> Vec<Value> {
-                answer["solutions"].as_array().unwrap().iter().map(|one| one["moves"].clone()).collect()
+                answer["solutions"].list().iter().map(|one| one["moves"].clone()).collect()
             };
             assert_eq!(moves(&without), moves(&with));
             assert_eq!(without["solution"], with["solution"]);
@@ -205,7 +205,7 @@ async fn without_a_table_the_time_limit_holds_all_the_same() {
         if answer.status == StatusCode::OK && answer.json()["proven_optimal"] == json!(false) {
             let body = answer.json();
             assert_eq!(body["stopped_by"], "time_limit", "{body}");
-            assert!(stickers::solves(&facelets, body["solution"].as_str().unwrap()));
+            assert!(stickers::solves(&facelets, body["solution"].text()));
             return;
         }
         let is_late = answer.status != StatusCode::OK && answer.json()["code"] == "deadline_unreachable";
@@ -218,7 +218,7 @@ async fn without_a_table_the_time_limit_holds_all_the_same() {
 async fn without_a_table_the_problem_names_the_remedy() {
     for problem in prove_by_every_route(&ready(), SUPERFLIP).await {
         assert_eq!((&problem["code"], &problem["status"]), (&json!("optimal_not_enabled"), &json!(501)), "{problem}");
-        let detail = problem["detail"].as_str().unwrap();
+        let detail = problem["detail"].text();
         for part in ["at least 11 moves", "beyond 10 moves", "--optimal-table s", "[optimal]", "table = \"s\""] {
             assert!(detail.contains(part), "{detail}");
         }
@@ -249,7 +249,7 @@ async fn until_the_table_is_there_only_far_cubes_wait_for_proofs() {
     for uri in ["/solve", "/solve/stream"] {
         let problem =
             post(&router, uri, body.clone()).await.problem_with(503, "optimal_table_not_ready", &["42 % done"]);
-        assert!(problem["detail"].as_str().unwrap().contains("at least 11 moves"), "{problem}");
+        assert!(problem["detail"].text().contains("at least 11 moves"), "{problem}");
         assert_eq!(problem["progress"], json!({"stage": "building", "table": "optimal_s", "permille": 420}));
     }
     post(&router, "/solve", plain.clone()).await.ok();
@@ -309,22 +309,10 @@ async fn the_deadline_returns_the_best_solution_and_bound() {
     let body = json!({"facelets": facelets, "optimal": true, "time_limit_ms": 400}).to_string();
     let answer = post(proving(), "/solve", body).await.ok();
     assert_eq!((&answer["proven_optimal"], &answer["stopped_by"]), (&json!(false), &json!("time_limit")), "{answer}");
-    assert!(stickers::solves(&facelets, answer["solution"].as_str().unwrap()));
-    let (length, bound) = (answer["length"].as_u64().unwrap(), answer["lower_bound"].as_u64().unwrap());
+    assert!(stickers::solves(&facelets, answer["solution"].text()));
+    let (length, bound) = (answer["length"].number(), answer["lower_bound"].number());
     assert!((11..length).contains(&bound) && length <= 22, "{answer}");
-    assert!(answer["elapsed_us"].as_u64().unwrap() >= 300_000, "{answer}");
-}
-
-/// Face moves one after the other, those of opposite faces in one order: what tells solutions apart.
-fn canonical(solution: &str) -> String {
-    let mut moves: Vec<&str> = solution.split(' ').collect();
-    let axis = |mv: &str| ["UD", "RL", "FB"].iter().position(|faces| faces.contains(&mv[..1]));
-    for at in 1..moves.len() {
-        if axis(moves[at - 1]) == axis(moves[at]) && moves[at - 1] > moves[at] {
-            moves.swap(at - 1, at);
-        }
-    }
-    moves.join(" ")
+    assert!(answer["elapsed_us"].number() >= 300_000, "{answer}");
 }
 
 #[tokio::test]
@@ -349,15 +337,15 @@ async fn all_solutions_equal_an_exhaustive_search() {
             let answer = post(proving(), "/solve", &request).await.ok();
             assert_eq!(assert_proven(&facelets, &answer), usize::from(length));
             assert_eq!(answer["optimal_solutions"], count, "{answer}");
-            let listed = answer["solutions"].as_array().unwrap();
+            let listed = answer["solutions"].list();
             assert_eq!(listed.len() as u64, count.min(limit.unwrap_or(100)), "{answer}");
             assert_eq!(listed[0]["solution"], answer["solution"]);
-            let different: HashSet<String> =
-                listed.iter().map(|one| canonical(one["solution"].as_str().unwrap())).collect();
+            let moves = |one: &Value| canonical(&one["solution"].text().parse::<Moves>().unwrap());
+            let different: HashSet<Vec<Move>> = listed.iter().map(moves).collect();
             assert_eq!(different.len(), listed.len(), "{answer}");
             for one in listed {
                 assert_eq!(one["length"], length);
-                assert!(stickers::solves(&facelets, one["solution"].as_str().unwrap()), "{one}");
+                assert!(stickers::solves(&facelets, one["solution"].text()), "{one}");
             }
         }
     }
@@ -367,7 +355,7 @@ async fn all_solutions_equal_an_exhaustive_search() {
     // A batch takes it as any option.
     let lines = "{\"scramble\": \"U2 D2 R2\"}\n{\"scramble\": \"R U\", \"all_solutions\": false}\n";
     let lines = batch(proving(), "/solve/batch?optimal=true&all_solutions=true", lines).await;
-    assert_eq!((&lines[0]["optimal_solutions"], lines[0]["solutions"].as_array().unwrap().len()), (&json!(1), 1));
+    assert_eq!((&lines[0]["optimal_solutions"], lines[0]["solutions"].list().len()), (&json!(1), 1));
     assert!(lines[1].get("optimal_solutions").is_none());
 }
 
@@ -378,7 +366,7 @@ async fn solutions_that_were_not_all_found_are_not_counted() {
     let answer = post(proving(), "/solve", &request).await.ok();
     assert_eq!((&answer["stopped_by"], &answer["proven_optimal"]), (&json!("time_limit"), &json!(false)));
     assert!(answer.get("optimal_solutions").is_none(), "{answer}");
-    assert_eq!(answer["solutions"].as_array().unwrap().len(), 1);
+    assert_eq!(answer["solutions"].list().len(), 1);
 }
 
 #[tokio::test]
@@ -393,7 +381,7 @@ async fn a_stream_tells_the_bound_as_it_rises_to_the_proof() {
     assert_proven(&facelets, &result);
     let rises = events.iter().filter(|(name, _)| *name == "lower_bound").count();
     assert!(rises >= 3, "{events:?}");
-    let nodes = |data: &Value| data["nodes"].as_u64().unwrap();
+    let nodes = |data: &Value| data["nodes"].number();
     assert!(events.iter().all(|(_, data)| nodes(&result) >= nodes(data)), "{events:?}");
     // And from a browser.
     let answer = get(proving(), &format!("/solve/stream?facelets={SEXY}&optimal=true")).await;
@@ -417,8 +405,8 @@ async fn a_batch_proves_the_lines_that_ask_for_it() {
         if line % 2 == 0 {
             assert_eq!(assert_proven(facelets, &mixed[line]), length);
         } else {
-            assert!(stickers::solves(facelets, mixed[line]["solution"].as_str().unwrap()));
-            assert!(mixed[line]["length"].as_u64().unwrap() >= length as u64);
+            assert!(stickers::solves(facelets, mixed[line]["solution"].text()));
+            assert!(mixed[line]["length"].number() >= length as u64);
         }
     }
     assert!(mixed.iter().any(|line| line["stopped_by"] == "target_length"), "none was solved without a proof");
@@ -450,7 +438,7 @@ async fn a_proof_refused_by_the_long_lane_has_a_solution() {
     let far = json!({"facelets": SUPERFLIP, "optimal": true}).to_string();
     let answer = post(app(state.clone()), "/solve", far.clone()).await.ok();
     assert_eq!((&answer["proven_optimal"], &answer["stopped_by"]), (&json!(false), &json!("overloaded")));
-    assert!(stickers::is_solved(&stickers::apply(SUPERFLIP, answer["solution"].as_str().unwrap())));
+    assert!(stickers::is_solved(&stickers::apply(SUPERFLIP, answer["solution"].text())));
     // Without the table only near cubes are proven, in the quick lane.
     state.optimal.as_ref().unwrap().set(TableState::Failed { reason: "no storage space".into() });
     post(app(state.clone()), "/solve", near).await.ok();
@@ -466,14 +454,6 @@ async fn a_proof_stops_when_its_client_disconnects() {
     eventually("it is searched", || state.lanes.long().in_flight() == 1).await;
     asking.abort();
     eventually("the search has stopped", || state.lanes.long().in_flight() == 0).await;
-}
-
-/// The value of a line of the metrics.
-async fn metric(router: Router, line: &str) -> f64 {
-    let answer = get(router, "/metrics").await;
-    let text = answer.text();
-    let value = text.lines().find_map(|other| other.strip_prefix(line)?.strip_prefix(' '));
-    value.unwrap_or_else(|| panic!("no {line}: {text}")).parse().expect("a number")
 }
 
 #[tokio::test]
@@ -496,23 +476,23 @@ async fn the_table_is_loaded_after_the_others_and_counted() {
         ("superflip_optimal_table_progress_ratio", 1.0),
         ("superflip_table_resident_bytes{table=\"optimal_s\"}", f64::from(u32::try_from(TABLE.info().bytes).unwrap())),
     ] {
-        let is = metric(router.clone(), line).await;
+        let is = metric(&router, line).await;
         assert!((is - value).abs() < 0.5, "{line} {is}");
     }
     let proven = "superflip_searches_total{engine=\"optimal\",outcome=\"proven_optimal\"}";
     let late = "superflip_searches_total{engine=\"optimal\",outcome=\"time_limit\"}";
-    let before = (metric(router.clone(), proven).await, metric(router.clone(), late).await);
+    let before = (metric(&router, proven).await, metric(&router, late).await);
     post(&router, "/solve", r#"{"scramble": "R U F", "optimal": true}"#).await.ok();
     let body = json!({"facelets": SUPERFLIP, "optimal": true, "time_limit_ms": 100}).to_string();
     post(&router, "/solve", body).await.ok();
     // Other tests of this process are counted in the same places.
-    assert!(metric(router.clone(), proven).await >= before.0 + 1.0);
-    assert!(metric(router.clone(), late).await >= before.1 + 1.0);
-    assert!(metric(router.clone(), "superflip_optimal_solve_seconds_count").await >= 2.0);
+    assert!(metric(&router, proven).await >= before.0 + 1.0);
+    assert!(metric(&router, late).await >= before.1 + 1.0);
+    assert!(metric(&router, "superflip_optimal_solve_seconds_count").await >= 2.0);
     let refused = "superflip_rejected_total{lane=\"none\",reason=\"optimal_not_enabled\"}";
-    let before = metric(router.clone(), refused).await;
+    let before = metric(&router, refused).await;
     post(ready(), "/solve", json!({"facelets": SUPERFLIP, "optimal": true})).await.problem(501, "optimal_not_enabled");
-    assert!(metric(router, refused).await >= before + 1.0);
+    assert!(metric(&router, refused).await >= before + 1.0);
 }
 
 #[tokio::test]
@@ -528,7 +508,7 @@ async fn a_table_that_cannot_be_had_leaves_the_rest_at_work() {
     loading.finished().await.unwrap();
     assert!(loading.load_optimal(file.clone(), Size::S, state.optimal.clone().unwrap()).await.is_err());
     let problem = get(&router, &format!("/solve/{SUPERFLIP}?optimal=true")).await.problem(503, "optimal_table_failed");
-    let detail = problem["detail"].as_str().unwrap();
+    let detail = problem["detail"].text();
     assert!(detail.contains("file or folder") && !detail.contains("a file\""), "{detail}");
     assert!(!problem.to_string().contains(&folder.path().display().to_string()), "{problem}");
     get(&router, &format!("/solve/{SOLVED}")).await.ok();
@@ -540,18 +520,14 @@ async fn the_table_is_listed_read_fetched_and_checked_like_others() {
     let state = proving_state(enabled());
     let ask = |uri: &'static str| get(app(state.clone()), uri);
     let list = ask("/tables").await.ok();
-    let names: Vec<&str> =
-        list["tables"].as_array().unwrap().iter().filter_map(|table| table["name"].as_str()).collect();
+    let names: Vec<&str> = list["tables"].list().iter().filter_map(|table| table["name"].as_str()).collect();
     assert_eq!(names.last(), Some(&"optimal_s"));
-    let bytes: u64 = list["tables"].as_array().unwrap().iter().filter_map(|table| table["bytes"].as_u64()).sum();
+    let bytes: u64 = list["tables"].list().iter().filter_map(|table| table["bytes"].as_u64()).sum();
     assert_eq!(list["bytes"], bytes);
     let table = ask("/tables/optimal_s").await.ok();
     assert_eq!((&table["rows"]["count"], &table["columns"]["count"]), (&json!(1184), &json!(34650 * 4)));
-    assert_eq!(
-        table["depth_histogram"].as_array().unwrap().iter().filter_map(Value::as_u64).sum::<u64>(),
-        51030 * 34650 * 4
-    );
-    assert!(table["encoding"].as_str().unwrap().contains("Of every 256 entries"), "{table}");
+    assert_eq!(table["depth_histogram"].list().iter().filter_map(Value::as_u64).sum::<u64>(), 51030 * 34650 * 4);
+    assert!(table["encoding"].text().contains("Of every 256 entries"), "{table}");
     // Every entry of a row, as the file has it, two bits each from the lowest.
     let row = ask("/tables/optimal_s/rows/7?from=1024&count=64").await.ok();
     let first = 4096 + (7 * 34650 * 4 + 1024) / 4;
@@ -560,7 +536,7 @@ async fn the_table_is_listed_read_fetched_and_checked_like_others() {
     assert_eq!(raw.status, StatusCode::PARTIAL_CONTENT);
     let unpacked: Vec<u64> =
         raw.body.iter().flat_map(|byte| [0, 2, 4, 6].map(|bit| u64::from(byte >> bit & 3))).collect();
-    let stored: Vec<u64> = row["entries"].as_array().unwrap().iter().filter_map(Value::as_u64).collect();
+    let stored: Vec<u64> = row["entries"].list().iter().filter_map(Value::as_u64).collect();
     assert_eq!((stored.len(), &stored), (64, &unpacked));
     let verdict = post(app(state.clone()), "/tables/optimal_s/verify", "").await.ok();
     assert_eq!(verdict["sound"], true, "{verdict}");

@@ -7,16 +7,16 @@ use crate::common::prelude::*;
 
 /// Checks a list of solutions, and returns how many it has.
 fn check_list(body: &Value, most: usize) -> usize {
-    let list = body["solutions"].as_array().expect("a list");
+    let list = body["solutions"].list();
     assert!((1..=most).contains(&list.len()), "{body}");
-    let facelets = body["facelets"].as_str().unwrap();
+    let facelets = body["facelets"].text();
     let mut seen = HashSet::new();
     let mut last = 0;
     for one in list {
-        let solution = one["solution"].as_str().unwrap();
+        let solution = one["solution"].text();
         assert!(stickers::solves(facelets, solution), "{one}");
         assert!(seen.insert(solution), "twice: {one}");
-        let length = one["length"].as_u64().unwrap();
+        let length = one["length"].number();
         assert_eq!(length as usize, solution.split_whitespace().count());
         assert_eq!(one["moves"], json!(solution.split_whitespace().collect::<Vec<_>>()));
         let parts: Vec<u64> = list_of(&one["phases"]["lengths"]);
@@ -94,7 +94,7 @@ async fn threads_are_capped_by_the_configuration() {
     let router = || app(ready_state(config.clone()));
     for threads in [1, 3] {
         let answer = get(router(), &format!("/solve/{SUPERFLIP}?target_length=24&threads={threads}")).await.ok();
-        assert!(stickers::solves(SUPERFLIP, answer["solution"].as_str().unwrap()));
+        assert!(stickers::solves(SUPERFLIP, answer["solution"].text()));
     }
     let four = get(router(), "/solve?scramble=R&threads=4").await;
     four.problem_with(422, "option_out_of_range", &["from 1 to 3, the maximum of this server"]);

@@ -1,11 +1,7 @@
 //! Damage to tables in use: how it is found, what is refused after that, and what the next start rebuilds.
 
-use std::os::unix::fs::FileExt as _;
-
 use futures_util::FutureExt as _;
 use superflip::service::tables::integrity::{Damage, Schedule};
-use superflip_solver::tables::format::Header;
-use superflip_solver::tables::sink::checksum;
 use tokio::time::timeout;
 
 use crate::common::prelude::*;
@@ -31,10 +27,7 @@ impl Service {
 
     /// Starts after the copy was changed.
     fn start_after(change: impl FnOnce(&Path)) -> Self {
-        let folder = tempfile::tempdir().unwrap();
-        for table in tables().list() {
-            fs::copy(&table.path, folder.path().join(table.file_name())).unwrap();
-        }
+        let folder = copied();
         change(folder.path());
         let state =
             state(config_with(|config| config.optimal.table = Some(Size::S)), Readiness::ready(open(folder.path())));
@@ -51,10 +44,7 @@ impl Service {
 
     /// Changes one bit of a file in place, as a failing disk would.
     fn flip(&self, name: &str, at: u64) {
-        let file = fs::OpenOptions::new().read(true).write(true).open(self.file(name)).unwrap();
-        let mut byte = [0];
-        file.read_exact_at(&mut byte, at).unwrap();
-        file.write_all_at(&[byte[0] ^ 1], at).unwrap();
+        flip(&self.file(name), at, 1);
     }
 
     /// Waits for the damage that the scheduled checks find.
@@ -72,7 +62,7 @@ impl Service {
             assert_eq!(found.map(|found| found.checksum), Ok(table.checksum), "{name}");
         }
         let answer = get(app(restarted), &format!("/solve/{SEXY}")).await.ok();
-        assert!(stickers::is_solved(&stickers::apply(SEXY, answer["solution"].as_str().unwrap())), "{answer}");
+        assert!(stickers::is_solved(&stickers::apply(SEXY, answer["solution"].text())), "{answer}");
     }
 }
 
@@ -157,15 +147,10 @@ async fn scheduled_checks_cover_the_table_for_optimal_answers() {
 async fn wrongly_built_tables_are_rebuilt_at_the_next_start() {
     let service = Service::start_after(|folder| {
         let path = file_of(folder, "phase_two_corners");
-        let mut file = fs::read(&path).unwrap();
-        let mut header = Header::decode(&file[..4096], file.len() as u64).unwrap();
-        file[4096..].reverse();
-        header.checksum = checksum(&file[4096..]);
-        file[..4096].copy_from_slice(&header.encode());
-        fs::write(&path, file).unwrap();
+        fs::write(&path, rewritten(&path, |_, entries| entries.reverse())).unwrap();
     });
     let verdict = post(service.router(), "/tables/phase_two_corners/verify", "").await.ok();
-    assert!(verdict["problem"].as_str().unwrap().contains("differ from the rebuilt ones"), "{verdict}");
+    assert!(verdict["problem"].text().contains("differ from the rebuilt ones"), "{verdict}");
     assert!(["twist_move", "phase_two_corners", "near"].iter().all(|name| !service.file(name).exists()));
     service.assert_next_start_is_sound().await;
 }

@@ -7,10 +7,6 @@ use superflip_solver::tables::verify::{NEAR_DISTRIBUTION, PHASE_ONE_DISTRIBUTION
 
 use crate::common::prelude::*;
 
-fn standard() -> AppState {
-    state(config(), Readiness::ready(Arc::clone(&STANDARD)))
-}
-
 /// All entries of a row.
 async fn row(state: &AppState, table: &str, row: u64) -> Vec<u64> {
     let body = get(app(state.clone()), &format!("/tables/{table}/rows/{row}")).await.ok();
@@ -29,10 +25,10 @@ async fn the_list_is_the_one_of_the_shell() {
     let body = get(ready(), "/tables").await.ok();
     let output = on_tables(&["tables", "list", "--json"]).output().unwrap();
     let shell: Value = serde_json::from_slice(&output.stdout).unwrap();
-    let mut listed = body["tables"].as_array().unwrap().clone();
+    let mut listed = body["tables"].list().clone();
     // The shell lists every file of the folder, those of other profiles too.
     let is_listed = |row: &&Value| listed.iter().any(|table| table["name"] == row["name"]);
-    let shell: Vec<Value> = shell.as_array().unwrap().iter().filter(is_listed).cloned().collect();
+    let shell: Vec<Value> = shell.list().iter().filter(is_listed).cloned().collect();
     assert_eq!(body["profile"], "small");
     assert_eq!(listed.len(), shell.len());
     for (table, mut shell) in listed.iter_mut().zip(shell) {
@@ -43,21 +39,21 @@ async fn the_list_is_the_one_of_the_shell() {
             shell.as_object_mut().unwrap().remove(of_the_file).unwrap();
         }
         assert_eq!(*table, shell);
-        assert_eq!(fs::metadata(path.as_str().unwrap()).unwrap().len(), table["bytes"].as_u64().unwrap());
-        let count = |index: &str| table[index]["count"].as_u64().unwrap();
-        assert_eq!(count("rows") * count("columns"), table["entries"].as_u64().unwrap(), "{table}");
+        assert_eq!(fs::metadata(path.text()).unwrap().len(), table["bytes"].number());
+        let count = |index: &str| table[index]["count"].number();
+        assert_eq!(count("rows") * count("columns"), table["entries"].number(), "{table}");
         for link in ["table", "first_row"] {
-            get(ready(), links[link].as_str().unwrap()).await.ok();
+            get(ready(), links[link].text()).await.ok();
         }
-        let one = get(ready(), links["table"].as_str().unwrap()).await.ok();
-        for (member, value) in table.as_object().unwrap() {
+        let one = get(ready(), links["table"].text()).await.ok();
+        for (member, value) in table.members() {
             assert_eq!(&one[member], value);
         }
         for member in [&one["encoding"], &one["file"]["entry"], &one["rows"]["meaning"], &one["columns"]["meaning"]] {
             assert!(member.as_str().is_some_and(|text| text.ends_with('.')), "{one}");
         }
     }
-    let total: u64 = listed.iter().map(|table| table["bytes"].as_u64().unwrap()).sum();
+    let total: u64 = listed.iter().map(|table| table["bytes"].number()).sum();
     assert_eq!(body["bytes"], total);
 }
 
@@ -116,8 +112,8 @@ async fn classes_lead_to_representatives_and_distances_to_g1() {
         for (coordinate, prefix) in [(&CORNER_PERM, "corner"), (&FLIP_SLICE, "flip_slice")] {
             let raw = (coordinate.index)(&cube).unwrap();
             let sym = decoded(&state, &format!("{prefix}_class"), u64::from(raw), 0).await;
-            let class = sym["class"].as_u64().unwrap();
-            let symmetry = Symmetry::try_from_index(sym["symmetry"].as_u64().unwrap() as usize).unwrap();
+            let class = sym["class"].number();
+            let symmetry = Symmetry::try_from_index(sym["symmetry"].number() as usize).unwrap();
             let representative = row(&state, &format!("{prefix}_representative"), class).await[0];
             assert_eq!((coordinate.index)(&symmetry.conjugate(&cube)), Some(representative as u32));
             if prefix == "flip_slice" {
@@ -129,7 +125,7 @@ async fn classes_lead_to_representatives_and_distances_to_g1() {
                 let seen = symmetry.conjugate(&cube);
                 for mv in Move::ALL {
                     let after = STANDARD.inspect(&seen.then(mv.cube()))[0].phase_one_distance;
-                    let lists = |list: &str| masked[list].as_array().unwrap().contains(&json!(mv.name()));
+                    let lists = |list: &str| masked[list].list().contains(&json!(mv.name()));
                     assert_eq!((lists("nearer"), lists("level")), (after < distance, after == distance), "{mv}");
                 }
                 let small = ready_state(config());
@@ -176,13 +172,10 @@ async fn a_long_row_is_read_in_pages() {
     loop {
         let body = get(app(state.clone()), &uri).await.ok();
         let page = list_of::<u64>(&body["entries"]);
-        assert_eq!(
-            (page.len() as u64, entries.len() as u64),
-            (body["count"].as_u64().unwrap(), body["from"].as_u64().unwrap())
-        );
-        assert!(page.len() <= 4096 && body["decoded"].as_array().unwrap().len() == page.len());
+        assert_eq!((page.len() as u64, entries.len() as u64), (body["count"].number(), body["from"].number()));
+        assert!(page.len() <= 4096 && body["decoded"].list().len() == page.len());
         entries.extend(page);
-        assert_eq!(entries.len() as u64 + body["left"].as_u64().unwrap(), 40320);
+        assert_eq!(entries.len() as u64 + body["left"].number(), 40320);
         let Some(next) = body["next"].as_str() else { break };
         next.clone_into(&mut uri);
     }

@@ -1,16 +1,8 @@
 //! Checks of tables: sound ones, damage after the start, wrong entries under right checksums, and how a check ends early.
 
-use std::os::unix::fs::FileExt;
-
 use superflip_solver::Cancelled;
-use superflip_solver::tables::format::Header;
-use superflip_solver::tables::sink::checksum;
 
 use crate::common::prelude::*;
-
-fn standard() -> AppState {
-    state(config(), Readiness::ready(Arc::clone(&STANDARD)))
-}
 
 /// The small tables in a folder of their own, to be damaged.
 fn on_a_copy() -> (TempDir, AppState) {
@@ -20,13 +12,8 @@ fn on_a_copy() -> (TempDir, AppState) {
     (folder, state)
 }
 
-/// Changes one byte of a file in place, as a failing disk would.
 fn damage(folder: &TempDir, name: &str, at: u64) {
-    let path = file_of(folder.path(), name);
-    let file = fs::OpenOptions::new().read(true).write(true).open(path).unwrap();
-    let mut byte = [0];
-    file.read_exact_at(&mut byte, at).unwrap();
-    file.write_all_at(&[byte[0] ^ 1], at).unwrap();
+    flip(&file_of(folder.path(), name), at, 1);
 }
 
 /// The verdict of a check by a new service on the same tables, which damage would stop.
@@ -39,7 +26,7 @@ async fn verdict(tables_of: &AppState, name: &str) -> Value {
     assert_eq!(state.integrity.damage().is_none(), body["sound"] == true);
     if let Some(damage) = state.integrity.damage() {
         // The damage may be in another table, with which this one is checked.
-        let source = body["problem"].as_str().unwrap().strip_prefix("cannot finish the check: it needs the table `");
+        let source = body["problem"].text().strip_prefix("cannot finish the check: it needs the table `");
         assert_eq!(damage.table, source.and_then(|text| text.split('`').next()).unwrap_or(name));
     }
     body
@@ -51,7 +38,7 @@ async fn sound_tables_are_sound() {
     for table in tables().list() {
         let body = verdict(&state, table.name).await;
         assert_eq!(body["sound"], true, "{body}");
-        assert!(body["report"].as_array().unwrap().len() >= 3, "{body}");
+        assert!(body["report"].list().len() >= 3, "{body}");
     }
     let body = verdict(&state, "phase_one_residues").await;
     let report = body["report"].to_string();
@@ -70,19 +57,16 @@ async fn damage_after_the_start_is_found() {
         let body = verdict(&state, name).await;
         assert_eq!(body["sound"], false, "{body}");
         // Small tables are read from the mapped file, large ones from a copy of it.
-        let problem = body["problem"].as_str().unwrap();
+        let problem = body["problem"].text();
         assert!(problem.contains("damaged: checksum") || problem.contains("its file: corrupted entries"), "{body}");
-        assert_eq!(body["report"].as_array().unwrap().last(), Some(&body["problem"]));
+        assert_eq!(body["report"].list().last(), Some(&body["problem"]));
     }
     // What is made from a damaged table cannot be judged; what is not stays sound.
     let body = verdict(&state, "phase_two_corners").await;
     assert_eq!(body["sound"], true, "{body}");
     damage(&folder, "corner_class", 4096);
     let body = verdict(&state, "corner_move").await;
-    assert!(
-        body["problem"].as_str().unwrap().contains("needs the table `corner_class`, which is damaged; rebuild"),
-        "{body}"
-    );
+    assert!(body["problem"].text().contains("needs the table `corner_class`, which is damaged; rebuild"), "{body}");
 }
 
 #[tokio::test]
@@ -90,11 +74,11 @@ async fn a_damaged_header_is_found_though_the_entries_are_sound() {
     let (folder, state) = on_a_copy();
     damage(&folder, "flip_move", 100);
     let body = verdict(&state, "flip_move").await;
-    assert!(body["problem"].as_str().unwrap().contains("its file: corrupted header"), "{body}");
+    assert!(body["problem"].text().contains("its file: corrupted header"), "{body}");
     let file = fs::OpenOptions::new().write(true).open(file_of(folder.path(), "u_edges_move")).unwrap();
     file.set_len(4096).unwrap();
     let body = verdict(&state, "u_edges_move").await;
-    assert!(body["problem"].as_str().unwrap().contains("its file: truncated"), "{body}");
+    assert!(body["problem"].text().contains("its file: truncated"), "{body}");
 }
 
 /// A restart would not find the file either, and fails if the folder is read-only.
@@ -106,8 +90,8 @@ async fn a_missing_file_of_an_intact_table_is_only_reported() {
         fs::remove_file(file_of(folder.path(), name)).unwrap();
         let body = verdict(&state, name).await;
         assert_eq!((&body["sound"], &body["problem"]), (&json!(true), &Value::Null), "{body}");
-        let last = body["report"].as_array().unwrap().last().unwrap();
-        assert!(last.as_str().unwrap().starts_with("its file is missing"), "{body}");
+        let last = body["report"].list().last().unwrap();
+        assert!(last.text().starts_with("its file is missing"), "{body}");
         assert_eq!(get(app(state.clone()), &format!("/tables/{name}/raw")).await.status, 200, "it is sent from memory");
     }
 }
@@ -115,11 +99,7 @@ async fn a_missing_file_of_an_intact_table_is_only_reported() {
 /// Changes the entries of a table, and has its header say the checksum of what they are now.
 fn spoil(folder: &TempDir, name: &str, change: &dyn Fn(&mut [u8])) {
     let path = file_of(folder.path(), name);
-    let mut file = fs::read(&path).unwrap();
-    let mut header = Header::decode(&file[..4096], file.len() as u64).unwrap();
-    change(&mut file[4096..]);
-    header.checksum = checksum(&file[4096..]);
-    file[..4096].copy_from_slice(&header.encode());
+    let file = rewritten(&path, |_, entries| change(entries));
     fs::remove_file(&path).unwrap();
     fs::write(&path, file).unwrap();
 }
