@@ -215,6 +215,38 @@ pub async fn post(router: impl Borrow<Router>, uri: &str, body: impl IntoBody) -
     send(router, json_request(uri, body.into_body())).await
 }
 
+/// Checks the ranges of a file that is served here, and the head of its answer.
+pub async fn assert_ranges(router: &Router, uri: &str, file: &[u8]) {
+    let end = file.len();
+    let ask = async |range: &str| get_with(router, uri, &[("range", range), ("accept-encoding", "gzip")]).await;
+    let whole = get(router, uri).await;
+    for (range, from, to) in [
+        ("bytes=0-0", 0, 1),
+        ("bytes=4090-4200", 4090, 4201),
+        ("bytes=4096-4131", 4096, 4132),
+        ("bytes=4096-", 4096, end),
+        ("bytes=-10", end - 10, end),
+        ("bytes=100-99999999", 100, end),
+    ] {
+        let answer = ask(range).await;
+        assert_eq!((answer.status.as_u16(), answer.header("etag")), (206, whole.header("etag")), "{uri} {range}");
+        assert!(answer.body == file[from..to], "{uri} {range}");
+        assert_eq!(answer.header("content-range"), format!("bytes {from}-{}/{end}", to - 1));
+    }
+    let beyond = ask(&format!("bytes={end}-")).await;
+    beyond.problem(416, "range_not_satisfiable");
+    assert_eq!(beyond.header("content-range"), format!("bytes */{end}"));
+    // An unknown unit and several ranges are ignored, and a suffix longer than the file is the file.
+    for range in ["rows=0-1", "bytes=0-1,5-6", "bytes=-99999999", "bytes=-99999999999999999999999"] {
+        let answer = ask(range).await;
+        assert!(answer.status == 200 && answer.body == file, "{uri} {range}");
+    }
+    let head = send(router, request(&Method::HEAD, uri, &[("range", "bytes=0-9")])).await;
+    assert_eq!((head.status.as_u16(), head.body.len()), (200, 0), "{uri}");
+    assert_eq!(head.header("content-length"), end.to_string());
+    assert!(head.header("etag").starts_with('"'), "strong");
+}
+
 /// The value of a series of the metrics, which must be there.
 pub async fn metric(router: impl Borrow<Router>, series: &str) -> f64 {
     let answer = get(router, "/metrics").await;

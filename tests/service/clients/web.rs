@@ -163,11 +163,9 @@ async fn only_accepted_encodings_are_used() {
 
 #[tokio::test]
 async fn the_files_need_no_key_and_have_no_rate_limit() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("keys.toml");
     let sha256 = KeyDigest::of(b"secret").to_hex();
-    std::fs::write(&path, format!("[[access.keys]]\nname = \"one\"\nsha256 = \"{sha256}\"\n")).unwrap();
-    let mut config = load::load(Some(&path), [], &[]).unwrap();
+    let file = toml(&format!("[[access.keys]]\nname = \"one\"\nsha256 = \"{sha256}\"\n"));
+    let mut config = load::load(Some(file.path()), [], &[]).unwrap();
     (config.server.requests_per_second, config.server.request_burst) = (1, 1);
     let router = app(state(config, Readiness::starting()));
     let ask = async |uri: &str| {

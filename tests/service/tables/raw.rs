@@ -37,29 +37,7 @@ async fn a_file_is_sent_as_it_lies_on_disk() {
 async fn ranges_are_heeded() {
     let _ = tables();
     let file = fs::read(file_of(&tables_folder(), "slice_move")).unwrap();
-    let end = file.len();
-    for (range, from, to) in [
-        ("bytes=0-0", 0, 1),
-        ("bytes=4096-4131", 4096, 4132),
-        ("bytes=4096-", 4096, end),
-        ("bytes=-10", end - 10, end),
-        ("bytes=100-99999999", 100, end),
-    ] {
-        let answer = raw(Method::GET, "slice_move", &[("range", range), ("accept-encoding", "gzip")]).await;
-        assert_eq!(answer.status, StatusCode::PARTIAL_CONTENT, "{range}");
-        assert!(answer.body == file[from..to], "{range}");
-        assert_eq!(answer.header("content-range"), format!("bytes {from}-{}/{end}", to - 1));
-    }
-    let beyond = raw(Method::GET, "slice_move", &[("range", &format!("bytes={end}-"))]).await;
-    beyond.problem(416, "range_not_satisfiable");
-    assert_eq!(beyond.header("content-range"), format!("bytes */{end}"));
-    // An unknown unit is ignored, and a suffix longer than the file is the file.
-    for whole in ["rows=0-1", "bytes=-99999999", "bytes=-99999999999999999999999"] {
-        let answer = raw(Method::GET, "slice_move", &[("range", whole)]).await;
-        assert!(answer.status == StatusCode::OK && answer.body == file, "{whole}");
-    }
-    let several = raw(Method::GET, "slice_move", &[("range", "bytes=0-1,5-6")]).await;
-    assert!(several.status == StatusCode::OK && several.body == file);
+    assert_ranges(&ready(), "/tables/slice_move/raw", &file).await;
 }
 
 #[tokio::test]

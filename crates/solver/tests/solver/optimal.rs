@@ -1,5 +1,6 @@
 //! Checks optimal solutions against proofs that use other tables.
 
+use crate::common::brute_force::{HALF, Maneuvers};
 use crate::common::prelude::*;
 
 /// A solver with the smallest table.
@@ -19,7 +20,7 @@ fn proven(cube: &Cube, threads: usize) -> Solution {
         Event::LowerBound(bound) => bounds.push(bound),
     });
     let outcome = outcome.expect("an answer");
-    assert!(stickers::is_solved(&stickers::apply(&letters(cube), &outcome.moves.to_string())));
+    assert!(stickers::solves(&letters(cube), &outcome.moves.to_string()));
     assert_eq!(stickers::form_fault(&outcome.moves.to_string()), None);
     assert!(outcome.is_optimal() && usize::from(outcome.lower_bound) == outcome.moves.len());
     assert_eq!(outcome.stopped_by, StoppedBy::ProvenOptimal);
@@ -78,7 +79,7 @@ fn at_the_deadline_the_incumbent_and_a_bound_are_returned() {
     let deadline = Instant::now() + Duration::from_millis(300);
     let search = SOLVER.search(&cube, &Goal::shortest().threads(2)).until(deadline);
     let outcome = search.finish().expect("an answer");
-    assert!(stickers::is_solved(&stickers::apply(&letters(&cube), &outcome.moves.to_string())));
+    assert!(stickers::solves(&letters(&cube), &outcome.moves.to_string()));
     assert_eq!(outcome.stopped_by, StoppedBy::TimeLimit);
     assert!(!outcome.is_optimal() && (11..outcome.moves.len()).contains(&usize::from(outcome.lower_bound)));
     assert!(outcome.elapsed < Duration::from_secs(3));
@@ -87,15 +88,8 @@ fn at_the_deadline_the_incumbent_and_a_bound_are_returned() {
 #[test]
 fn a_search_that_is_stopped_ends_and_limits_hold() {
     let cube = scrambled(&mut rng(44));
-    let control = Control::new();
-    let result = std::thread::scope(|scope| {
-        let search = SOLVER.search(&cube, &Goal::proof().threads(2)).controlled_by(&control);
-        let search = scope.spawn(|| search.finish());
-        std::thread::sleep(Duration::from_millis(200));
-        control.cancel();
-        search.join().expect("no panic")
-    });
-    assert!(matches!(result, Err(SolveError::Cancelled { .. })), "{result:?}");
+    let search = |control: &_| SOLVER.search(&cube, &Goal::proof().threads(2)).controlled_by(control).finish();
+    cancelled(search, Duration::from_millis(200));
     let cube = walk(&mut rng(45), 9, &Move::ALL);
     let shortest = proven(&cube, 1).moves.len() as u8;
     let refused = SOLVER.solve(&cube, &Goal::proof().max_length(shortest - 1));
@@ -105,64 +99,20 @@ fn a_search_that_is_stopped_ends_and_limits_hold() {
     );
 }
 
-/// Every optimal solution, with opposite faces in order, by meeting in the middle: all maneuvers of up to four moves from
-/// either end, without pruning.
-fn exhausted(cube: &Cube) -> BTreeSet<Vec<Move>> {
-    const HALF: usize = 4;
-    type Ends = HashMap<Cube, Vec<Vec<Move>>>;
-    let levels = |from: Cube| {
-        let mut levels: Vec<Ends> = vec![HashMap::from([(from, vec![Vec::new()])])];
-        for _ in 0..HALF {
-            let mut next = Ends::new();
-            for (cube, ways) in &levels[levels.len() - 1] {
-                for mv in Move::ALL {
-                    let longer = ways.iter().map(|way| [way.as_slice(), &[mv]].concat());
-                    next.entry(cube.then(mv.cube())).or_default().extend(longer);
-                }
-            }
-            levels.push(next);
-        }
-        levels
-    };
-    let (from_cube, from_home) = (levels(*cube), levels(Cube::SOLVED));
-    for length in 0..=2 * HALF {
-        let front = length.min(HALF);
-        let mut found = BTreeSet::new();
-        for (middle, ways) in &from_cube[front] {
-            for back in from_home[length - front].get(middle).into_iter().flatten() {
-                found.extend(ways.iter().map(|way| {
-                    let mut moves: Vec<Move> =
-                        way.iter().copied().chain(back.iter().rev().map(|mv| mv.inverse())).collect();
-                    for at in 1..moves.len() {
-                        let (a, b) = (moves[at - 1].face(), moves[at].face());
-                        if a.opposite() == b && a > b {
-                            moves.swap(at - 1, at);
-                        }
-                    }
-                    moves
-                }));
-            }
-        }
-        if !found.is_empty() {
-            return found;
-        }
-    }
-    panic!("farther than {} moves", 2 * HALF)
-}
-
 #[test]
 fn all_solutions_are_those_of_an_exhaustive_search() {
     let mut rng = rng(46);
     let mut several = 0;
     let half_turns: Vec<Move> = Move::ALL.into_iter().filter(|mv| mv.quarters() == 2).collect();
-    let mut lengths = [0; 9];
+    let (maneuvers, mut lengths) = (Maneuvers::new(), [0; 9]);
     for round in 0..24 {
         // Half turns alone have many solutions.
         let cube = match round % 3 {
             0 => walk(&mut rng, 6 + round / 12, &half_turns),
             _ => walk(&mut rng, round / 3 + 1, &Move::ALL),
         };
-        let expected = exhausted(&cube);
+        let every = |length| maneuvers.solutions(&cube, length);
+        let expected = (0..=2 * HALF).map(every).find(|found| !found.is_empty()).expect("it is that near");
         let goal = Goal::proof().all_shortest().solutions(100).threads(2);
         let outcome = SOLVER.solve(&cube, &goal).expect("an answer");
         assert!(outcome.is_optimal());
@@ -173,11 +123,6 @@ fn all_solutions_are_those_of_an_exhaustive_search() {
         lengths[outcome.moves.len()] += 1;
     }
     assert!(several >= 3 && lengths[4..].iter().all(|&count| count > 0), "{several} {lengths:?}");
-}
-
-/// The superflip: 20 moves from solved (Reid 1995), with a table bound of 0.
-fn superflip() -> Cube {
-    superflip_cube::Cube::from_scramble("U R2 F B R B2 R U2 L B2 R U' D' R2 F R' L B2 U2 F2").expect("a scramble")
 }
 
 /// Cubes of known optimal length, 30 of each but for length 1; the file says from where.
@@ -195,7 +140,7 @@ fn known_lengths_are_found(solver: &Solver, lengths: std::ops::RangeInclusive<us
         let outcome = solver.solve(&cube, &Goal::proof().threads(2)).expect("an answer");
         assert!(outcome.is_optimal());
         assert_eq!(outcome.moves.len(), length, "{}", letters(&cube));
-        assert!(stickers::is_solved(&stickers::apply(&letters(&cube), &outcome.moves.to_string())));
+        assert!(stickers::solves(&letters(&cube), &outcome.moves.to_string()));
         *met.entry(length).or_insert(0) += 1;
     }
     for length in lengths {

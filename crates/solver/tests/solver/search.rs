@@ -9,7 +9,7 @@ fn answer(tables: &Arc<Tables>, cube: &Cube, goal: &Goal) -> Solution {
 fn checked(cube: &Cube, answer: Result<Solution, SolveError>) -> Solution {
     let outcome = answer.expect("a solution");
     let maneuver = outcome.moves.to_string();
-    assert!(stickers::is_solved(&stickers::apply(&letters(cube), &maneuver)), "{maneuver}");
+    assert!(stickers::solves(&letters(cube), &maneuver), "{maneuver}");
     assert_eq!(stickers::form_fault(&maneuver), None);
     assert!(usize::from(outcome.lower_bound) <= outcome.moves.len());
     assert_eq!(outcome.is_optimal(), usize::from(outcome.lower_bound) == outcome.moves.len());
@@ -102,12 +102,9 @@ fn a_solved_cube_gets_the_empty_answer() {
 
 #[test]
 fn the_superflip_is_solved_in_time_in_twenty_moves() {
-    let flips: Vec<Move> = "R L U2 F U' D F2 R2 B2 L U2 F' B' U R2 D F2 U R2 U"
-        .split(' ')
-        .map(|name| Move::ALL.into_iter().find(|mv| mv.name() == name).expect("a move"))
-        .collect();
+    let flips = "R L U2 F U' D F2 R2 B2 L U2 F' B' U R2 D F2 U R2 U".parse::<Moves>().unwrap();
     let superflip = Cube::SOLVED.after(&flips);
-    assert_eq!(letters(&superflip), "UBULURUFURURFRBRDRFUFLFRFDFDFDLDRDBDLULBLFLDLBUBRBLBDB");
+    assert_eq!(superflip, crate::common::superflip());
     for tables in [&SMALL, &STANDARD] {
         let outcome = answer_for(300, tables, &superflip, &Goal::default());
         assert!((20..=23).contains(&outcome.moves.len()), "{}", outcome.moves.len());
@@ -151,9 +148,8 @@ fn a_deadline_that_has_passed_still_leaves_an_answer() {
 /// The superflip has six equal directions; without the node limit on phase 2 this search takes seconds.
 #[test]
 fn past_the_deadline_the_superflip_costs_little_too() {
-    let superflip = superflip_cube::Cube::from_facelets("UBULURUFURURFRBRDRFUFLFRFDFDFDLDRDBDLULBLFLDLBUBRBLBDB");
     for tables in [&SMALL, &STANDARD] {
-        let nodes = answer_for(0, tables, &superflip.clone().expect("possible"), &Goal::default()).nodes;
+        let nodes = answer_for(0, tables, &superflip(), &Goal::default()).nodes;
         assert!(nodes < 1_000_000, "{nodes}");
     }
 }
@@ -179,15 +175,8 @@ fn solutions_above_max_length_are_rejected() {
 #[test]
 fn a_search_that_is_stopped_ends() {
     let cube = scrambled(&mut rng(17));
-    let control = Control::new();
-    let solver = solver(&STANDARD);
-    let result = std::thread::scope(|scope| {
-        let search = scope.spawn(|| solver.search(&cube, &Goal::shortest()).controlled_by(&control).finish());
-        std::thread::sleep(Duration::from_millis(50));
-        control.cancel();
-        search.join().expect("no panic")
-    });
-    assert!(matches!(result, Err(SolveError::Cancelled { .. })), "{result:?}");
+    let search = |control: &_| solver(&STANDARD).search(&cube, &Goal::shortest()).controlled_by(control).finish();
+    cancelled(search, Duration::from_millis(50));
 }
 
 #[test]

@@ -1,64 +1,15 @@
 //! Compares searches for several solutions with brute force: which solutions are listed, and what `stopped_by` says.
 
+use crate::common::brute_force::Maneuvers;
 use crate::common::prelude::*;
-
-/// Greatest number of moves of each half of a solution that brute force finds.
-const HALF: usize = 4;
-
-/// All canonical maneuvers of at most [`HALF`] moves, by length and by the position that they solve.
-struct Maneuvers {
-    of_length: Vec<Vec<(Cube, Vec<Move>)>>,
-    solving: Vec<HashMap<Cube, Vec<Vec<Move>>>>,
-}
-
-fn follows(mv: Move, maneuver: &[Move]) -> bool {
-    maneuver.last().is_none_or(|&last| mv.may_follow(last))
-}
-
-impl Maneuvers {
-    fn new() -> Self {
-        let mut of_length = vec![vec![(Cube::SOLVED, Vec::new())]];
-        for length in 1..=HALF {
-            let mut longer = Vec::new();
-            for (cube, maneuver) in &of_length[length - 1] {
-                for mv in Move::ALL.into_iter().filter(|mv| follows(*mv, maneuver)) {
-                    longer.push((cube.then(mv.cube()), [&maneuver[..], &[mv]].concat()));
-                }
-            }
-            of_length.push(longer);
-        }
-        let solving = of_length.iter().map(|maneuvers| {
-            let mut solving: HashMap<Cube, Vec<Vec<Move>>> = HashMap::new();
-            for (cube, maneuver) in maneuvers {
-                solving.entry(cube.inverse()).or_default().push(maneuver.clone());
-            }
-            solving
-        });
-        Self { solving: solving.collect(), of_length }
-    }
-
-    /// Returns every solution of `length` moves, each in canonical order.
-    fn solutions(&self, cube: &Cube, length: usize) -> BTreeSet<Vec<Move>> {
-        let back = length.min(HALF);
-        let halves = self.of_length[length - back].iter().flat_map(|(made, front)| {
-            let backs = self.solving[back].get(&cube.then(made)).into_iter().flatten();
-            backs.filter(|back| back.first().is_none_or(|&mv| follows(mv, front))).map(move |back| (front, back))
-        });
-        halves.map(|(front, back)| [&front[..], &back[..]].concat()).collect()
-    }
-}
 
 /// Returns the solutions that an answer lists, in canonical order. Each is replayed on stickers.
 fn listed(cube: &Cube, outcome: &Solution) -> Vec<Vec<Move>> {
     let moves: Vec<_> = outcome.all().collect();
     for moves in &moves {
         assert_eq!(stickers::form_fault(&Moves::from(moves).to_string()), None);
-        assert!(
-            stickers::solves(&letters(cube), &Moves::from(moves).to_string()),
-            "{} {}",
-            letters(cube),
-            Moves::from(moves)
-        );
+        let (facelets, moves) = (letters(cube), Moves::from(moves).to_string());
+        assert!(stickers::solves(&facelets, &moves), "{facelets} {moves}");
     }
     moves.into_iter().map(canonical).collect()
 }

@@ -8,11 +8,7 @@ use crate::common::prelude::*;
 fn is_solution(cube: &Cube, moves: &[Move]) -> bool {
     let maneuver = Moves::from(moves).to_string();
     assert_eq!(stickers::form_fault(&maneuver), None);
-    stickers::is_solved(&stickers::apply(&letters(cube), &maneuver))
-}
-
-fn superflip() -> Cube {
-    Cube::from_facelets("UBULURUFURURFRBRDRFUFLFRFDFDFDLDRDBDLULBLFLDLBUBRBLBDB").unwrap()
+    stickers::solves(&letters(cube), &maneuver)
 }
 
 #[test]
@@ -170,15 +166,8 @@ fn several_threads_find_answers_as_short() {
 fn several_threads_stop_when_they_are_told_to() {
     let cube = scrambled(&mut rng(34));
     let goal = Goal::shortest().threads(2);
-    let (solver, control) = (solver(&STANDARD), Control::new());
-    let (result, late) = std::thread::scope(|scope| {
-        let search = scope.spawn(|| solver.search(&cube, &goal).controlled_by(&control).finish());
-        std::thread::sleep(Duration::from_millis(200));
-        control.cancel();
-        let told = Instant::now();
-        (search.join().unwrap(), told.elapsed())
-    });
-    assert!(matches!(result, Err(SolveError::Cancelled { .. })), "{result:?}");
+    let search = |control: &_| solver(&STANDARD).search(&cube, &goal).controlled_by(control).finish();
+    let late = cancelled(search, Duration::from_millis(200));
     assert!(late < Duration::from_secs(2), "{late:?}");
     let outcome = solve_for(100, &STANDARD, &cube, &goal).unwrap();
     assert_eq!(outcome.stopped_by, StoppedBy::TimeLimit);

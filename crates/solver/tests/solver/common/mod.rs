@@ -1,6 +1,7 @@
 //! Helpers for tests that need tables.
 #![allow(dead_code, missing_docs, unreachable_pub, unused_imports)]
 
+pub mod brute_force;
 pub mod chi_square;
 #[path = "../../../../cube/tests/cube/common/mod.rs"]
 mod cubes;
@@ -48,6 +49,25 @@ pub fn solve(tables: &Arc<Tables>, cube: &Cube, goal: &Goal) -> Result<Solution,
 /// Solves a cube within a time.
 pub fn solve_for(milliseconds: u64, tables: &Arc<Tables>, cube: &Cube, goal: &Goal) -> Result<Solution, SolveError> {
     solver(tables).search(cube, goal).until(Instant::now() + Duration::from_millis(milliseconds)).finish()
+}
+
+/// All edges are flipped; it needs 20 moves (Reid 1995).
+pub fn superflip() -> Cube {
+    Cube::from_facelets("UBULURUFURURFRBRDRFUFLFRFDFDFDLDRDBDLULBLFLDLBUBRBLBDB").expect("a cube")
+}
+
+/// Runs a search on another thread, cancels it after a time, and returns the time from then to its end.
+pub fn cancelled(search: impl FnOnce(&Control) -> Result<Solution, SolveError> + Send, after: Duration) -> Duration {
+    let control = Control::new();
+    let (result, late) = std::thread::scope(|scope| {
+        let search = scope.spawn(|| search(&control));
+        std::thread::sleep(after);
+        control.cancel();
+        let told = Instant::now();
+        (search.join().expect("no panic"), told.elapsed())
+    });
+    assert!(matches!(result, Err(SolveError::Cancelled { .. })), "{result:?}");
+    late
 }
 
 /// The small tables.
