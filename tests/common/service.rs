@@ -9,7 +9,7 @@ use axum::Router;
 use axum::body::Body;
 use axum::http::{HeaderMap, Method, Request, StatusCode, header};
 use http_body_util::BodyExt as _;
-use serde_json::Value;
+use serde_json::{Value, json};
 use superflip::http::connection::server::serve;
 use superflip::http::{AppState, app};
 use superflip::service::config::Config;
@@ -26,6 +26,7 @@ pub const SUPERFLIP: &str = "UBULURUFURURFRBRDRFUFLFRFDFDFDLDRDBDLULBLFLDLBUBRBL
 /// After `R U R' U'`.
 pub const SEXY: &str = "UULUUFUUFRRUBRRURRFFDFFUFFFDDRDDDDDDBLLLLLLLLBRRBBBBBB";
 
+use super::documents::Document as _;
 pub use super::stickers::SOLVED;
 pub use super::tables;
 
@@ -213,6 +214,24 @@ into_body!(&'static str, String, Body);
 
 pub async fn post(router: impl Borrow<Router>, uri: &str, body: impl IntoBody) -> Answer {
     send(router, json_request(uri, body.into_body())).await
+}
+
+/// The arrays of cubies in their places, with this twist of the first corner and these flips of the first and the other edges.
+pub fn cubies(twist: u8, flip: u8, flips: u8) -> Value {
+    let (mut co, mut eo) = ([0; 8], [flips; 12]);
+    (co[0], eo[0]) = (twist, flip);
+    json!({"cp": [0, 1, 2, 3, 4, 5, 6, 7], "co": co, "ep": [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11], "eo": eo})
+}
+
+/// Checks that an answer solves the cube, and that its moves and length are those of
+/// the solution. Returns the length.
+#[track_caller]
+pub fn assert_solves(facelets: &str, body: &Value) -> usize {
+    let solution = body["solution"].text();
+    assert!(super::stickers::solves(facelets, solution), "{body}");
+    let moves: Vec<&str> = solution.split_whitespace().collect();
+    assert_eq!((&body["length"], &body["moves"]), (&json!(moves.len()), &json!(moves)), "{body}");
+    moves.len()
 }
 
 /// Checks the ranges of a file that is served here, and the head of its answer.

@@ -8,18 +8,11 @@ use crate::common::prelude::*;
 #[track_caller]
 fn check_solution(answer: &Answer, cube: &Cube) -> Value {
     let body = answer.ok();
-    let moves: Vec<&str> = body["moves"].list().iter().map(Document::text).collect();
-    let parsed: Vec<Move> =
-        moves.iter().map(|name| Move::ALL.into_iter().find(|mv| mv.name() == *name).expect("a face move")).collect();
-    let faces: Vec<_> = cube.after(&parsed).corners().iter().map(|corner| format!("{corner:?}")).collect();
-    assert!(cube.after(&parsed).is_solved(), "{body}: {faces:?}");
-    assert_eq!(body["solution"], moves.join(" "));
-    let facelets = body["facelets"].text();
-    assert!(crate::common::stickers::solves(facelets, &moves.join(" ")), "{body}");
-    assert_eq!(body["length"], moves.len());
-    let lengths = body["phases"]["lengths"].list();
-    assert_eq!(lengths.iter().map(Document::number).sum::<u64>(), moves.len() as u64);
-    assert!(body["lower_bound"].number() <= moves.len() as u64);
+    let length = assert_solves(body["facelets"].text(), &body);
+    let moves = body["solution"].text().parse::<Moves>().expect("face moves");
+    assert!(cube.after(&moves).is_solved() && body["solution"] == moves.to_string(), "{body}");
+    assert_eq!(list_of::<usize>(&body["phases"]["lengths"]).iter().sum::<usize>(), length);
+    assert!(body["lower_bound"].number() <= length as u64);
     for member in ["nodes", "elapsed_us", "queue_us"] {
         assert!(body[member].is_u64(), "{member}");
     }
@@ -29,8 +22,7 @@ fn check_solution(answer: &Answer, cube: &Cube) -> Value {
 #[tokio::test]
 async fn every_form_of_a_cube_is_solved() {
     let cube = Cube::from_facelets(SUPERFLIP).unwrap();
-    let cubies = json!({"cp": [0, 1, 2, 3, 4, 5, 6, 7], "co": [0, 0, 0, 0, 0, 0, 0, 0],
-        "ep": [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11], "eo": [1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1]});
+    let cubies = cubies(0, 1, 1);
     let colours: String = SUPERFLIP.chars().map(|c| "WRGYOB".chars().nth("URFDLB".find(c).unwrap()).unwrap()).collect();
     for form in [json!({"facelets": SUPERFLIP}), json!({"facelets": colours}), json!({"cubies": cubies})] {
         let mut request = form.clone();
@@ -84,8 +76,7 @@ async fn a_reid_string_is_refused_in_either_field() {
 #[tokio::test]
 async fn an_impossible_cube_is_refused_with_every_violation() {
     // One corner twisted and one edge flipped, besides each other.
-    let cubies = json!({"cubies": {"cp": [0, 1, 2, 3, 4, 5, 6, 7], "co": [1, 0, 0, 0, 0, 0, 0, 0],
-        "ep": [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11], "eo": [1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]}});
+    let cubies = json!({"cubies": cubies(1, 1, 0)});
     for uri in ["/solve", "/coords"] {
         let document = post(ready(), uri, &cubies).await.problem(422, "impossible_cube");
         let violations = document["violations"].list();

@@ -3,6 +3,7 @@
 
 use super::checker::{INVALID, MALFORMED, RANGE, RefusalChecker, TWICE, UNKNOWN};
 use crate::common::prelude::*;
+use crate::common::service;
 
 /// A route with a JSON body: a valid one, and which of its fields are what.
 pub(crate) struct Route {
@@ -181,8 +182,7 @@ async fn malformed_requests_by_the_hundred() {
 
 /// Cubes and options that can be read and make no sense, or are wrong inside.
 async fn cubes(checker: &mut RefusalChecker) {
-    let arrays = json!({"cp": [0, 1, 2, 3, 4, 5, 6, 7], "co": [0, 0, 0, 0, 0, 0, 0, 0],
-        "ep": [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11], "eo": [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]});
+    let arrays = service::cubies(0, 0, 0);
     for uri in ["/solve", "/solve/stream", "/explain", "/coords", "/convert"] {
         for cubies in ["[[0, 1], [], [], []]", "1", "\"x\"", "[]", "{}", "true", "[[0]]", "{\"cp\": []}"] {
             checker.json(uri, format!("{{\"cubies\": {cubies}}}"), INVALID, &["cubies"]).await;

@@ -148,8 +148,7 @@ async fn a_problem_of_impossible_stickers_lists_the_nearest_cubes() {
     }
     // Cubes that are not given as stickers, and stickers of seven colours, have no nearest cube.
     let seven = json!({"facelets": with(SOLVED, &[(0, 'x')])}).to_string();
-    let cubies = json!({"cubies": {"cp": [0, 1, 2, 3, 4, 5, 6, 7], "co": [1, 0, 0, 0, 0, 0, 0, 0],
-        "ep": [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11], "eo": [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]}});
+    let cubies = json!({"cubies": cubies(1, 0, 0)});
     for body in [seven, cubies.to_string()] {
         assert!(post(ready(), "/solve", body).await.problem(422, "impossible_cube").get("repairs").is_none());
     }

@@ -13,14 +13,9 @@ fn check_list(body: &Value, most: usize) -> usize {
     let mut seen = HashSet::new();
     let mut last = 0;
     for one in list {
-        let solution = one["solution"].text();
-        assert!(stickers::solves(facelets, solution), "{one}");
-        assert!(seen.insert(solution), "twice: {one}");
-        let length = one["length"].number();
-        assert_eq!(length as usize, solution.split_whitespace().count());
-        assert_eq!(one["moves"], json!(solution.split_whitespace().collect::<Vec<_>>()));
-        let parts: Vec<u64> = list_of(&one["phases"]["lengths"]);
-        assert_eq!(parts.iter().sum::<u64>(), length);
+        let length = assert_solves(facelets, one);
+        assert!(seen.insert(one["solution"].text()), "twice: {one}");
+        assert_eq!(list_of::<usize>(&one["phases"]["lengths"]).iter().sum::<usize>(), length);
         assert!(length >= last, "{length} after {last}");
         last = length;
     }

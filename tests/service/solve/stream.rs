@@ -2,13 +2,6 @@
 
 use crate::common::prelude::*;
 
-fn assert_solves(facelets: &str, body: &Value) {
-    let solution = body["solution"].text();
-    assert!(stickers::solves(facelets, solution), "{body}");
-    assert_eq!(body["length"], solution.split_whitespace().count(), "{body}");
-    assert_eq!(body["moves"], json!(solution.split_whitespace().collect::<Vec<_>>()));
-}
-
 /// Checks everything that all streams with a result have in common, and returns it.
 pub(crate) fn check(facelets: &str, events: &[(&str, Value)]) -> Value {
     let ((name, result), before) = events.split_last().expect("events");
