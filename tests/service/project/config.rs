@@ -18,8 +18,7 @@ fn refusal(file: Option<&str>, environment: &[(&str, &str)], flags: &[Flag]) -> 
 #[test]
 fn the_defaults_have_the_documented_values() {
     let config = load(None, [], &[]).unwrap();
-    assert_eq!(config.server.listen.to_string(), "127.0.0.1:8080");
-    assert_eq!(config.server.body_limit_bytes, 65536);
+    assert_eq!((config.server.listen.to_string().as_str(), config.server.body_limit_bytes), ("127.0.0.1:8080", 65536));
     assert_eq!((config.tables.dir, config.tables.profile), (None, Profile::Standard));
     assert_eq!((config.search.default_target_length, config.search.default_time_limit_ms), (20, 1000));
     assert!(config.search.threads >= 1 || config.search.threads() >= 1);
@@ -59,18 +58,17 @@ fn later_sources_win() {
 
 #[test]
 fn an_unknown_key_is_refused_with_its_source() {
-    let text = refusal(Some("[server]\nlistne = \"0.0.0.0:1\"\n"), &[], &[]);
-    assert!(
-        text.contains("`server.listne`") && text.contains("given.toml") && text.contains("`server.listen`"),
-        "{text}"
-    );
-    let text = refusal(Some("[bogus]\n"), &[], &[]);
-    assert!(text.contains("unknown key `bogus`") && text.contains("given.toml"), "{text}");
-    let text = refusal(None, &[("SUPERFLIP_SERVER__LISTNE", "x")], &[]);
-    assert!(
-        text.contains("variable SUPERFLIP_SERVER__LISTNE") && text.contains("did you mean SUPERFLIP_SERVER__LISTEN?"),
-        "{text}"
-    );
+    let (file, variable) = (|text| refusal(Some(text), &[], &[]), [("SUPERFLIP_SERVER__LISTNE", "x")]);
+    for (text, parts) in [
+        (file("[server]\nlistne = \"0.0.0.0:1\"\n"), &["`server.listne`", "given.toml", "`server.listen`"][..]),
+        (file("[bogus]\n"), &["unknown key `bogus`", "given.toml"]),
+        (
+            refusal(None, &variable, &[]),
+            &["variable SUPERFLIP_SERVER__LISTNE", "did you mean SUPERFLIP_SERVER__LISTEN?"],
+        ),
+    ] {
+        assert!(parts.iter().all(|part| text.contains(part)), "{parts:?}: {text}");
+    }
     // These differ from the names that Kubernetes sets.
     for name in ["SUPERFLIP_LISTEN", "SUPERFLIP_SERVICE_NAME", "SUPERFLIP_PORT_8080", "SUPERFLIP_SERVER__PORT"] {
         let text = refusal(None, &[(name, "8080")], &[]);
@@ -99,8 +97,7 @@ fn variables_of_kubernetes_services_are_ignored() {
     names.sort();
     environment.push(("SUPERFLIP_SERVER__LISTEN".into(), "127.0.0.1:9000".into()));
     let config = load(None, environment, &[]).unwrap();
-    assert_eq!(config.server.listen.to_string(), "127.0.0.1:9000");
-    assert_eq!(config.ignored_variables, names);
+    assert_eq!((config.server.listen.to_string().as_str(), config.ignored_variables), ("127.0.0.1:9000", names));
 }
 
 #[test]
@@ -333,10 +330,9 @@ fn an_invalid_value_is_refused_with_its_key_and_source() {
 
 #[test]
 fn the_optimal_table_is_off_by_default() {
-    let config = load(None, [], &[]).unwrap();
-    assert_eq!(config.optimal.table, None);
-    assert_eq!((config.optimal.default_time_limit_ms, config.optimal.max_time_limit_ms), (60_000, 120_000));
-    assert!(config.optimal.threads() >= 1);
+    let optimal = load(None, [], &[]).unwrap().optimal;
+    assert_eq!((optimal.table, optimal.default_time_limit_ms, optimal.max_time_limit_ms), (None, 60_000, 120_000));
+    assert!(optimal.threads() >= 1);
     let table = |name: &str| Flag { key: "optimal.table", flag: "--optimal-table", value: name.into() };
     for size in Size::ALL {
         assert_eq!(load(None, [], &[table(size.name())]).unwrap().optimal.table, Some(size));
@@ -360,8 +356,7 @@ fn a_table_may_be_empty() {
 fn a_missing_or_malformed_file_is_named() {
     let text = load(Some(Path::new("/nowhere/at-all.toml")), [], &[]).unwrap_err().to_string();
     assert!(text.contains("/nowhere/at-all.toml: No such file"), "{text}");
-    let text = refusal(Some("[server\n"), &[], &[]);
-    assert!(text.contains("given.toml"), "{text}");
+    assert!(refusal(Some("[server\n"), &[], &[]).contains("given.toml"));
 }
 
 #[cfg(not(feature = "otlp"))]

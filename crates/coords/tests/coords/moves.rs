@@ -168,8 +168,7 @@ fn two_swaps_and_corners_the_other_way_are_told_apart() {
     // Without a name F' is nearest: only the edges differ, in two entries.
     let report = tutorial().check(GOES_TO, None);
     let reference = report.reference.as_ref().unwrap();
-    assert_eq!((reference.mv, reference.differing), (Move::Fi, 2));
-    assert_eq!(reference.choice, Choice::Nearest);
+    assert_eq!((reference.mv, reference.differing, reference.choice), (Move::Fi, 2, Choice::Nearest));
     assert!(reference.reason.ends_with("from the next move, F, 6."), "{}", reference.reason);
     assert_eq!(codes(&report), expected[1..]);
 }

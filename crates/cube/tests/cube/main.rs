@@ -3,6 +3,7 @@
 
 mod common;
 
+mod any_input;
 mod forms;
 mod input;
 mod scramble;

@@ -252,7 +252,7 @@ fn block_moves_are_rejected_with_an_equivalent() {
     }
 }
 
-/// Reid's string of the cube after R U F, as `tests/input.rs` has it in facelets.
+/// Reid's string of the cube after R U F, as `input.rs` has it in facelets.
 const REID: &str = "LF UB UL UF RD BR DB DL RF FD UR BL DRF UBL ULF LDF UFR RDB DLB BUR";
 
 #[test]
