@@ -21,6 +21,7 @@ pub use output::Failure;
 pub(crate) use output::{print, print_json, refuse, unsolved};
 pub(crate) use setup::{
     check_memory, configure, configure_with_sources, interruptible, load_optimal, load_tables, log_for_people,
+    tables_for_one,
 };
 
 /// Runs a command, and returns its exit code.

@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use super::args::Scramble;
 use super::cubes::input::text_of;
-use super::{Failure, configure, load_tables, log_for_people, print, print_json, refuse};
+use super::{Failure, configure, log_for_people, print, print_json, refuse, tables_for_one};
 use crate::api::problem::Problem;
 use crate::api::request::scramble::{checked, cube_of, with_cube_format};
 use crate::api::types::{CubeRequest, ScrambleQuery, ScramblesBody};
@@ -34,7 +34,7 @@ pub fn run(args: &Scramble) -> Result<(), Failure> {
     let cube = cube.map(CubeRequest::cube).transpose();
     let cube = cube.map_err(|problem| refuse(args.json, &with_cube_format(problem), 2))?;
     let control = Control::new();
-    let tables = load_tables(&config, None, &control)?;
+    let tables = tables_for_one(&args.configuration, &config, None, &control)?;
     let deadline = Instant::now() + Duration::from_millis(config.search.max_time_limit_ms);
     let request = ScrambleRequest { cube, ..request };
     let found = generate(&tables, &request, &control.until(deadline)).map_err(|error| match error {

@@ -3,6 +3,7 @@
 use std::io::{self, ErrorKind};
 use std::net::SocketAddr;
 use std::path::Path;
+use std::sync::Arc;
 use std::time::Duration;
 
 use tokio::net::TcpListener;
@@ -22,6 +23,7 @@ use crate::service::tables::loader::{self, Loading};
 use crate::service::tables::memory;
 use crate::service::tables::readiness::Readiness;
 use crate::service::telemetry;
+use superflip_solver::Tables;
 
 /// Maximum time for jobs on blocking threads to notice their stop flag.
 const BLOCKING_SHUTDOWN: Duration = Duration::from_secs(1);
@@ -43,13 +45,16 @@ pub fn run(args: &Serve) -> Result<(), Failure> {
 }
 
 async fn until_stopped(mut config: Config) -> Result<(), Failure> {
-    let folder = loader::folder(&config.tables).map_err(Failure::runtime)?;
+    let folder = loader::folder(&config).map_err(Failure::runtime)?;
     let limit = memory::limit(Path::new("/"));
     config.coords.cache_bytes = memory::for_spaces(&config, limit.as_ref());
     memory::check(&config, &folder, limit).map_err(Failure::runtime)?;
     config.server.max_connections = process_limits::connections_within_descriptors(config.server.max_connections);
     let listener = listen(&config.server.listen).await?;
-    let readiness = Readiness::starting();
+    let mut readiness = Readiness::starting();
+    if config.tables.serve_while_building {
+        readiness = readiness.with_meanwhile(Arc::new(Tables::in_memory()));
+    }
     let loading = Loading::start(folder, config.tables.profile, readiness.clone());
     let state = AppState::new(config, readiness);
 
@@ -71,13 +76,16 @@ async fn until_stopped(mut config: Config) -> Result<(), Failure> {
 /// Loads the tables and checks them while the service runs. Returns when they cannot be loaded, or when one is damaged. A coset table
 /// that cannot be loaded is not a failure: the service works without it.
 async fn run_tables(mut loading: Loading, state: &AppState) -> Failure {
+    let config = &state.config;
     if let Err(error) = loading.finished().await {
+        if state.readiness.answering().is_ok() {
+            return std::future::pending().await;
+        }
         return Failure::runtime(error);
     }
-    let config = &state.config;
     let load_optimal = async {
         if let Some((size, readiness)) = config.optimal.table.zip(state.optimal.clone())
-            && let Ok(folder) = loader::folder(&config.tables)
+            && let Ok(folder) = loader::folder(config)
         {
             // Ignore the error here: it is logged, and requests for a proof are answered with it.
             let _ = loading.load_optimal(folder, size, readiness).await;

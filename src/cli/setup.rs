@@ -109,14 +109,32 @@ pub(crate) async fn exit_on_second_signal() {
 
 /// Opens or builds the tables of the profile, and leaves memory for a coset table of `size`.
 pub(crate) fn load_tables(config: &Config, size: Option<Size>, control: &Control) -> Result<Tables, Failure> {
-    let folder = loader::folder(&config.tables).map_err(Failure::runtime)?;
+    let folder = loader::folder(config).map_err(Failure::runtime)?;
     check_memory(config, &folder, size)?;
     loader::load(&folder, config.tables.profile, &ProgressReporter::new(None), control).map_err(Failure::runtime)
 }
 
+/// Returns tables for a single answer, for which none are built: those of the configured profile or a smaller one if they are complete and
+/// fit into memory, else those of `tiny`. With the flag `--profile`, missing tables are built.
+pub(crate) fn tables_for_one(
+    args: &Configuration,
+    config: &Config,
+    size: Option<Size>,
+    control: &Control,
+) -> Result<Tables, Failure> {
+    if args.profile.is_some() {
+        return load_tables(config, size, control);
+    }
+    let folder = loader::folder(config).ok().filter(|folder| check_memory(config, folder, size).is_ok());
+    let Some(folder) = folder else { return Ok(Tables::in_memory()) };
+    let reporter = ProgressReporter::new(None);
+    let tables = Tables::existing_or_tiny(&folder, config.tables.profile, &|event| reporter.observe(event));
+    tables.map_err(|error| Failure::runtime(loader::LoadError::from(error)))
+}
+
 /// Opens or builds the coset table of `size`.
 pub(crate) fn load_optimal(config: &Config, size: Size, control: &Control) -> Result<Arc<OptimalTable>, Failure> {
-    let folder = loader::folder(&config.tables).map_err(Failure::runtime)?;
+    let folder = loader::folder(config).map_err(Failure::runtime)?;
     let table = loader::load_optimal(&folder, size, &ProgressReporter::new(None), control);
     table.map(Arc::new).map_err(Failure::runtime)
 }

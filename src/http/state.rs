@@ -63,25 +63,40 @@ impl AppState {
         Self(Arc::new(shared))
     }
 
-    /// Returns the tables.
+    /// Returns the tables that answer now: those of the profile, or before they are ready those that answer meanwhile.
     ///
     /// # Errors
-    /// Returns an error before the tables are loaded, if they cannot be loaded, and after a check found damage.
+    /// Returns an error if no tables answer yet, if they cannot be loaded, and after a check found damage.
     pub fn tables(&self) -> Result<Arc<Tables>, Problem> {
+        self.unless_damaged(self.readiness.answering())
+    }
+
+    /// Returns the tables of the profile.
+    ///
+    /// # Errors
+    /// Returns an error before they are loaded, if they cannot be loaded, and after a check found damage.
+    pub fn tables_of_profile(&self) -> Result<Arc<Tables>, Problem> {
+        self.unless_damaged(match self.readiness.get() {
+            TableState::Ready(tables) => Ok(tables),
+            state => Err(state),
+        })
+    }
+
+    fn unless_damaged(&self, tables: Result<Arc<Tables>, TableState>) -> Result<Arc<Tables>, Problem> {
         if let Some(damage) = self.integrity.damage() {
             return Err(Problem::tables_damaged(&damage));
         }
-        match self.readiness.get() {
-            TableState::Ready(tables) => Ok(tables),
-            TableState::Starting(progress) => Err(Problem::tables_not_ready(progress)),
+        tables.map_err(|state| match state {
+            TableState::Starting(progress) => Problem::tables_not_ready(progress),
             TableState::Failed { reason } => {
                 tracing::debug!(reason, "a request needs tables that could not be loaded");
-                Err(Problem::new(
+                Problem::new(
                     Code::TablesFailed,
                     "The tables could not be opened or built. The operator finds the reason in the log.",
-                ))
+                )
             }
-        }
+            TableState::Ready(_) => Problem::internal(),
+        })
     }
 
     /// Returns the tables for an admitted request. Counts the request as rejected if they are unavailable.

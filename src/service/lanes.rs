@@ -24,7 +24,7 @@ use crate::service::telemetry::metrics::{
 pub use crate::service::watched_search::{SearchNotice, outcome_name};
 use crate::service::watched_search::{WatchedSearch, nodes_of};
 use superflip_cube::Cube;
-use superflip_solver::{Control, Goal, Solution, SolveError, Solver, StoppedBy};
+use superflip_solver::{Control, Goal, Profile, Solution, SolveError, Solver, StoppedBy};
 
 /// The reason why a cube was not solved.
 #[derive(Debug, thiserror::Error)]
@@ -221,13 +221,17 @@ struct Counting<'s, N: FnMut(SearchNotice<'_>)> {
 }
 
 impl<N: FnMut(SearchNotice<'_>)> Counting<'_, N> {
+    fn profile(&self) -> Profile {
+        self.search.solver().tables().profile()
+    }
+
     fn end(mut self, answer: &Result<Solved, NotSolved>) {
         match answer {
             Ok(solved) => {
                 self.search.end();
-                self.metrics.count(Ok(&solved.outcome), self.is_proof);
+                self.metrics.count(Ok(&solved.outcome), self.profile(), self.is_proof);
             }
-            Err(NotSolved::Search(error)) => self.metrics.count(Err(error), self.is_proof),
+            Err(NotSolved::Search(error)) => self.metrics.count(Err(error), self.profile(), self.is_proof),
             // If a job has begun, the drop counts it as cancelled.
             Err(NotSolved::Refused(_)) => return,
         }
@@ -238,7 +242,7 @@ impl<N: FnMut(SearchNotice<'_>)> Counting<'_, N> {
 impl<N: FnMut(SearchNotice<'_>)> Drop for Counting<'_, N> {
     fn drop(&mut self) {
         if let Some(nodes) = self.search.nodes().filter(|_| !self.is_over) {
-            self.metrics.count(Err(&SolveError::Cancelled { nodes }), self.is_proof);
+            self.metrics.count(Err(&SolveError::Cancelled { nodes }), self.profile(), self.is_proof);
         }
     }
 }
@@ -254,14 +258,17 @@ pub(crate) struct SearchMetrics {
 
 /// The metrics of one engine.
 struct EngineMetrics {
-    outcomes: Vec<(&'static str, IntCounter)>,
+    outcomes: Vec<(Profile, &'static str, IntCounter)>,
     nodes: Histogram,
 }
 
 impl EngineMetrics {
     fn new(engine: &'static str) -> Self {
-        let outcome = |name| (name, SEARCHES.with([engine, name]));
-        let outcomes = SEARCH_OUTCOMES.into_iter().map(outcome).collect();
+        let of = |profile: Profile| {
+            let outcome = move |name| (profile, name, SEARCHES.with([engine, profile.name(), name]));
+            SEARCH_OUTCOMES.into_iter().map(outcome)
+        };
+        let outcomes = Profile::ALL.into_iter().flat_map(of).collect();
         Self { outcomes, nodes: SEARCH_NODES.with([engine]) }
     }
 }
@@ -278,10 +285,11 @@ impl SearchMetrics {
     }
 
     /// Counts a search.
-    pub(crate) fn count(&self, answer: Result<&Solution, &SolveError>, is_optimal: bool) {
+    pub(crate) fn count(&self, answer: Result<&Solution, &SolveError>, profile: Profile, is_optimal: bool) {
         let engine = if is_optimal { &self.optimal } else { &self.two_phase };
         let name = outcome_name(answer);
-        if let Some((_, counter)) = engine.outcomes.iter().find(|(outcome, _)| *outcome == name) {
+        if let Some((.., counter)) = engine.outcomes.iter().find(|(of, outcome, _)| (*of, *outcome) == (profile, name))
+        {
             counter.inc();
         }
         #[allow(clippy::cast_precision_loss)] // no search has 2^53 nodes

@@ -115,7 +115,8 @@ impl<N: FnMut(SearchNotice<'_>)> WatchedSearch<N> {
         let mut found = progress.found.iter().rev().take(self.solutions.max(1)).cloned();
         let (Found { moves, phases }, others) = (found.next()?, found.collect());
         let (lower_bound, (nodes, elapsed)) = (progress.lower_bound, progress.effort());
-        Some(Solution { moves, phases, others, optimal_solutions: None, lower_bound, stopped_by, nodes, elapsed })
+        let (optimal_solutions, profile) = (None, self.solver.tables().profile());
+        Some(Solution { moves, phases, others, optimal_solutions, lower_bound, stopped_by, profile, nodes, elapsed })
     }
 
     /// Returns the answer of the second job with the effort of both. A shorter solution of the first job comes before it: the

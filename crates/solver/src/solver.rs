@@ -1,14 +1,14 @@
 //! The solver: tables, and the searches that use them.
 
 use std::collections::VecDeque;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use etcetera::BaseStrategy;
 
 use crate::control::Control;
 use crate::search::{Goal, Interleaved, Search, Solution, SolveError};
-use crate::tables::{OptimalTable, Profile, Size, TableError, TableEvent, TableObserver, Tables};
+use crate::tables::{OptimalTable, Profile, Size, TableError, TableEvent, Tables};
 use superflip_cube::Cube;
 
 /// Number of searches of [`SolveAll`] that run at a time.
@@ -207,7 +207,7 @@ impl SolverBuilder<'_> {
         let tables = match (self.profile, &folder) {
             (Some(Profile::Tiny), _) | (None, Err(_)) => Tables::in_memory(),
             (Some(profile), Ok(folder)) => Tables::open_or_build(folder, profile, &*self.progress, &self.control)?,
-            (None, Ok(folder)) => largest_of(folder, &*self.progress)?,
+            (None, Ok(folder)) => Tables::existing_or_tiny(folder, Profile::Standard, &*self.progress)?,
             (Some(_), Err(_)) => return Err(TableError::NoHome),
         };
         let optimal = self
@@ -216,14 +216,4 @@ impl SolverBuilder<'_> {
             .transpose()?;
         Ok(Solver::new(Arc::new(tables), optimal.map(Arc::new)))
     }
-}
-
-/// Opens the first profile that is complete in the folder, the largest first.
-fn largest_of(folder: &Path, observer: TableObserver<'_>) -> Result<Tables, TableError> {
-    for profile in Profile::ALL {
-        if let Some(tables) = Tables::open_existing(folder, profile, observer)? {
-            return Ok(tables);
-        }
-    }
-    Ok(Tables::in_memory())
 }

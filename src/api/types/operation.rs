@@ -21,16 +21,47 @@ pub struct Live {
 pub struct Ready {
     /// Always `ready`.
     pub status: &'static str,
-    /// Profile of the tables.
+    /// Profile of the tables that answer now.
     #[schema(value_type = crate::api::types::described::Profile)]
     pub profile: Profile,
-    /// Number of loaded tables.
+    /// Number of table files in use; 0 for `tiny`, whose tables are computed in memory.
     pub tables: usize,
-    /// Total size of the tables in bytes.
+    /// Total size of these files in bytes.
     pub bytes: u64,
+    /// State of the tables of the configured profile; absent once they answer.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub next: Option<NextTables>,
     /// Table for optimal solutions; absent if none is configured. The service is ready without it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub optimal: Option<OptimalReady>,
+}
+
+/// State of the tables of the configured profile while others answer.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct NextTables {
+    /// The configured profile.
+    #[schema(value_type = crate::api::types::described::Profile)]
+    pub profile: Profile,
+    /// Current state: `starting` or `failed`.
+    pub status: LoadStatus,
+    /// Progress while they are being opened or built.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub progress: Option<LoadProgress>,
+    /// Reason why they are unavailable.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
+}
+
+impl NextTables {
+    /// Creates the state of the configured profile; `None` if its tables are ready.
+    pub fn new(profile: Profile, state: TableState) -> Option<Self> {
+        let (status, progress, reason) = match state {
+            TableState::Starting(step) => (LoadStatus::Starting, Some(step), None),
+            TableState::Failed { reason } => (LoadStatus::Failed, None, Some(reason)),
+            TableState::Ready(_) => return None,
+        };
+        Some(Self { profile, status, progress, reason })
+    }
 }
 
 /// State of the table for optimal solutions.
@@ -40,7 +71,7 @@ pub struct OptimalReady {
     /// Size: `s`, `m`, `l` or `xl`.
     pub table: &'static str,
     /// Current state.
-    pub status: OptimalStatus,
+    pub status: LoadStatus,
     /// Size in bytes, not included in the total; 0 until it is loaded.
     pub bytes: u64,
     /// Progress while it is being opened or built.
@@ -51,16 +82,16 @@ pub struct OptimalReady {
     pub reason: Option<String>,
 }
 
-/// State of the table for optimal solutions.
+/// State of tables.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
-#[schema(as = OptimalTableStatus)]
-pub enum OptimalStatus {
-    /// Table being opened or built.
+#[schema(as = TableStatus)]
+pub enum LoadStatus {
+    /// Tables being opened or built.
     Starting,
-    /// Table loaded and ready for use.
+    /// Tables loaded and ready for use.
     Ready,
-    /// Table that could not be opened or built.
+    /// Tables that could not be opened or built.
     Failed,
 }
 
@@ -68,9 +99,9 @@ impl OptimalReady {
     /// Creates the state of the table of `size`.
     pub fn new(size: Size, state: TableState<OptimalTable>) -> Self {
         let (status, bytes, progress, reason) = match state {
-            TableState::Starting(step) => (OptimalStatus::Starting, 0, Some(step), None),
-            TableState::Ready(table) => (OptimalStatus::Ready, table.info().bytes, None, None),
-            TableState::Failed { reason } => (OptimalStatus::Failed, 0, None, Some(reason)),
+            TableState::Starting(step) => (LoadStatus::Starting, 0, Some(step), None),
+            TableState::Ready(table) => (LoadStatus::Ready, table.info().bytes, None, None),
+            TableState::Failed { reason } => (LoadStatus::Failed, 0, None, Some(reason)),
         };
         Self { table: size.name(), status, bytes, progress, reason }
     }

@@ -12,9 +12,9 @@ use crate::api::request::coords::{checked, split_names};
 use crate::api::types::{
     ApplyBody, Catalogue, CoordinateBody, CoordinateSummary, CoordsResponse, CubeRequest, TransformBody, ValueBody,
 };
-use crate::cli::args::Coords;
+use crate::cli::args::{Configuration, Coords};
 use crate::cli::output::{document, or_dash, table};
-use crate::cli::{Failure, configure, load_tables, log_for_people, print, print_json, refuse};
+use crate::cli::{Failure, configure, log_for_people, print, print_json, refuse, tables_for_one};
 use crate::service::config::Config;
 use crate::service::spaces::Spaces;
 use superflip_coords::space::expression::{self, ExpressionError, Plan};
@@ -29,19 +29,20 @@ use superflip_solver::{Control, Tables};
 pub fn run(args: &Coords) -> Result<(), Failure> {
     let config = configure(&args.configuration, Vec::new())?;
     log_for_people(&config);
-    let command = CoordsCommand { config, json: args.json };
+    let command = CoordsCommand { configuration: &args.configuration, config, json: args.json };
     command.run(args).map_err(|failure| match failure {
         Failure::Invalid(problem) => refuse(args.json, &problem, 2),
         failure => failure,
     })
 }
 
-struct CoordsCommand {
+struct CoordsCommand<'a> {
+    configuration: &'a Configuration,
     config: Config,
     json: bool,
 }
 
-impl CoordsCommand {
+impl CoordsCommand<'_> {
     fn run(&self, args: &Coords) -> Result<(), Failure> {
         let Some(what) = &args.what else {
             let catalogue = Catalogue::new(self.limits());
@@ -98,7 +99,7 @@ impl CoordsCommand {
     }
 
     fn tables(&self) -> Result<Arc<Tables>, Failure> {
-        load_tables(&self.config, None, &Control::new()).map(Arc::new)
+        tables_for_one(self.configuration, &self.config, None, &Control::new()).map(Arc::new)
     }
 
     fn space(&self, plan: Plan, tables: &Arc<Tables>) -> Result<Space, Problem> {

@@ -8,7 +8,7 @@ use crate::api::request::explain::ExplainTask;
 use crate::api::types::{CubeRequest, ExplainBody, ExplainStep, SolveRequest};
 use crate::cli::args::Explain;
 use crate::cli::output::{document, or_dash, table};
-use crate::cli::{Failure, configure, load_tables, log_for_people, print, print_json, refuse, unsolved};
+use crate::cli::{Failure, configure, log_for_people, print, print_json, refuse, tables_for_one, unsolved};
 use superflip_cube::Moves;
 use superflip_solver::{Control, Solver};
 
@@ -30,7 +30,7 @@ pub fn run(args: &Explain) -> Result<(), Failure> {
     let asked =
         ExplainTask::new(args.solution.clone(), request, &config).map_err(|problem| refuse(args.json, &problem, 2))?;
     let (task, control) = (&asked.task, Control::new());
-    let solver = Solver::new(Arc::new(load_tables(&config, None, &control)?), None);
+    let solver = Solver::new(Arc::new(tables_for_one(&args.configuration, &config, None, &control)?), None);
     let found = if asked.solution.is_none() {
         let search = solver.search(&task.cube, &task.goal).until(Instant::now() + task.time_limit);
         search.finish().map_err(|error| unsolved(args.json, error))?.moves

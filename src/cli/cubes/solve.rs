@@ -7,7 +7,9 @@ use std::time::{Duration, Instant};
 use super::input::{cube_of, lift_caps, optimal_table, request};
 use crate::api::request::options::Task;
 use crate::cli::args::Solve;
-use crate::cli::{Failure, configure, load_optimal, load_tables, log_for_people, print, print_json, refuse, unsolved};
+use crate::cli::{
+    Failure, configure, load_optimal, log_for_people, print, print_json, refuse, tables_for_one, unsolved,
+};
 use superflip_cube::Moves;
 use superflip_solver::{Control, Goal, Solution, SolveError, Solver};
 
@@ -25,7 +27,7 @@ pub fn run(args: &Solve) -> Result<(), Failure> {
     let task = Task::new(request(args, cube), &config).map_err(|problem| refuse(args.json, &problem, 2))?;
 
     let (size, control) = (optimal_table(args, &config), Control::new());
-    let tables = Arc::new(load_tables(&config, size, &control)?);
+    let tables = Arc::new(tables_for_one(&args.configuration, &config, size, &control)?);
     let solve = |optimal, goal: &Goal| {
         let solver = Solver::new(Arc::clone(&tables), optimal);
         solver.search(&task.cube, goal).until(Instant::now() + task.time_limit).finish()

@@ -147,7 +147,7 @@ impl Wanted {
         let flags = flags(&[("optimal.table", "--optimal-table", &optimal_table.cloned())]);
         let config = configure(configuration, flags)?;
         log_for_people(&config);
-        let folder = loader::folder(&config.tables).map_err(Failure::runtime)?;
+        let folder = loader::folder(&config).map_err(Failure::runtime)?;
         Ok(Self { folder, profile: config.tables.profile, optimal: config.optimal.table, config })
     }
 }

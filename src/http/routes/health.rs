@@ -5,7 +5,7 @@ use axum::http::header;
 use axum::response::IntoResponse;
 
 use crate::api::problem::Problem;
-use crate::api::types::{Live, OptimalReady, Ready};
+use crate::api::types::{Live, NextTables, OptimalReady, Ready};
 use crate::http::AppState;
 use crate::http::contract;
 use crate::http::json::Json;
@@ -21,9 +21,10 @@ pub(crate) async fn livez() -> Json<Live> {
 
 /// Check that the service is ready
 ///
-/// Returns 503 with the progress until the tables are loaded, and 503 during shutdown. The table for optimal solutions is loaded afterwards;
-/// `optimal` is its state and does not affect the status. If a check finds a table in use damaged, the status is 503 until the
-/// service has restarted and rebuilt the table.
+/// Returns the profile of the tables that answer now. While those of the configured profile are being opened or built, the service answers
+/// with `tiny`, and `next` is their state; with `tables.serve_while_building = false` it returns 503 with the progress instead. The table for
+/// optimal solutions is loaded afterwards; `optimal` is its state. Neither affects the status. The status is 503 during shutdown. If a check
+/// finds a table in use damaged, it is 503 until the service has restarted and rebuilt the table.
 #[contract::path(get, path = "/readyz", tag = "operation", operation_id = "readyz",
     responses((status = 200, description = "The tables are loaded", body = Ready), contract::ReadinessProblems))]
 pub(crate) async fn readyz(State(state): State<AppState>) -> Result<Json<Ready>, Problem> {
@@ -35,7 +36,8 @@ pub(crate) async fn readyz(State(state): State<AppState>) -> Result<Json<Ready>,
     let bytes = list.iter().map(|table| table.bytes).sum();
     let optimal = state.config.optimal.table.zip(state.optimal.as_ref());
     let optimal = optimal.map(|(size, readiness)| OptimalReady::new(size, readiness.get()));
-    Ok(Json(Ready { status: "ready", profile: tables.profile(), tables: list.len(), bytes, optimal }))
+    let next = NextTables::new(state.config.tables.profile, state.readiness.get());
+    Ok(Json(Ready { status: "ready", profile: tables.profile(), tables: list.len(), bytes, next, optimal }))
 }
 
 /// Metrics for Prometheus

@@ -90,6 +90,8 @@ pub struct Tables {
     /// Set of tables.
     #[serde(deserialize_with = "profile")]
     pub profile: Profile,
+    /// Whether the profile `tiny` answers while those tables are opened or built, and if they cannot be.
+    pub serve_while_building: bool,
     /// Interval between integrity checks of the tables in use; 0: no checks.
     pub check_interval_ms: u64,
     /// Action when the tables do not fit into the memory of this process.

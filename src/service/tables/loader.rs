@@ -7,9 +7,10 @@ use std::time::Instant;
 
 use tokio::task::JoinHandle;
 
-use crate::service::config;
+use crate::service::config::Config;
 use crate::service::millis;
 use crate::service::panic_message;
+use crate::service::pool::Priority;
 use crate::service::tables::progress::ProgressReporter;
 use crate::service::tables::readiness::{LoadProgress, LoadStage, Readiness, TableState};
 use crate::service::tables::remedies::with_remedy;
@@ -43,13 +44,15 @@ impl LoadError {
     }
 }
 
-/// Returns the folder of the tables: the configured one, else `superflip` in the platform's cache folder.
+/// Returns the folder of the tables: the configured one, else `superflip` in the platform's cache folder. It is empty if no table
+/// needs it.
 ///
 /// # Errors
 /// Returns an error if no folder is configured and the user has no home folder.
-pub fn folder(config: &config::Tables) -> Result<PathBuf, LoadError> {
-    match &config.dir {
+pub fn folder(config: &Config) -> Result<PathBuf, LoadError> {
+    match &config.tables.dir {
         Some(dir) => Ok(dir.clone()),
+        None if config.tables.profile == Profile::Tiny && config.optimal.table.is_none() => Ok(PathBuf::new()),
         None => Ok(default_folder()?),
     }
 }
@@ -70,7 +73,6 @@ pub fn load(
     let bytes: u64 = tables.list().iter().map(|table| table.bytes).sum();
     let elapsed = start.elapsed();
     TABLES_LOAD_SECONDS.with([]).set(elapsed.as_secs_f64());
-    TABLES_INFO.with([profile.name()]).set(1.0);
     let milliseconds = millis(elapsed);
     tracing::info!(folder = %folder.display(), profile = profile.name(), bytes, milliseconds, "tables ready");
     Ok(tables)
@@ -101,13 +103,24 @@ pub struct Loading {
 }
 
 impl Loading {
-    /// Starts to load the tables of the profile into `readiness`.
+    /// Starts to load the tables of the profile into `readiness`. If other tables answer meanwhile, it has a low priority.
     pub fn start(folder: PathBuf, profile: Profile, readiness: Readiness) -> Self {
         let control = Control::new();
         let own = control.clone();
+        let meanwhile = readiness.answering().ok();
+        if let Some(tables) = &meanwhile {
+            tell_answering(tables.profile());
+        }
         let task = tokio::task::spawn_blocking(move || {
-            load_into(&readiness, "no tables", |reporter| load(&folder, profile, reporter, &own), |_| {})?;
-            READY.with([]).set(1.0);
+            let load = |reporter: &ProgressReporter| match meanwhile {
+                Some(_) => at_low_priority(|| load(&folder, profile, reporter, &own)),
+                None => load(&folder, profile, reporter, &own),
+            };
+            load_into(&readiness, "the tables of the profile cannot be used", load, |_| {})?;
+            if let Some(tables) = &meanwhile {
+                TABLES_INFO.with([tables.profile().name()]).set(0.0);
+            }
+            tell_answering(profile);
             Ok(())
         });
         Self { control, task }
@@ -161,6 +174,18 @@ impl Drop for Loading {
     fn drop(&mut self) {
         self.stop();
     }
+}
+
+/// Sets the metrics that tell which tables answer.
+fn tell_answering(profile: Profile) {
+    TABLES_INFO.with([profile.name()]).set(1.0);
+    READY.with([]).set(1.0);
+}
+
+/// Runs `work` on threads that get a core when no request wants it.
+fn at_low_priority<T: Send>(work: impl FnOnce() -> Result<T, LoadError> + Send) -> Result<T, LoadError> {
+    let threads = rayon::ThreadPoolBuilder::new().start_handler(|_| Priority::Idle.apply()).build();
+    threads.map_err(|error| LoadError::Panicked(error.to_string()))?.install(work)
 }
 
 fn joined(result: Result<Result<(), LoadError>, tokio::task::JoinError>) -> Result<(), LoadError> {

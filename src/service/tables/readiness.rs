@@ -74,12 +74,15 @@ impl<T> Clone for TableState<T> {
     }
 }
 
-/// A shared [`TableState`].
-pub struct Readiness<T = Tables>(Arc<RwLock<TableState<T>>>);
+/// A shared [`TableState`], and the tables that answer while it is not ready.
+pub struct Readiness<T = Tables> {
+    state: Arc<RwLock<TableState<T>>>,
+    meanwhile: Option<Arc<T>>,
+}
 
 impl<T> Clone for Readiness<T> {
     fn clone(&self) -> Self {
-        Self(Arc::clone(&self.0))
+        Self { state: Arc::clone(&self.state), meanwhile: self.meanwhile.clone() }
     }
 }
 
@@ -95,12 +98,29 @@ impl<T> Readiness<T> {
     }
 
     fn of(state: TableState<T>) -> Self {
-        Self(Arc::new(RwLock::new(state)))
+        Self { state: Arc::new(RwLock::new(state)), meanwhile: None }
+    }
+
+    /// Adds tables that answer while the others are opened or built, and if they cannot be.
+    #[must_use]
+    pub fn with_meanwhile(self, tables: Arc<T>) -> Self {
+        Self { meanwhile: Some(tables), ..self }
+    }
+
+    /// Returns the tables that answer now, or the state of those that are missing.
+    ///
+    /// # Errors
+    /// Returns the state if no tables answer: starting or failed.
+    pub fn answering(&self) -> Result<Arc<T>, TableState<T>> {
+        match self.get() {
+            TableState::Ready(tables) => Ok(tables),
+            state => self.meanwhile.clone().ok_or(state),
+        }
     }
 
     /// Returns the current state.
     pub fn get(&self) -> TableState<T> {
-        self.0.read().unwrap_or_else(PoisonError::into_inner).clone()
+        self.state.read().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
     /// Returns the tables if they are loaded.
@@ -113,6 +133,6 @@ impl<T> Readiness<T> {
 
     /// Sets the state.
     pub fn set(&self, state: TableState<T>) {
-        *self.0.write().unwrap_or_else(PoisonError::into_inner) = state;
+        *self.state.write().unwrap_or_else(PoisonError::into_inner) = state;
     }
 }

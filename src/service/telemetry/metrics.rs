@@ -8,6 +8,8 @@ use std::sync::LazyLock;
 use prometheus::core::{Collector, MetricVec, MetricVecBuilder};
 use prometheus::{Gauge, GaugeVec, HistogramOpts, HistogramVec, IntCounter, IntCounterVec, Opts, TextEncoder};
 
+use superflip_solver::Profile;
+
 /// The declaration of a metric.
 pub struct Metric {
     /// Name, which ends with the unit.
@@ -100,8 +102,8 @@ declare! {
         "Jobs waiting for a thread.";
     Gauge IN_FLIGHT = "superflip_searches_in_flight" [lane: &LANES]
         "Jobs running.";
-    Counter SEARCHES = "superflip_searches_total" [engine: &ENGINES, outcome: &SEARCH_OUTCOMES]
-        "Searches finished, including those of batch lines. `unproven`: more than ten moves from solved, and no table was ready.";
+    Counter SEARCHES = "superflip_searches_total" [engine: &ENGINES, profile: &PROFILES, outcome: &SEARCH_OUTCOMES]
+        "Searches finished, including those of batch lines. `profile`: the tables that they used. `unproven`: more than ten moves from solved, and no table was ready.";
     Histogram SOLVE_SECONDS = "superflip_solve_seconds" []
         "Seconds of search per solved cube, without the searches that share its thread in a batch.";
     Histogram OPTIMAL_SECONDS = "superflip_optimal_solve_seconds" []
@@ -122,9 +124,9 @@ declare! {
         "Connections closed: by the `client`, or after a response with `connection: close`; `idle` after a request, `silent` without any; at `header_timeout` or `write_timeout`; \
          `crowded` beyond the limit; at `shutdown`; on a protocol `error`.";
     Gauge READY = "superflip_ready" []
-        "1 when the tables are mapped, else 0.";
+        "1 when tables answer, else 0.";
     Gauge TABLES_INFO = "superflip_tables_info" [profile: &[]]
-        "Always 1; the label is the profile of the tables.";
+        "1 for the profile of the tables that answer, 0 for one that answered before.";
     Gauge TABLES_LOAD_SECONDS = "superflip_tables_load_seconds" []
         "Seconds that opening or building the tables of the profile took.";
     Gauge TABLE_BUILD_SECONDS = "superflip_table_build_seconds" [table: &[]]
@@ -192,6 +194,7 @@ const STAGES: [&str; 2] = [WAITING, RUNNING];
 const LINE_OUTCOMES: [&str; 3] = ["solved", "unsolved", "refused"];
 const ORDINARY: &str = "ordinary";
 const SPARE: &str = "spare";
+const PROFILES: [&str; 3] = [Profile::Standard.name(), Profile::Small.name(), Profile::Tiny.name()];
 const PLACES: [&str; 2] = [ORDINARY, SPARE];
 /// The reasons for which connections are closed.
 pub const CLOSED: [&str; 8] =

@@ -60,6 +60,7 @@ fn the_list_has_what_the_search_found() {
         ],
         lower_bound: 4,
         stopped_by: StoppedBy::ProvenOptimal,
+        profile: Profile::Small,
         nodes: 1,
         elapsed: Duration::ZERO,
     };

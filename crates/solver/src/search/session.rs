@@ -14,7 +14,7 @@ use super::running::{Event, EventSink};
 use super::solution::{Found, Phases, Solution, SolveError, StoppedBy};
 use super::two_phase::{TwoPhase, TwoPhaseLimits, TwoPhaseStatus};
 use crate::control::{Cancelled, Clock, Control};
-use crate::tables::Tables;
+use crate::tables::{Profile, Tables};
 use superflip_cube::{Cube, Move};
 
 /// Greatest length that the last restart accepts. It is far above the 20 moves that suffice, so that a solution is
@@ -57,6 +57,7 @@ pub(crate) struct Session<'t> {
     goal: Goal,
     control: Control,
     started: Instant,
+    profile: Profile,
     stage: Stage,
     /// The solution of the near search, if it found one.
     near: Option<Found>,
@@ -103,6 +104,7 @@ impl<'t> Session<'t> {
             goal: goal.clone(),
             control: control.clone(),
             started,
+            profile: tables.profile(),
             stage: Stage::Tight,
             near_nodes: clock.nodes(),
             two_phase: TwoPhase::new(
@@ -256,6 +258,7 @@ impl<'t> Session<'t> {
             phases: best.phases,
             others: found.collect(),
             optimal_solutions: None,
+            profile: self.profile,
             lower_bound,
             nodes,
             elapsed: self.started.elapsed(),

@@ -3,6 +3,7 @@
 use std::fmt;
 use std::time::Duration;
 
+use crate::tables::Profile;
 use superflip_cube::{Axis, Move, Moves};
 
 /// Reason why the search ended. If several solutions were requested, it refers to the list of them.
@@ -92,6 +93,8 @@ pub struct Solution {
     pub lower_bound: u8,
     /// Why the search ended.
     pub stopped_by: StoppedBy,
+    /// Profile of the tables.
+    pub profile: Profile,
     /// Number of nodes.
     pub nodes: u64,
     /// Time from start to end, without the time slices of other searches on the thread.

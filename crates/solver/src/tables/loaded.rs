@@ -79,23 +79,22 @@ impl Tables {
         Ok(Self { profile, opened: store::open_or_build(trust, folder, &wanted, observer, control)?, tiny: None })
     }
 
-    /// Opens the tables of a profile in `folder`, and builds nothing. Returns `None` if a table is missing or unusable.
+    /// Opens the first complete profile in `folder`, beginning with `largest`, and builds nothing. Without one, it computes the
+    /// tables of [`Profile::Tiny`].
     ///
     /// # Errors
     /// When the process lacks memory or open files.
-    pub fn open_existing(
-        folder: &Path,
-        profile: Profile,
-        observer: TableObserver<'_>,
-    ) -> Result<Option<Self>, TableError> {
-        if profile == Profile::Tiny {
-            return Ok(Some(Self::in_memory()));
+    pub fn existing_or_tiny(folder: &Path, largest: Profile, observer: TableObserver<'_>) -> Result<Self, TableError> {
+        for profile in Profile::ALL.into_iter().skip_while(|&profile| profile != largest) {
+            let wanted: Vec<&Spec> = specs::of_profile(profile).collect();
+            if profile != Profile::Tiny
+                && wanted.iter().all(|spec| store::is_there(folder, spec))
+                && let Some(opened) = store::open_existing(folder, &wanted, observer)?
+            {
+                return Ok(Self { profile, opened, tiny: None });
+            }
         }
-        let wanted: Vec<&Spec> = specs::of_profile(profile).collect();
-        if !wanted.iter().all(|spec| store::is_there(folder, spec)) {
-            return Ok(None);
-        }
-        Ok(store::open_existing(folder, &wanted, observer)?.map(|opened| Self { profile, opened, tiny: None }))
+        Ok(Self::in_memory())
     }
 
     /// Computes the tables of [`Profile::Tiny`] in memory, which takes some ten milliseconds. They need no folder.

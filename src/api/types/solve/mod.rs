@@ -14,7 +14,7 @@ use serde::Serialize;
 
 use super::{Scan, ScannedFaces};
 use superflip_cube::{Axis, Cube, Move, Moves};
-use superflip_solver::{Phases, Solution, StoppedBy};
+use superflip_solver::{Phases, Profile, Solution, StoppedBy};
 
 /// Search that found the solution.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, ToSchema)]
@@ -103,6 +103,9 @@ pub struct SolveResponse {
     /// Reason why the search ended.
     #[schema(value_type = crate::api::types::described::StoppedBy)]
     pub stopped_by: StoppedBy,
+    /// Tables that the search used. Before those of the configured profile are ready, it is `tiny`.
+    #[schema(value_type = crate::api::types::described::Profile)]
+    pub profile: Profile,
     /// Number of nodes expanded.
     pub nodes: u64,
     /// Duration of the search in microseconds, without the time in which its thread searched other lines of a batch.
@@ -139,6 +142,7 @@ impl SolveResponse {
             lower_bound: outcome.lower_bound,
             proven_optimal: outcome.is_optimal(),
             stopped_by: outcome.stopped_by,
+            profile: outcome.profile,
             nodes: outcome.nodes,
             elapsed_us: micros(outcome.elapsed),
             queue_us: micros(queued),

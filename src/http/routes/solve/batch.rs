@@ -35,7 +35,7 @@ use crate::http::{AppState, contract};
 use crate::service::millis;
 use crate::service::pool::{Deadline, Refused};
 use crate::service::telemetry::metrics::{LineOutcome, line_meters};
-use superflip_solver::{Control, Solution, SolveError, Solver};
+use superflip_solver::{Control, Profile, Solution, SolveError, Solver};
 
 /// Maximum number of lines of one batch in memory.
 ///
@@ -112,7 +112,7 @@ pub(crate) async fn post(
     let window = Window::new(WINDOW);
     let chunks = body.into_data_stream().map(chunk);
     let lines = Lines::new(chunks, state.config.server.body_limit_bytes);
-    let adapter = JsonLines { state: state.clone(), defaults };
+    let adapter = JsonLines { state: state.clone(), defaults, profile: solver.tables().profile() };
     let idle_timeout = Duration::from_millis(state.config.server.batch_idle_timeout_ms);
     let (reader, searches, answered) = connect(lines, adapter, window.clone(), idle_timeout);
     let (begun, has_begun) = oneshot::channel();
@@ -181,6 +181,8 @@ struct JsonLines {
     state: AppState,
     /// Default options of lines.
     defaults: SolveRequest,
+    /// Profile of the tables of all lines.
+    profile: Profile,
 }
 
 impl Adapter for JsonLines {
@@ -193,7 +195,7 @@ impl Adapter for JsonLines {
     }
 
     fn check(&self, is_proof: bool, result: Result<Solution, SolveError>) -> Result<Solution, Problem> {
-        self.state.lanes.metrics().count(result.as_ref(), is_proof);
+        self.state.lanes.metrics().count(result.as_ref(), self.profile, is_proof);
         result.map_err(|error| self.state.unanswered(error))
     }
 }

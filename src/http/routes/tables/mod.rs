@@ -30,7 +30,7 @@ impl AvailableTables {
     /// Returns the tables available now.
     fn of(state: &AppState) -> Result<Self, Problem> {
         let optimal = state.optimal.as_ref().and_then(Readiness::loaded);
-        Ok(Self { tables: state.tables()?, optimal })
+        Ok(Self { tables: state.tables_of_profile()?, optimal })
     }
 
     /// Returns the coset table, if it is called `name`.

@@ -24,6 +24,7 @@ use crate::http::middleware::request_id::RequestIdText;
 use crate::http::routes::tables::AvailableTables;
 use crate::service::pool::Refused;
 use crate::service::tables::integrity::{self, CheckProgress, Damage};
+use crate::service::telemetry::metrics::count_rejected;
 use superflip_solver::Cancelled;
 use superflip_solver::tables::{CheckControl, Conclusion, Trust, Verdict};
 
@@ -49,9 +50,7 @@ pub(crate) async fn post(
     facts: RequestFacts,
     headers: HeaderMap,
 ) -> Result<Response, Problem> {
-    // Refuse, and count as rejected, while tables are not loaded.
-    state.tables_for_work()?;
-    let available = AvailableTables::of(&state)?;
+    let available = AvailableTables::of(&state).inspect_err(|problem| count_rejected(problem.code().name()))?;
     available.named(&name)?;
     let channel = mpsc::unbounded_channel();
     let check = check(state, available, name, channel.0.clone());

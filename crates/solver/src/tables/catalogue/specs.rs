@@ -23,9 +23,10 @@ use crate::tables::pruning::product::{ColumnTables, Columns, ReducedProduct};
 use crate::tables::pruning::{layers, near};
 use superflip_cube::{Move, Symmetry};
 
-/// Returns the tables of a profile, each after those it is built from.
+/// Returns the mapped tables of a profile, each after those it is built from. The tiny profile has none.
 pub fn of_profile(profile: Profile) -> impl Iterator<Item = &'static Spec> {
-    ALL.iter().filter(move |spec| spec.profile.is_none_or(|only| only == profile))
+    let is_mapped = profile != Profile::Tiny;
+    ALL.iter().filter(move |spec| is_mapped && spec.profile.is_none_or(|only| only == profile))
 }
 
 /// Returns the table of this name, of any profile or size.
