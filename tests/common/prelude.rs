@@ -23,7 +23,7 @@ pub use superflip::service::tables::loader::Loading;
 pub use superflip::service::tables::readiness::{LoadProgress, LoadStage, Readiness, TableState};
 pub use superflip_cube::{Axis, Cube, Form, Holding, Move, Moves, Symmetry};
 pub use superflip_solver::tables::optimal::{OptimalTable, Size};
-pub use superflip_solver::tables::{CheckControl, CheckEffort, Id, Profile, Tables, survey, verify};
+pub use superflip_solver::tables::{CheckEffort, Id, Profile, Tables, survey, verify};
 pub use superflip_solver::{Control, Goal, Phases, Solver};
 pub use tempfile::TempDir;
 pub use tokio::task::JoinHandle;

@@ -163,9 +163,7 @@ fn a_build_that_is_killed_at_any_point_is_taken_up_again() {
     solved(&solve(folder.path()).output().unwrap());
     assert_whole(folder.path());
     for (name, _) in survey(folder.path(), Profile::Small) {
-        let control = Control::new();
-        let watch = CheckControl { control: &control, progress: &|_, _, _| (), effort: CheckEffort::Lean };
-        let verdict = verify(folder.path(), Profile::Small, name, &watch).unwrap();
+        let verdict = verify(folder.path(), Profile::Small, name, CheckEffort::Lean, &Control::new()).unwrap();
         assert!(verdict.is_sound(), "{name}: {verdict:?}");
     }
 }

@@ -1,11 +1,13 @@
-//! Stops long work: a stop flag, a deadline, and the periodic check of both.
+//! Control of long work: a stop flag, a deadline, the periodic check of both, and the progress.
 
+use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::Instant;
 
-/// Stop flag and deadline of long work: of a search, of a table, of a coordinate space or of scrambles. Clones share the
-/// flag; each has its own deadline.
+/// Stop flag, deadline and progress receiver of long work: of a search, of a table, of a coordinate space or of
+/// scrambles. Clones share the flag and the receiver; each has its own deadline. Tables and coordinate spaces report
+/// progress; a search has [events](crate::Event).
 ///
 /// # Examples
 /// ```
@@ -18,11 +20,16 @@ use std::time::Instant;
 /// control.clone().cancel();
 /// assert_eq!(control.check(), Err(Cancelled::ByCaller));
 /// ```
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Default)]
 pub struct Control {
     cancelled: Arc<AtomicBool>,
     deadline: Option<Instant>,
+    stage: &'static str,
+    receiver: Option<Arc<Receiver>>,
 }
+
+/// Receives the stage, the amount done and the total.
+type Receiver = dyn Fn(&'static str, u64, u64) + Send + Sync;
 
 /// Why work ended early.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
@@ -51,7 +58,27 @@ impl Control {
     /// Returns a control with the same flag and another deadline.
     #[must_use]
     pub fn with_deadline(&self, deadline: Option<Instant>) -> Self {
-        Self { cancelled: Arc::clone(&self.cancelled), deadline }
+        Self { deadline, ..self.clone() }
+    }
+
+    /// Returns a control with the same flag and another receiver of progress: of the stage, the amount done and the total. It
+    /// is called from any thread, and the amounts of one stage may arrive out of order.
+    #[must_use]
+    pub fn reporting(&self, receiver: impl Fn(&'static str, u64, u64) + Send + Sync + 'static) -> Self {
+        Self { receiver: Some(Arc::new(receiver)), ..self.clone() }
+    }
+
+    /// Returns a control with the same flag and receiver, for a stage of the work.
+    #[must_use]
+    pub fn stage(&self, stage: &'static str) -> Self {
+        Self { stage, ..self.clone() }
+    }
+
+    /// Reports that `done` of `total` units of the stage are done.
+    pub fn report(&self, done: u64, total: u64) {
+        if let Some(receiver) = &self.receiver {
+            receiver(self.stage, done, total);
+        }
     }
 
     /// Returns the deadline.
@@ -83,6 +110,13 @@ impl Control {
         } else {
             Ok(())
         }
+    }
+}
+
+impl fmt::Debug for Control {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (cancelled, deadline) = (self.is_cancelled(), self.deadline);
+        f.debug_struct("Control").field("cancelled", &cancelled).field("deadline", &deadline).finish_non_exhaustive()
     }
 }
 

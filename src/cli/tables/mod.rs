@@ -16,7 +16,7 @@ use crate::service::tables::loader;
 use crate::service::tables::progress::ProgressReporter;
 use superflip_solver::Control;
 use superflip_solver::tables::optimal::Size;
-use superflip_solver::tables::{self, CheckControl, CheckEffort, Conclusion, Profile, TableInfo};
+use superflip_solver::tables::{self, CheckEffort, Conclusion, Profile, TableInfo};
 
 /// Runs a subcommand.
 ///
@@ -107,13 +107,13 @@ fn verify_each(
     let mut verdicts = Vec::new();
     for name in names {
         let start = Instant::now();
-        let progress = ProgressReporter::new(None);
-        let report = |stage: &'static str, done, total| progress.checking(name, stage, done, total);
-        let watch = CheckControl { control, progress: &report, effort: CheckEffort::Full };
-        let verdict = tables::verify(folder, profile, name, &watch).map_err(|_| {
+        let (progress, table) = (ProgressReporter::new(None), name.clone());
+        let control = control.reporting(move |stage, done, total| progress.checking(&table, stage, done, total));
+        let verdict = tables::verify(folder, profile, name, CheckEffort::Full, &control).map_err(|_| {
             Failure::Runtime(format!("stopped: {} of {} tables were checked", verdicts.len(), names.len()))
         })?;
-        drop(progress);
+        // Ends the progress lines.
+        drop(control);
         let word = match verdict.conclusion {
             Conclusion::Sound => "sound",
             Conclusion::Missing => "MISSING",

@@ -19,7 +19,7 @@ use crate::contract::ToSchema;
 use crate::service::pool::{Deadline, Lane, Refused};
 use crate::service::tables::readiness::Readiness;
 use crate::service::telemetry::metrics::TABLE_CHECKS;
-use superflip_solver::tables::{CheckControl, CheckEffort, Verdict};
+use superflip_solver::tables::Verdict;
 use superflip_solver::{Cancelled, Control, OptimalTable, Tables};
 
 /// Minimum time between two checks that follow panics.
@@ -91,14 +91,13 @@ pub async fn verify(
     lane: &Lane,
     deadline: Instant,
     progress: impl Fn(CheckProgress) + Send + Sync + 'static,
-    check: impl FnOnce(&CheckControl<'_>) -> Result<Verdict, Cancelled> + Send + 'static,
+    check: impl FnOnce(&Control) -> Result<Verdict, Cancelled> + Send + 'static,
 ) -> Result<(Verdict, Duration), Refused> {
     let job = move |control: &Control| {
         let start = Instant::now();
-        progress(CheckProgress { stage: "start", done: 0, total: 1 });
-        let report = |stage, done, total| progress(CheckProgress { stage, done, total });
-        let check_control = CheckControl { control, progress: &report, effort: CheckEffort::Lean };
-        let verdict = on_one_thread(|| check(&check_control))?;
+        let control = control.reporting(move |stage, done, total| progress(CheckProgress { stage, done, total }));
+        control.stage("start").report(0, 1);
+        let verdict = on_one_thread(|| check(&control))?;
         count_check(verdict.is_sound());
         Ok((verdict, start.elapsed()))
     };
@@ -146,10 +145,8 @@ impl Schedule {
                 }
             }
             let (tables, optimal) = (readiness.loaded(), optimal.and_then(Readiness::loaded));
-            let check = move |control: &Control| {
-                let control = CheckControl { control, progress: &|_, _, _| (), effort: CheckEffort::Lean };
-                on_one_thread(|| damage_of(tables.as_deref(), optimal.as_deref(), &control))
-            };
+            let check =
+                move |control: &Control| on_one_thread(|| damage_of(tables.as_deref(), optimal.as_deref(), control));
             let Ok(Ok(damage)) = lane.run(Deadline::Admitted, check).await else { continue };
             count_check(damage.is_none());
             if let Some(damage) = damage {
@@ -167,7 +164,7 @@ fn count_check(is_sound: bool) {
 fn damage_of(
     tables: Option<&Tables>,
     optimal: Option<&OptimalTable>,
-    control: &CheckControl<'_>,
+    control: &Control,
 ) -> Result<Option<Damage>, Cancelled> {
     let checks = tables.into_iter().flat_map(|tables| tables.checksums(control));
     for checked in checks.chain(optimal.map(|table| table.checksum(control))) {

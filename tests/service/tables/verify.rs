@@ -108,8 +108,6 @@ fn spoil(folder: &TempDir, name: &str, change: &dyn Fn(&mut [u8])) {
 #[test]
 fn wrong_entries_under_a_right_checksum_are_found() {
     let _ = &*STANDARD;
-    let watch = |control| CheckControl { control, progress: &|_, _, _| (), effort: CheckEffort::Lean };
-    let control = Control::new();
     let folder = tempfile::tempdir().unwrap();
     for table in tables().list().into_iter().chain(STANDARD.list()) {
         let to = folder.path().join(table.file_name());
@@ -118,8 +116,10 @@ fn wrong_entries_under_a_right_checksum_are_found() {
         }
     }
     let spoil = |name: &str, change: &dyn Fn(&mut [u8])| spoil(&folder, name, change);
-    let problem =
-        |profile, name| verify(folder.path(), profile, name, &watch(&control)).unwrap().problem.expect("a problem");
+    let problem = |profile, name| {
+        let verdict = verify(folder.path(), profile, name, CheckEffort::Lean, &Control::new());
+        verdict.unwrap().problem.expect("a problem")
+    };
     // Two entries exchanged keep every count: only a rebuild or a comparison at the cubie level finds them.
     spoil("phase_two_corners", &|entries| entries.reverse());
     assert!(problem(Profile::Small, "phase_two_corners").contains("differ from the rebuilt ones"));
@@ -152,10 +152,7 @@ fn wrong_entries_under_a_right_checksum_are_found() {
 fn the_tables_for_optimal_answers_are_checked_too() {
     let table = OptimalTable::open_or_build(&tables_folder(), Size::S, &|_| (), &Control::new()).unwrap().info();
     let folder = tempfile::tempdir().unwrap();
-    let check = || {
-        let watch = CheckControl { control: &Control::new(), progress: &|_, _, _| (), effort: CheckEffort::Lean };
-        verify(folder.path(), Profile::Small, "optimal_s", &watch).unwrap()
-    };
+    let check = || verify(folder.path(), Profile::Small, "optimal_s", CheckEffort::Lean, &Control::new()).unwrap();
     assert_eq!(check().problem.as_deref(), Some("optimal_s: missing"));
     let anew = || {
         fs::copy(&table.path, folder.path().join(table.file_name())).unwrap();
@@ -206,16 +203,16 @@ fn a_check_can_be_stopped_and_tells_its_progress() {
     let _ = tables();
     let control = Control::new();
     control.cancel();
-    let watch = CheckControl { control: &control, progress: &|_, _, _| (), effort: CheckEffort::Lean };
-    assert_eq!(verify(&tables_folder(), Profile::Small, "phase_one_residues", &watch).err(), Some(Cancelled::ByCaller));
-    let (control, heard) = (Control::new(), std::sync::Mutex::new(Vec::new()));
-    let tell = |stage: &'static str, done: u64, total: u64| {
+    let check = |control| verify(&tables_folder(), Profile::Small, "phase_one_residues", CheckEffort::Lean, control);
+    assert_eq!(check(&control).err(), Some(Cancelled::ByCaller));
+    let heard = Arc::new(std::sync::Mutex::new(Vec::new()));
+    let stages = Arc::clone(&heard);
+    let control = Control::new().reporting(move |stage, done, total| {
         assert!(done <= total, "{stage}");
-        heard.lock().unwrap().push(stage);
-    };
-    let watch = CheckControl { control: &control, progress: &tell, effort: CheckEffort::Lean };
-    assert!(verify(&tables_folder(), Profile::Small, "phase_one_residues", &watch).unwrap().is_sound());
-    let mut stages = heard.into_inner().unwrap();
+        stages.lock().unwrap().push(stage);
+    });
+    assert!(check(&control).unwrap().is_sound());
+    let mut stages = std::mem::take(&mut *heard.lock().unwrap());
     stages.sort_unstable();
     stages.dedup();
     assert_eq!(stages, ["checksum", "count", "sample"]);

@@ -38,4 +38,4 @@ pub use loaded::Tables;
 pub use observer::{TableEvent, TableObserver};
 pub use optimal::{OptimalTable, Size};
 pub use options::{Profile, Trust};
-pub use verify::{CheckControl, CheckEffort, Conclusion, Verdict, survey, survey_one, verify};
+pub use verify::{CheckEffort, Conclusion, Verdict, survey, survey_one, verify};

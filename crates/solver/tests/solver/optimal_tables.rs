@@ -58,8 +58,7 @@ fn by_value(size: Size, histogram: &[u64]) -> [u64; 4] {
 
 /// How many entries hold each value.
 fn counts(table: &OptimalTable) -> [u64; 4] {
-    let watch = CheckControl { control: &Control::new(), progress: &|_, _, _| (), effort: CheckEffort::Lean };
-    table.counts(&watch).expect("it is not cancelled")
+    table.counts(&Control::new()).expect("it is not cancelled")
 }
 
 /// Whether the file holds the entries of each value but for two in each cache line of 256.

@@ -193,23 +193,19 @@ fn sampled_phase_two_entries_are_distances() {
     assert_eq!((corner(&Cube::SOLVED), edge(&Cube::SOLVED)), (0, 0));
 }
 
-fn watch(control: &Control) -> CheckControl<'_> {
-    CheckControl { control, progress: &|_, _, _| (), effort: CheckEffort::Full }
-}
-
 #[test]
 fn verify_recounts_every_table() {
     for profile in Profile::ALL {
         let _ = [&SMALL, &STANDARD].map(|tables| tables.profile());
         for (name, found) in survey(&tables_folder(), profile) {
             assert!(found.is_ok(), "{name}");
-            let verdict = verify(&tables_folder(), profile, name, &watch(&Control::new()));
+            let verdict = verify(&tables_folder(), profile, name, CheckEffort::Full, &Control::new());
             let verdict = verdict.expect("not stopped");
             assert!(verdict.is_sound() && verdict.report.len() >= 2, "{name}: {verdict:?}");
         }
     }
-    let control = Control::new();
-    let unknown = verify(&tables_folder(), Profile::Small, "phase_three", &watch(&control)).expect("not stopped");
+    let unknown = verify(&tables_folder(), Profile::Small, "phase_three", CheckEffort::Full, &Control::new());
+    let unknown = unknown.expect("not stopped");
     let unknown = unknown.problem.expect("unknown");
     assert!(unknown.contains("phase_three") && unknown.contains("phase_one_residues"));
 }

@@ -25,8 +25,8 @@ use crate::http::routes::tables::AvailableTables;
 use crate::service::pool::Refused;
 use crate::service::tables::integrity::{self, CheckProgress, Damage};
 use crate::service::telemetry::metrics::count_rejected;
-use superflip_solver::Cancelled;
-use superflip_solver::tables::{CheckControl, Conclusion, Trust, Verdict};
+use superflip_solver::tables::{CheckEffort, Conclusion, Trust, Verdict};
+use superflip_solver::{Cancelled, Control};
 
 /// Minimum time between `progress` events.
 const BETWEEN_EVENTS: Duration = Duration::from_millis(100);
@@ -93,8 +93,8 @@ async fn check(
     };
     let (of, recorder) = (name.clone(), state.clone());
     // The job itself records damage: its caller may have gone when it ends.
-    let check = move |watch: &CheckControl<'_>| {
-        let verdict = available.verify(&of, watch)?;
+    let check = move |control: &Control| {
+        let verdict = available.verify(&of, control)?;
         integrity::log_warning(&of, &verdict);
         if verdict.trust == Trust::Nothing {
             integrity::remove_files(available.files_in_set(&of));
@@ -127,11 +127,12 @@ async fn stopped(state: &AppState) {
 
 impl AvailableTables {
     /// Checks the table `name`.
-    fn verify(&self, name: &str, watch: &CheckControl<'_>) -> Result<Verdict, Cancelled> {
+    fn verify(&self, name: &str, control: &Control) -> Result<Verdict, Cancelled> {
         if let Some(table) = self.optimal(name) {
-            return table.verify(watch);
+            return table.verify(control);
         }
-        let known = self.tables.named(name).and_then(|(info, _)| self.tables.verify(info.id, watch));
+        let known =
+            self.tables.named(name).and_then(|(info, _)| self.tables.verify(info.id, CheckEffort::Lean, control));
         known.unwrap_or_else(|| Ok(Verdict::missing("it is missing".into())))
     }
 

@@ -1,12 +1,13 @@
 //! Writes entries to a table file and computes their checksum.
 
 use std::io::{self, Write};
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use bytemuck::cast_slice;
 use rayon::prelude::*;
 use xxhash_rust::xxh3::{Xxh3, xxh3_64};
 
-use crate::control::Cancelled;
+use crate::control::{Cancelled, Control};
 
 /// Block size. The checksum of a payload is taken over the checksums of its blocks, so that all cores share the work.
 pub const BLOCK: usize = 4 << 20;
@@ -98,14 +99,16 @@ pub fn checksum_of_blocks<E>(blocks: impl Iterator<Item = Result<Vec<u8>, E>>) -
     Ok(xxh3_64(cast_slice(&hashes)))
 }
 
-/// Returns the checksum of a payload. `done` receives the length of each block and may stop the work.
+/// Returns the checksum of a payload. Reports the bytes done after each block.
 ///
 /// # Errors
-/// [`Cancelled`] when `done` returned it.
-pub fn checksum_watched(payload: &[u8], done: impl Fn(u64) -> Result<(), Cancelled> + Sync) -> Result<u64, Cancelled> {
+/// When `control` ended the work.
+pub fn checksum_watched(payload: &[u8], control: &Control) -> Result<u64, Cancelled> {
+    let done = AtomicU64::new(0);
     let blocks = payload.par_chunks(BLOCK).map(|block| {
-        let hash = xxh3_64(block);
-        done(block.len() as u64).map(|()| hash)
+        let (hash, bytes) = (xxh3_64(block), block.len() as u64);
+        control.report(done.fetch_add(bytes, Relaxed) + bytes, payload.len() as u64);
+        control.check().map(|()| hash)
     });
     Ok(xxh3_64(cast_slice(&blocks.collect::<Result<Vec<u64>, Cancelled>>()?)))
 }

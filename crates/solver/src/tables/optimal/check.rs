@@ -17,8 +17,8 @@ use rayon::prelude::*;
 
 use super::size::{CACHE_LINE_ENTRIES, REPLACED, Size};
 use super::table::OptimalTable;
-use crate::control::Cancelled;
-use crate::tables::verify::verdict::{CheckControl, CheckFault};
+use crate::control::{Cancelled, Control};
+use crate::tables::verify::verdict::CheckFault;
 use superflip_cube::{Cube, Move, random_cube};
 
 /// Published number of entries of `optimal_l` at each distance.
@@ -38,13 +38,13 @@ type ValueCounts = [u64; 4];
 
 impl OptimalTable {
     /// Checks everything but the checksum.
-    pub(crate) fn check(&self, report: &mut Vec<String>, control: &CheckControl<'_>) -> Result<(), CheckFault> {
+    pub(crate) fn check(&self, report: &mut Vec<String>, control: &Control) -> Result<(), CheckFault> {
         self.check_counts(report, control)?;
         self.check_near(report, control)?;
         self.check_samples(report, control)
     }
 
-    fn check_counts(&self, report: &mut Vec<String>, control: &CheckControl<'_>) -> Result<(), CheckFault> {
+    fn check_counts(&self, report: &mut Vec<String>, control: &Control) -> Result<(), CheckFault> {
         let (histogram, base) = (&self.table().header.entry_histogram, usize::from(self.size().base()));
         if histogram.len() != base + 4 {
             return Err(CheckFault::Wrong(format!(
@@ -54,7 +54,7 @@ impl OptimalTable {
             )));
         }
         let found = [histogram[..=base].iter().sum(), histogram[base + 1], histogram[base + 2], histogram[base + 3]];
-        let stored = self.counts(control)?;
+        let stored = self.counts(&control.stage("count"))?;
         let cache_lines = (self.table().bytes().len() * 4).div_ceil(CACHE_LINE_ENTRIES) as u64;
         let missing: u64 = found.iter().sum::<u64>() - stored.iter().sum::<u64>();
         if missing != REPLACED as u64 * cache_lines || stored.iter().zip(&found).any(|(stored, found)| stored > found) {
@@ -79,7 +79,7 @@ impl OptimalTable {
     ///
     /// # Errors
     /// When the check was stopped.
-    pub fn counts(&self, control: &CheckControl<'_>) -> Result<ValueCounts, Cancelled> {
+    pub fn counts(&self, control: &Control) -> Result<ValueCounts, Cancelled> {
         let (total, done) = (self.table().bytes().len() as u64, AtomicU64::new(0));
         let count = |piece: &[u8]| {
             control.check()?;
@@ -99,7 +99,7 @@ impl OptimalTable {
                 }
             }
             let bytes = piece.len() as u64;
-            control.progress("count", done.fetch_add(bytes, Relaxed) + bytes, total);
+            control.report(done.fetch_add(bytes, Relaxed) + bytes, total);
             Ok(out)
         };
         let add = |a: ValueCounts, b: ValueCounts| Ok::<_, Cancelled>(std::array::from_fn(|value| a[value] + b[value]));
@@ -107,7 +107,7 @@ impl OptimalTable {
     }
 
     /// Checks every entry within a few moves of solved.
-    fn check_near(&self, report: &mut Vec<String>, control: &CheckControl<'_>) -> Result<(), CheckFault> {
+    fn check_near(&self, report: &mut Vec<String>, control: &Control) -> Result<(), CheckFault> {
         let (mut frontier, mut met) = (vec![(Cube::SOLVED, None::<Move>)], 0_u64);
         for depth in 0..=NEAR {
             control.check()?;
@@ -132,8 +132,8 @@ impl OptimalTable {
         Ok(())
     }
 
-    fn check_samples(&self, report: &mut Vec<String>, control: &CheckControl<'_>) -> Result<(), CheckFault> {
-        let done = AtomicU64::new(0);
+    fn check_samples(&self, report: &mut Vec<String>, control: &Control) -> Result<(), CheckFault> {
+        let (done, control) = (AtomicU64::new(0), control.stage("sample"));
         (0..SAMPLES).into_par_iter().try_for_each(|number| {
             control.check()?;
             let mut rng = StdRng::seed_from_u64(SEED << 32 | number);
@@ -147,7 +147,7 @@ impl OptimalTable {
                 .map_err(|problem| CheckFault::Wrong(format!("entry of cube {cube:?}: {problem}")))?;
             let done = done.fetch_add(1, Relaxed) + 1;
             if done.is_multiple_of(256) {
-                control.progress("sample", done, SAMPLES);
+                control.report(done, SAMPLES);
             }
             Ok::<_, CheckFault>(())
         })?;

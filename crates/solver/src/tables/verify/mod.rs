@@ -13,7 +13,7 @@
 mod sample;
 pub(crate) mod verdict;
 
-pub use verdict::{CheckControl, CheckEffort, Conclusion, Verdict};
+pub use verdict::{CheckEffort, Conclusion, Verdict};
 
 use std::io;
 use std::path::Path;
@@ -21,7 +21,7 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use rayon::prelude::*;
 
-use crate::control::Cancelled;
+use crate::control::{Cancelled, Control};
 use crate::coord::{CORNER_PERM, FLIP_SLICE, UD_EDGES};
 use crate::symmetry::Classes;
 use crate::tables::building::{BuildError, Context};
@@ -78,7 +78,13 @@ fn is_large(id: Id) -> bool {
 ///
 /// # Errors
 /// When the check was stopped.
-pub fn verify(folder: &Path, profile: Profile, name: &str, control: &CheckControl<'_>) -> Result<Verdict, Cancelled> {
+pub fn verify(
+    folder: &Path,
+    profile: Profile,
+    name: &str,
+    effort: CheckEffort,
+    control: &Control,
+) -> Result<Verdict, Cancelled> {
     Verdict::of(|report| {
         if let Some(size) = Size::ALL.into_iter().find(|size| size.spec().name == name) {
             control.check()?;
@@ -107,7 +113,7 @@ pub fn verify(folder: &Path, profile: Profile, name: &str, control: &CheckContro
                 source.map_err(|reason| CheckFault::no_source(spec.name, format!("cannot be used: {reason}")))?;
             opened.insert(spec.id, source);
         }
-        check(wanted, &opened, report, control).map(|()| None)
+        check(wanted, &opened, effort, report, control).map(|()| None)
     })
 }
 
@@ -116,12 +122,12 @@ impl Tables {
     ///
     /// # Errors
     /// When the check was stopped.
-    pub fn verify(&self, id: Id, control: &CheckControl<'_>) -> Option<Result<Verdict, Cancelled>> {
+    pub fn verify(&self, id: Id, effort: CheckEffort, control: &Control) -> Option<Result<Verdict, Cancelled>> {
         let (spec, table) = specs::of_opened(self.opened()).find(|(spec, _)| spec.id == id)?;
         Some(Verdict::of(|report| {
             check_length(spec, table)?;
             check_sum(table, report, control)?;
-            check(spec, self.opened(), report, control)?;
+            check(spec, self.opened(), effort, report, control)?;
             check_file(spec, table, report)
         }))
     }
@@ -129,7 +135,7 @@ impl Tables {
     /// Checks the checksum of each mapped table and its file, one at each step. Returns the names and the verdicts.
     pub fn checksums<'t>(
         &'t self,
-        control: &'t CheckControl<'_>,
+        control: &'t Control,
     ) -> impl Iterator<Item = Result<(&'static str, Verdict), Cancelled>> + 't {
         specs::of_opened(self.opened()).map(|(spec, table)| Ok((spec.name, checksum(spec, table, control)?)))
     }
@@ -140,7 +146,7 @@ impl OptimalTable {
     ///
     /// # Errors
     /// When the check was stopped.
-    pub fn verify(&self, control: &CheckControl<'_>) -> Result<Verdict, Cancelled> {
+    pub fn verify(&self, control: &Control) -> Result<Verdict, Cancelled> {
         Verdict::of(|report| {
             let (spec, table) = (self.size().spec(), self.table());
             check_length(spec, table)?;
@@ -154,13 +160,13 @@ impl OptimalTable {
     ///
     /// # Errors
     /// When the check was stopped.
-    pub fn checksum(&self, control: &CheckControl<'_>) -> Result<(&'static str, Verdict), Cancelled> {
+    pub fn checksum(&self, control: &Control) -> Result<(&'static str, Verdict), Cancelled> {
         let spec = self.size().spec();
         Ok((spec.name, checksum(spec, self.table(), control)?))
     }
 }
 
-fn checksum(spec: &Spec, table: &Table, control: &CheckControl<'_>) -> Result<Verdict, Cancelled> {
+fn checksum(spec: &Spec, table: &Table, control: &Control) -> Result<Verdict, Cancelled> {
     Verdict::of(|report| {
         check_length(spec, table)?;
         check_sum(table, report, control)?;
@@ -211,12 +217,9 @@ fn check_file(spec: &Spec, table: &Table, report: &mut Vec<String>) -> Result<Op
 }
 
 /// Checks the current checksum of the bytes.
-fn check_sum(table: &Table, report: &mut Vec<String>, control: &CheckControl<'_>) -> Result<(), CheckFault> {
-    let (total, done) = (table.bytes().len() as u64, AtomicU64::new(0));
-    let got = checksum_watched(table.bytes(), |bytes| {
-        control.progress("checksum", done.fetch_add(bytes, Relaxed) + bytes, total);
-        control.check()
-    })?;
+fn check_sum(table: &Table, report: &mut Vec<String>, control: &Control) -> Result<(), CheckFault> {
+    let total = table.bytes().len();
+    let got = checksum_watched(table.bytes(), &control.stage("checksum"))?;
     if got != table.header.checksum {
         let recorded = table.header.checksum;
         return Err(CheckFault::Damaged(format!(
@@ -231,12 +234,14 @@ fn check_sum(table: &Table, report: &mut Vec<String>, control: &CheckControl<'_>
 fn check(
     spec: &'static Spec,
     opened: &Opened,
+    effort: CheckEffort,
     report: &mut Vec<String>,
-    control: &CheckControl<'_>,
+    control: &Control,
 ) -> Result<(), CheckFault> {
     let Some(table) = opened.get(spec.id) else { return Err(CheckFault::Missing("it is missing".into())) };
+    let unreported = control.reporting(|_, _, _| ());
     for (source, mapped) in specs::of_opened(opened).filter(|(source, _)| spec.sources.contains(&source.id)) {
-        if checksum_watched(mapped.bytes(), |_| control.check())? != mapped.header.checksum {
+        if checksum_watched(mapped.bytes(), &unreported)? != mapped.header.checksum {
             return Err(CheckFault::no_source(source.name, "is damaged"));
         }
     }
@@ -245,7 +250,7 @@ fn check(
         let samples = sample::check(spec, opened, table, control)?;
         let seed = sample::SEED;
         report.push(format!("{samples} entries drawn at random (seed {seed}) match moves applied at the cubie level"));
-        if spec.id == Id::PhaseOneResidues && control.effort == CheckEffort::Full {
+        if spec.id == Id::PhaseOneResidues && effort == CheckEffort::Full {
             rebuild_and_compare(spec, opened, table, report, control)?;
         }
     } else {
@@ -268,12 +273,12 @@ fn rebuild_and_compare(
     opened: &Opened,
     table: &Table,
     report: &mut Vec<String>,
-    control: &CheckControl<'_>,
+    control: &Control,
 ) -> Result<(), CheckFault> {
     let mut nowhere = io::sink();
     let mut sink = Sink::new(&mut nowhere);
-    let tell = |done, total| control.progress("recompute", done, total);
-    let context = Context { control: control.control, report: &tell };
+    let control = &control.stage("recompute");
+    let context = Context { control, report: &|done, total| control.report(done, total) };
     let histograms = (spec.build)(opened, &mut sink, &context).map_err(|error| match error {
         BuildError::Write(error) => CheckFault::Wrong(error.to_string()),
         BuildError::Cancelled(cancelled) => CheckFault::Cancelled(cancelled),
@@ -299,7 +304,7 @@ fn recount(
     opened: &Opened,
     table: &Table,
     report: &mut Vec<String>,
-    control: &CheckControl<'_>,
+    control: &Control,
 ) -> Result<(), CheckFault> {
     let (coordinate, representatives) = match spec.id {
         Id::PhaseTwo => (&CORNER_PERM, Id::CornerRepresentative),
@@ -315,7 +320,7 @@ fn recount(
     };
     let stored_as = |depth: usize| if spec.id == Id::PhaseOneResidues { depth % 3 } else { depth.min(15) };
     let masks = Classes::self_symmetries(coordinate, opened.u32s(representatives));
-    let (rows, done) = (masks.len(), AtomicU64::new(0));
+    let (rows, done, control) = (masks.len(), AtomicU64::new(0), control.stage("count"));
     let (entries, states) = masks
         .par_iter()
         .enumerate()
@@ -327,7 +332,7 @@ fn recount(
             }
             let done = done.fetch_add(1, Relaxed) + 1;
             if done.is_multiple_of(256) {
-                control.progress("count", done, rows as u64);
+                control.report(done, rows as u64);
             }
             Ok((entries, entries.map(|count| count * u64::from(16 / mask.count_ones()))))
         })

@@ -14,7 +14,8 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use rand::{RngExt, SeedableRng, rngs::StdRng};
 use rayon::prelude::*;
 
-use super::verdict::{CheckControl, CheckFault};
+use super::verdict::CheckFault;
+use crate::control::Control;
 use crate::coord::rank::is_odd;
 use crate::coord::{CORNER_PERM, Descriptor, FLIP_SLICE, TWIST, UD_EDGES};
 use crate::tables::catalogue::id::Id;
@@ -50,7 +51,7 @@ pub(crate) fn check(
     spec: &'static Spec,
     opened: &Opened,
     table: &Table,
-    control: &CheckControl<'_>,
+    control: &Control,
 ) -> Result<usize, CheckFault> {
     let phase_two = matches!(spec.id, Id::PhaseTwo);
     let representatives = opened.u32s(if phase_two { Id::CornerRepresentative } else { Id::FlipSliceRepresentative });
@@ -63,13 +64,13 @@ pub(crate) fn check(
         (1..samples).map(|_| (rng.random_range(0..representatives.len()), rng.random_range(0..columns.size))).collect();
     // Entry (0, 0) is always among them.
     drawn.push((0, 0));
-    let done = AtomicU64::new(0);
+    let (done, control) = (AtomicU64::new(0), control.stage("sample"));
     drawn.par_iter().try_for_each(|&(row, column)| {
         control.check()?;
         space.check_entry(row, column).map_err(|problem| {
             CheckFault::Wrong(format!("entry at row {row}, column {column}, compared at the cubie level: {problem}"))
         })?;
-        control.progress("sample", done.fetch_add(1, Relaxed) + 1, samples as u64);
+        control.report(done.fetch_add(1, Relaxed) + 1, samples as u64);
         Ok::<(), CheckFault>(())
     })?;
     Ok(samples)

@@ -1,6 +1,6 @@
 //! The verdict of a table check, and the faults that lead to it.
 
-use crate::control::{Cancelled, Control};
+use crate::control::Cancelled;
 use crate::tables::file::open::Unusable;
 use crate::tables::options::Trust;
 
@@ -11,26 +11,6 @@ pub enum CheckEffort {
     Lean,
     /// About 300 MB, to recompute `phase_one_residues`.
     Full,
-}
-
-/// Control, progress report and effort of a check.
-pub struct CheckControl<'a> {
-    /// Ends the check early.
-    pub control: &'a Control,
-    /// Receives the stage, the amount done and the total, from any thread.
-    pub progress: &'a (dyn Fn(&'static str, u64, u64) + Sync),
-    /// Resources that the check may use.
-    pub effort: CheckEffort,
-}
-
-impl CheckControl<'_> {
-    pub(crate) fn check(&self) -> Result<(), Cancelled> {
-        self.control.check()
-    }
-
-    pub(crate) fn progress(&self, stage: &'static str, done: u64, total: u64) {
-        (self.progress)(stage, done, total);
-    }
 }
 
 /// The conclusion of a check.

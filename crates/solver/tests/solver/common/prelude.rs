@@ -12,7 +12,7 @@ pub use superflip_solver::coord::*;
 pub use superflip_solver::search::avoided_axes::AvoidedAxes;
 pub use superflip_solver::search::directions::Direction;
 pub use superflip_solver::search::two_phase::{TwoPhase, TwoPhaseLimits, TwoPhaseStatus};
-pub use superflip_solver::tables::{CheckControl, CheckEffort, Id, Profile, TableError, TableEvent, survey, verify};
+pub use superflip_solver::tables::{CheckEffort, Id, Profile, TableError, TableEvent, survey, verify};
 pub use superflip_solver::{
     Cancelled, Control, Event, Goal, OptimalTable, Phases, Size, Solution, SolveError, Solver, StoppedBy, Tables,
 };
