@@ -108,8 +108,9 @@ impl Spaces {
         let build = async {
             let build = move |control: &Control| {
                 let start = Instant::now();
-                let log = |stage, done| tracing::trace!(stage, done, "building a coordinate space");
-                let space = Space::new(plan, limits, &memory, &built_from, control, &log)?;
+                let control =
+                    control.reporting(|stage, done, _| tracing::trace!(stage, done, "building a coordinate space"));
+                let space = Space::new(plan, limits, &memory, &built_from, &control)?;
                 // A cached space must not hold tables, so remove them.
                 Ok::<_, SpaceError>((space.reading(None), start.elapsed()))
             };

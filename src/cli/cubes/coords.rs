@@ -104,7 +104,7 @@ impl CoordsCommand<'_> {
 
     fn space(&self, plan: Plan, tables: &Arc<Tables>) -> Result<Space, Problem> {
         let spaces = Spaces::new(&self.config.coords);
-        Ok(Space::new(plan, spaces.limits(), spaces.memory(), tables, &Control::new(), &|_, _| ())?)
+        Ok(Space::new(plan, spaces.limits(), spaces.memory(), tables, &Control::new())?)
     }
 
     fn print<T: Serialize>(&self, answer: &T, text: fn(&T) -> Result<String, Failure>) -> Result<(), Failure> {

@@ -38,7 +38,7 @@ impl Plan {
     /// As [`Space::new`].
     pub fn build(self, tables: &Arc<Tables>, control: &Control) -> Result<Space, SpaceError> {
         let limits = SpaceLimits::default();
-        Space::new(self, limits, &Memory::new(limits.bytes), tables, control, &|_, _| ())
+        Space::new(self, limits, &Memory::new(limits.bytes), tables, control)
     }
 }
 
@@ -51,7 +51,7 @@ impl Space {
         expression::plan(text)
     }
 
-    /// Builds the space of a plan, in a part of `memory`. `progress` receives a stage and the number of values done.
+    /// Builds the space of a plan, in a part of `memory`. Reports the number of values done in each stage.
     ///
     /// # Errors
     /// When the space is too large, there is not enough memory, a group does not act on it, or `control` ended the work.
@@ -61,7 +61,6 @@ impl Space {
         memory: &Arc<Memory>,
         tables: &Arc<Tables>,
         control: &Control,
-        progress: &dyn Fn(&'static str, u64),
     ) -> Result<Self, SpaceError> {
         if let Some(entry) = plan.entry.filter(|entry| entry.is_untabled()) {
             return Ok(Self::built(plan, Representation::Untabled(entry.descriptor)));
@@ -72,14 +71,13 @@ impl Space {
             check_size(&plan, limits)?;
         }
         let memory = &memory.part(limits.bytes);
-        let base =
-            Product::new(&plan.base, plan.moves(), tables, memory, control, &|done| progress("distances", done))?;
+        let base = Product::new(&plan.base, plan.moves(), tables, memory, &control.stage("distances"))?;
         let group = plan.group.or_else(|| plan.entry.and_then(|entry| group::named(entry.group)));
         let Some(group) = group else { return Ok(Self::built(plan, Representation::Raw { base, classes: None })) };
         check_action(&plan, &base, &plan.base, group)?;
         let known = plan.entry.filter(|entry| entry.descriptor == &FLIP_SLICE_SORTED);
         let known = known.map(|_| tables.flip_slice_sorted_representatives());
-        let classes = SpaceClasses::new(&base, group, known, memory, control, &|done| progress("classes", done))?;
+        let classes = SpaceClasses::new(&base, group, known, memory, &control.stage("classes"))?;
         if plan.group.is_none() {
             return Ok(Self::built(plan, Representation::Raw { base, classes: Some(classes) }));
         }
@@ -91,8 +89,7 @@ impl Space {
             let packed = plan.packed;
             return Ok(Self::built(plan, Representation::Sym { base, classes, packed, entry_histogram }));
         }
-        let tell = |done| progress("second part", done);
-        let second_part = || Product::new(&plan.rest, plan.moves(), tables, memory, control, &tell);
+        let second_part = || Product::new(&plan.rest, plan.moves(), tables, memory, &control.stage("second part"));
         if is_mapped {
             let rest = second_part()?;
             let distances = Box::new(Reduced::phase_one(&classes, &rest, memory, control)?);
@@ -104,8 +101,7 @@ impl Space {
         within(&plan, "", Reduced::bytes_of(count, columns, group.order() as u64), "bytes", limits.bytes)?;
         let rest = second_part()?;
         check_action(&plan, &rest, &plan.rest, group)?;
-        let tell = |done| progress("reduced distances", done);
-        let distances = Box::new(Reduced::new(&base, &classes, &rest, memory, control, &tell)?);
+        let distances = Box::new(Reduced::new(&base, &classes, &rest, memory, &control.stage("reduced distances"))?);
         Ok(Self::built(plan, Representation::SymComp { base, classes, rest, distances }))
     }
 }

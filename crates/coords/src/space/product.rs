@@ -129,18 +129,17 @@ impl Graph for DigitGraph<'_> {
     }
 }
 
-/// Computes the distances of all entries of a graph. `progress` receives the number of entries done.
+/// Computes the distances of all entries of a graph. Reports the number of entries done.
 pub(crate) fn distances(
     graph: &impl Graph,
     size: usize,
     memory: &Arc<Memory>,
     control: &Control,
-    progress: &dyn Fn(u64),
 ) -> Result<(Arc<Array<u8>>, DepthHistograms), SpaceError> {
     let mut out: Array<u8> = memory.array(size)?;
     out.fill(UNREACHED);
     let entries = Cell::from_mut(&mut out[..]).as_slice_of_cells();
-    let histograms = breadth_first::distances(graph, entries, &|done, _| progress(done), control)?;
+    let histograms = breadth_first::distances(graph, entries, &|done, total| control.report(done, total), control)?;
     Ok((Arc::new(out), histograms))
 }
 
@@ -168,7 +167,7 @@ pub(crate) fn maneuver_to_solved<S: Copy>(
 pub type Digits = [u32; DIGITS];
 
 impl Product {
-    /// Computes the distances of all values. `progress` receives the number of values done.
+    /// Computes the distances of all values. Reports the number of values done.
     ///
     /// # Errors
     /// When there is not enough `memory`, or `control` ended the work.
@@ -181,22 +180,22 @@ impl Product {
         tables: &Tables,
         memory: &Arc<Memory>,
         control: &Control,
-        progress: &dyn Fn(u64),
     ) -> Result<Self, SpaceError> {
         assert!((1..=DIGITS).contains(&parts.len()));
         let size: u64 = parts.iter().map(|part| u64::from(part.size)).product();
         let size = u32::try_from(size).expect("sizes are checked before");
         let digits: Vec<_> = parts.iter().map(|&part| Digit::new(part, tables, memory)).collect::<Result<_, _>>()?;
-        let search = |moves: &[Move], progress: &dyn Fn(u64)| {
-            distances(&DigitGraph { digits: &digits, moves }, size as usize, memory, control, progress)
+        let search = |moves: &[Move], control: &Control| {
+            distances(&DigitGraph { digits: &digits, moves }, size as usize, memory, control)
         };
-        let (distances, DepthHistograms { entries: htm, .. }) = search(moves, progress)?;
+        let (distances, DepthHistograms { entries: htm, .. }) = search(moves, control)?;
         let mut histograms = Histograms { htm, qtm: None, phase_two: None };
         // Small spaces also get the other two distributions, which take as long again.
         if size <= 1 << 21 && moves.len() == Move::COUNT {
+            let unreported = control.reporting(|_, _, _| ());
             let quarters: Vec<Move> = Move::ALL.into_iter().filter(|mv| mv.quarters() != 2).collect();
-            histograms.qtm = Some(search(&quarters, &|_| ())?.1.entries);
-            histograms.phase_two = Some(search(&Move::PHASE_TWO, &|_| ())?.1.entries);
+            histograms.qtm = Some(search(&quarters, &unreported)?.1.entries);
+            histograms.phase_two = Some(search(&Move::PHASE_TWO, &unreported)?.1.entries);
         }
         Ok(Self { digits, moves, size, distances, histograms })
     }

@@ -99,7 +99,7 @@ fn a_space_counts_its_memory_while_it_is_built_and_used() {
     let (memory, control) = (Memory::new(11 << 20), Control::new());
     let build = |text: &str, bytes| {
         let limits = SpaceLimits { values: 1 << 24, bytes };
-        Space::new(expression::plan(text).unwrap(), limits, &memory, &SMALL, &control, &|_, _| ())
+        Space::new(expression::plan(text).unwrap(), limits, &memory, &SMALL, &control)
     };
     // The distances of raw values are those of the space.
     let raw = build("comp(twist,flip)", 6 << 20).ok().unwrap();
@@ -129,7 +129,7 @@ fn cancelled() -> Control {
 #[test]
 fn a_build_can_be_stopped() {
     let plan = expression::plan("flip_slice").unwrap();
-    let stopped = Space::new(plan, LIMITS, &memory(), &SMALL, &cancelled(), &|_, _| ());
+    let stopped = Space::new(plan, LIMITS, &memory(), &SMALL, &cancelled());
     assert_eq!(stopped.err(), Some(SpaceError::Cancelled(Cancelled::ByCaller)));
 }
 

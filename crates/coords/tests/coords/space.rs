@@ -16,7 +16,7 @@ use crate::common::{SMALL, rng, scrambled, stickers, walk};
 
 fn refused(text: &str) -> SpaceError {
     let plan = expression::plan(text).unwrap();
-    match Space::new(plan, LIMITS, &memory(), &SMALL, &Control::new(), &|_, _| ()) {
+    match Space::new(plan, LIMITS, &memory(), &SMALL, &Control::new()) {
         Ok(_) => panic!("{text} was built"),
         Err(error) => error,
     }
@@ -163,7 +163,7 @@ fn class_counts_are_the_published_ones_and_sizes_add_up() {
     }
     for entry in CATALOGUE.iter().filter(|entry| !entry.is_untabled() && entry.descriptor.size <= 1 << 21) {
         let (moves, control) = (expression::named(entry).moves(), Control::new());
-        let base = Product::new(&entry.parts(), moves, &SMALL, &memory(), &control, &|_| ()).unwrap();
+        let base = Product::new(&entry.parts(), moves, &SMALL, &memory(), &control).unwrap();
         let classes = classes(&base, entry.group);
         let total: u64 = (0..classes.len()).map(|class| classes.orbit(&base, class)).sum();
         let occurring = (0..base.size()).filter(|&value| base.occurs(value)).count() as u64;
@@ -184,7 +184,6 @@ fn classes_by_images_agree_with_classes_by_list() {
         Some(&classes(&base, "UD16").representatives[..]),
         &memory(),
         &Control::new(),
-        &|_| (),
     );
     let known = known.unwrap();
     for value in (0..base.size()).step_by(37) {

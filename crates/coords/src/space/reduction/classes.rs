@@ -45,8 +45,8 @@ pub struct SpaceClasses {
 }
 
 impl SpaceClasses {
-    /// Finds the classes. `known` are the representatives, if they are known already. `progress` receives the number of
-    /// values done.
+    /// Finds the classes. `known` are the representatives, if they are known already. Reports the number of values
+    /// done.
     ///
     /// # Errors
     /// When there is not enough `memory`, or `control` ended the work.
@@ -56,7 +56,6 @@ impl SpaceClasses {
         known: Option<&[u32]>,
         memory: &Arc<Memory>,
         control: &Control,
-        progress: &dyn Fn(u64),
     ) -> Result<Self, SpaceError> {
         if let Some(known) = known {
             return Ok(Self { group, representatives: memory.copy(known)?, of_raw: None });
@@ -74,7 +73,7 @@ impl SpaceClasses {
         for value in 0..product.size() {
             if value % 65536 == 0 {
                 control.check()?;
-                progress(u64::from(value));
+                control.report(value.into(), product.size().into());
             }
             let images = || product.conjugates(value, group.symmetries.iter().map(|s| s.inverse())).enumerate();
             if product.occurs(value) && record_class(value, order * count, images, &mut claim) {

@@ -138,7 +138,7 @@ impl Reduced {
         classes * columns + 4 * columns * order + 4 * 18 * classes
     }
 
-    /// Computes all distances. `progress` receives the number of entries done.
+    /// Computes all distances. Reports the number of entries done.
     ///
     /// # Errors
     /// When there is not enough `memory`, or `control` ended the work.
@@ -148,7 +148,6 @@ impl Reduced {
         rest: &Product,
         memory: &Arc<Memory>,
         control: &Control,
-        progress: &dyn Fn(u64),
     ) -> Result<Self, SpaceError> {
         let columns = Columns::new(rest, classes.group, memory, control)?;
         let (order, count) = (columns.order, classes.representatives.len());
@@ -173,7 +172,7 @@ impl Reduced {
         let second = MovedColumns::new(&columns, rest, memory)?;
         let (moves, class_moves, self_symmetries) = (rest.moves(), &class_moves[..], &keeping[..]);
         let graph = ReducedProduct { moves, order, class_moves, self_symmetries, columns: second };
-        let counted = Some(distances(&graph, count * columns.count, memory, control, progress)?);
+        let counted = Some(distances(&graph, count * columns.count, memory, control)?);
         Ok(Self { columns, classes: classes.len(), counted })
     }
 

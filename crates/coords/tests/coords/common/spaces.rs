@@ -25,13 +25,13 @@ pub fn built(text: &str) -> Space {
 
 pub fn built_from(text: &str, tables: &Arc<Tables>) -> Space {
     let plan = expression::plan(text).unwrap();
-    Space::new(plan, LIMITS, &memory(), tables, &Control::new(), &|_, _| ()).unwrap()
+    Space::new(plan, LIMITS, &memory(), tables, &Control::new()).unwrap()
 }
 
 pub fn product(parts: &[&'static Descriptor]) -> Product {
-    Product::new(parts, &Move::ALL, &SMALL, &memory(), &Control::new(), &|_| ()).unwrap()
+    Product::new(parts, &Move::ALL, &SMALL, &memory(), &Control::new()).unwrap()
 }
 
 pub fn classes(product: &Product, name: &str) -> SpaceClasses {
-    SpaceClasses::new(product, group::named(name).unwrap(), None, &memory(), &Control::new(), &|_| ()).unwrap()
+    SpaceClasses::new(product, group::named(name).unwrap(), None, &memory(), &Control::new()).unwrap()
 }
