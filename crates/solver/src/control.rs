@@ -6,8 +6,9 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::Instant;
 
 /// Stop flag, deadline and progress receiver of long work: of a search, of a table, of a coordinate space or of
-/// scrambles. Clones share the flag and the receiver; each has its own deadline. Tables and coordinate spaces report
-/// progress; a search has [events](crate::Event).
+/// scrambles. Clones share the flag and the receiver; each has its own deadline. Checks of tables and builds of
+/// coordinate spaces report progress. Searches have [events](crate::Event), builds of tables
+/// [events of their own](crate::TableEvent).
 ///
 /// # Examples
 /// ```
@@ -61,8 +62,8 @@ impl Control {
         Self { deadline, ..self.clone() }
     }
 
-    /// Returns a control with the same flag and another receiver of progress: of the stage, the amount done and the total. It
-    /// is called from any thread, and the amounts of one stage may arrive out of order.
+    /// Returns a control with the same flag and another receiver of progress, which gets the stage, the amount done and
+    /// the total. It is called from any thread, and the amounts of one stage may arrive out of order.
     #[must_use]
     pub fn reporting(&self, receiver: impl Fn(&'static str, u64, u64) + Send + Sync + 'static) -> Self {
         Self { receiver: Some(Arc::new(receiver)), ..self.clone() }

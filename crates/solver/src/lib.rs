@@ -8,7 +8,7 @@
 //!
 //! | module | contents |
 //! | --- | --- |
-//! | [`control`] | stop flag and deadline of everything that takes long |
+//! | [`control`] | stop flag, deadline and progress of everything that takes long |
 //! | [`coord`] | coordinates: numbers for parts of a cube, as descriptors |
 //! | [`symmetry`] | classes of coordinates under symmetries |
 //! | [`tables`] | move and pruning tables: built, stored in files, memory-mapped |
