@@ -23,7 +23,7 @@ use crate::service::tables::loader::{self, Loading};
 use crate::service::tables::memory;
 use crate::service::tables::readiness::Readiness;
 use crate::service::telemetry;
-use superflip_solver::Tables;
+use superflip_solver::{Profile, Tables};
 
 /// Maximum time for jobs on blocking threads to notice their stop flag.
 const BLOCKING_SHUTDOWN: Duration = Duration::from_secs(1);
@@ -51,10 +51,12 @@ async fn until_stopped(mut config: Config) -> Result<(), Failure> {
     memory::check(&config, &folder, limit).map_err(Failure::runtime)?;
     config.server.max_connections = process_limits::connections_within_descriptors(config.server.max_connections);
     let listener = listen(&config.server.listen).await?;
-    let mut readiness = Readiness::starting();
-    if config.tables.serve_while_building {
-        readiness = readiness.with_meanwhile(Arc::new(Tables::in_memory()));
-    }
+    let in_memory = || Arc::new(Tables::in_memory());
+    let readiness = match config.tables.profile {
+        Profile::Tiny => Readiness::ready(in_memory()),
+        _ if config.tables.serve_while_building => Readiness::starting().with_meanwhile(in_memory()),
+        _ => Readiness::starting(),
+    };
     let loading = Loading::start(folder, config.tables.profile, readiness.clone());
     let state = AppState::new(config, readiness);
 
@@ -73,14 +75,13 @@ async fn until_stopped(mut config: Config) -> Result<(), Failure> {
     ended
 }
 
-/// Loads the tables and checks them while the service runs. Returns when they cannot be loaded, or when one is damaged. A coset table
-/// that cannot be loaded is not a failure: the service works without it.
+/// Loads the tables and checks them while the service runs. Returns when they cannot be loaded and no others answer, or when one is damaged.
+/// A coset table that cannot be loaded is not a failure: the service works without it.
 async fn run_tables(mut loading: Loading, state: &AppState) -> Failure {
     let config = &state.config;
-    if let Err(error) = loading.finished().await {
-        if state.readiness.answering().is_ok() {
-            return std::future::pending().await;
-        }
+    if let Err(error) = loading.finished().await
+        && state.readiness.answering().is_err()
+    {
         return Failure::runtime(error);
     }
     let load_optimal = async {

@@ -103,7 +103,8 @@ pub struct Loading {
 }
 
 impl Loading {
-    /// Starts to load the tables of the profile into `readiness`. If other tables answer meanwhile, it has a low priority.
+    /// Starts to load the tables of the profile into `readiness`, unless they are there. If other tables answer meanwhile, it has a low
+    /// priority.
     pub fn start(folder: PathBuf, profile: Profile, readiness: Readiness) -> Self {
         let control = Control::new();
         let own = control.clone();
@@ -112,6 +113,9 @@ impl Loading {
             tell_answering(tables.profile());
         }
         let task = tokio::task::spawn_blocking(move || {
+            if readiness.loaded().is_some() {
+                return Ok(());
+            }
             let load = |reporter: &ProgressReporter| match meanwhile {
                 Some(_) => at_low_priority(|| load(&folder, profile, reporter, &own)),
                 None => load(&folder, profile, reporter, &own),
