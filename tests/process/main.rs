@@ -6,6 +6,7 @@ mod common;
 
 mod cli;
 mod faults;
+mod first_start;
 mod logs;
 #[cfg(feature = "otlp")]
 mod otlp;

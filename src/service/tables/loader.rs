@@ -186,9 +186,10 @@ fn tell_answering(profile: Profile) {
     READY.with([]).set(1.0);
 }
 
-/// Runs `work` on threads that get a core when no request wants it.
+/// Runs `work` on threads that leave most of a core to requests. Idle threads would never end on a busy machine, and the better tables would
+/// never help it.
 fn at_low_priority<T: Send>(work: impl FnOnce() -> Result<T, LoadError> + Send) -> Result<T, LoadError> {
-    let threads = rayon::ThreadPoolBuilder::new().start_handler(|_| Priority::Idle.apply()).build();
+    let threads = rayon::ThreadPoolBuilder::new().start_handler(|_| Priority::Low.apply()).build();
     threads.map_err(|error| LoadError::Panicked(error.to_string()))?.install(work)
 }
 
