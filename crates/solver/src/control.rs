@@ -3,7 +3,7 @@
 use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
-use std::time::Instant;
+use web_time::Instant;
 
 /// Stop flag, deadline and progress receiver of long work: of a search, of a table, of a coordinate space or of
 /// scrambles. Clones share the flag and the receiver; each has its own deadline. Checks of tables and builds of

@@ -3,7 +3,9 @@
 //! Each search waits for memory most of the time. The steps of several searches are interleaved, so that each read is in
 //! flight while the others run.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
+
+use web_time::Instant;
 
 use super::running::Search;
 use super::solution::{Solution, SolveError};

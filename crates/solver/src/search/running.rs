@@ -1,7 +1,7 @@
 //! A search for one cube: a state machine, and an iterator over its events.
 
 use std::collections::VecDeque;
-use std::time::Instant;
+use web_time::Instant;
 
 use super::avoided_axes::AvoidedAxes;
 use super::goal::Goal;

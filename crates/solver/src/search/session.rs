@@ -4,7 +4,9 @@
 //! when time is short. It advances in time slices: each call of [`Session::advance`] advances the two-phase search.
 #![allow(clippy::cast_possible_truncation)] // lengths of maneuvers fit in 8 bits
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
+
+use web_time::Instant;
 
 use super::avoided_axes::AvoidedAxes;
 use super::directions::Direction;

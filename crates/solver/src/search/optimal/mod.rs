@@ -25,7 +25,9 @@ mod node;
 mod root_branches;
 mod walker;
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
+
+use web_time::Instant;
 
 use all_solutions::{CollectedSolutions, Collection};
 use deepen::DeepeningContext;

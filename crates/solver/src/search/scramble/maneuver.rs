@@ -1,6 +1,8 @@
 //! Finds a maneuver from solved to a cube.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
+
+use web_time::Instant;
 
 use crate::control::{Cancelled, Clock, Control};
 use crate::search::avoided_axes::AvoidedAxes;

@@ -1,7 +1,7 @@
 //! Drives a two-phase search through its levels.
 
 use std::cell::RefCell;
-use std::time::Instant;
+use web_time::Instant;
 
 use super::best_solutions::{BestSolutions, SolutionCallback};
 use super::context::{PERIOD, SearchContext};

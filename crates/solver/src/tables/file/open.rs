@@ -8,7 +8,9 @@ use std::fs::{self, File, TryLockError};
 use std::io;
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
-use std::time::{Duration, Instant};
+use std::time::Duration;
+
+use web_time::Instant;
 
 use super::format::{FormatError, HEADER_BYTES, Header};
 use super::mapping::Mapping;

@@ -9,7 +9,7 @@ use std::fs::{self, File};
 use std::io::{Seek, SeekFrom, Write};
 use std::path::Path;
 use std::sync::{Mutex, PoisonError};
-use std::time::Instant;
+use web_time::Instant;
 
 use super::folder::{clear_up, free_bytes, lock, remove_leftovers};
 use super::format::{HEADER_BYTES, Header};
