@@ -42,7 +42,7 @@ use superflip_cube::Cube;
         (status = 200, description = "A solution, verified on the cube", body = SolveResponse,
             example = json!({"solution": "U R U' R'", "moves": ["U", "R", "U'", "R'"], "length": 4,
                 "phases": {"method": "near", "axis": null, "inverse": false, "lengths": [4]}, "lower_bound": 4,
-                "proven_optimal": true, "stopped_by": "proven_optimal", "nodes": 40, "elapsed_us": 12, "queue_us": 3,
+                "proven_optimal": true, "stopped_by": "proven_optimal", "profile": "standard", "nodes": 40, "elapsed_us": 12, "queue_us": 3,
                 "facelets": "UULUUFUUFRRUBRRURRFFDFFUFFFDDRDDDDDDBLLLLLLLLBRRBBBBBB"})),
         contract::BodyProblems
     ))]
