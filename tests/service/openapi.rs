@@ -169,6 +169,7 @@ async fn the_documented_answer_is_the_real_one() {
         for member in ["nodes", "elapsed_us", "queue_us"] {
             assert!(body[member].take().is_u64(), "{member}");
         }
+        assert!(body["profile"].take().is_string());
     }
     assert_eq!(documented, real);
     let check = &api()["paths"]["/moves/check"]["post"];
