@@ -22,7 +22,7 @@ const CUBES: usize = 1000;
 
 fn main() {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("tables");
-    let tables = Tables::open_or_build(&folder, Profile::Standard, &|_| (), &Control::new()).expect("tables");
+    let tables = Tables::open_or_build(&folder, Profile::Standard, &Control::new()).expect("tables");
     let config = load::load(None, [], &[]).expect("defaults");
     let state = AppState::new(config, Readiness::ready(Arc::new(tables)));
     let runtime = tokio::runtime::Runtime::new().expect("runtime");

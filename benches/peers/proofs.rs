@@ -75,7 +75,7 @@ impl Proofs {
         let size = |name: &String| Size::ALL.into_iter().find(|size| size.name() == name).expect("s, m, l or xl");
         let folder = self.tables_dir.clone().unwrap_or_else(ours::folder);
         let open = |size| {
-            let table = OptimalTable::open_or_build(&folder, size, &|_| (), &Control::new()).expect("a table");
+            let table = OptimalTable::open_or_build(&folder, size, &Control::new()).expect("a table");
             Solver::new(Arc::clone(two_phase.tables()), Some(Arc::new(table)))
         };
         let with_tables: Vec<Solver> = self.sizes.iter().map(size).map(open).collect();

@@ -111,7 +111,8 @@ pub(crate) async fn exit_on_second_signal() {
 pub(crate) fn load_tables(config: &Config, size: Option<Size>, control: &Control) -> Result<Tables, Failure> {
     let folder = loader::folder(config).map_err(Failure::runtime)?;
     check_memory(config, &folder, size)?;
-    loader::load(&folder, config.tables.profile, &ProgressReporter::new(None), control).map_err(Failure::runtime)
+    let control = ProgressReporter::new(None).attached_to(control);
+    loader::load(&folder, config.tables.profile, &control).map_err(Failure::runtime)
 }
 
 /// Returns tables for a single answer, for which none are built: those of the configured profile or a smaller one if they are complete and
@@ -127,15 +128,15 @@ pub(crate) fn tables_for_one(
     }
     let folder = loader::folder(config).ok().filter(|folder| check_memory(config, folder, size).is_ok());
     let Some(folder) = folder else { return Ok(Tables::in_memory()) };
-    let reporter = ProgressReporter::new(None);
-    let tables = Tables::existing_or_tiny(&folder, config.tables.profile, &|event| reporter.observe(event));
+    let control = ProgressReporter::new(None).attached_to(control);
+    let tables = Tables::existing_or_tiny(&folder, config.tables.profile, &control);
     tables.map_err(|error| Failure::runtime(loader::LoadError::from(error)))
 }
 
 /// Opens or builds the coset table of `size`.
 pub(crate) fn load_optimal(config: &Config, size: Size, control: &Control) -> Result<Arc<OptimalTable>, Failure> {
     let folder = loader::folder(config).map_err(Failure::runtime)?;
-    let table = loader::load_optimal(&folder, size, &ProgressReporter::new(None), control);
+    let table = loader::load_optimal(&folder, size, &ProgressReporter::new(None).attached_to(control));
     table.map(Arc::new).map_err(Failure::runtime)
 }
 

@@ -210,7 +210,7 @@ fn a_killed_build_of_an_optimal_table_is_resumed() {
     assert!(!partial.exists());
     // The header holds how long it took.
     assert!(fs::read(&table).unwrap()[4096..] == whole[4096..]);
-    let opened = OptimalTable::open_or_build(folder.path(), Size::S, &|_| (), &Control::new()).unwrap();
+    let opened = OptimalTable::open_or_build(folder.path(), Size::S, &Control::new()).unwrap();
     assert_eq!(opened.info().depth_histogram.iter().sum::<u64>(), 51030 * 34650 * 4);
 }
 

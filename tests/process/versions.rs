@@ -78,6 +78,11 @@ struct Changes {
 }
 
 impl Changes {
+    fn control(self: &Arc<Self>) -> Control {
+        let changes = Arc::clone(self);
+        Control::new().observing(move |event| changes.observe(event))
+    }
+
     fn observe(&self, event: &TableEvent<'_>) {
         match event {
             TableEvent::Built { .. } => _ = self.built.fetch_add(1, Ordering::Relaxed),
@@ -247,7 +252,7 @@ fn a_process_holds_a_lock_on_each_table_file_that_it_uses() {
     };
     let all = || tables().list().into_iter().map(|table| table.name);
     assert!(!all().any(is_locked));
-    let opened = Tables::open_or_build(folder.path(), Profile::Small, &|_| (), &Control::new()).expect("it opens");
+    let opened = Tables::open_or_build(folder.path(), Profile::Small, &Control::new()).expect("it opens");
     // Tables copied to huge pages, and tables used in their mapped files.
     assert!(all().all(is_locked));
     drop(opened);
@@ -262,12 +267,11 @@ fn a_file_that_is_removed_before_it_is_locked_is_rebuilt() {
     let removing = File::open(&path).expect("a file");
     removing.lock().expect("locked");
     std::thread::scope(|scope| {
-        let changes = Changes::default();
+        let changes = Arc::<Changes>::default();
         let folder = folder.path();
         let opening = scope.spawn(move || {
-            Tables::open_or_build(folder, Profile::Small, &|event| changes.observe(event), &Control::new())
-                .expect("it opens");
-            changes.built.into_inner()
+            Tables::open_or_build(folder, Profile::Small, &changes.control()).expect("it opens");
+            changes.built.load(Ordering::Relaxed)
         });
         std::thread::sleep(std::time::Duration::from_millis(300));
         assert!(!opening.is_finished());
@@ -284,12 +288,11 @@ fn a_table_that_cannot_be_locked_is_still_used() {
     let folder = copied();
     let other = File::open(file_of(folder.path(), "slice_move")).expect("a file");
     other.lock().expect("locked");
-    let changes = Changes::default();
-    Tables::open_or_build(folder.path(), Profile::Small, &|event| changes.observe(event), &Control::new())
-        .expect("it opens");
-    assert_eq!(changes.built.into_inner(), 0);
+    let changes = Arc::<Changes>::default();
+    Tables::open_or_build(folder.path(), Profile::Small, &changes.control()).expect("it opens");
+    assert_eq!(changes.built.load(Ordering::Relaxed), 0);
     assert_eq!(
-        changes.unlocked.into_inner().expect("no panic while held"),
+        *changes.unlocked.lock().expect("no panic while held"),
         ["another process holds an exclusive lock on it"]
     );
 }

@@ -1,14 +1,16 @@
-//! Control of long work: a stop flag, a deadline, the periodic check of both, and the progress.
+//! Control of long work: a stop flag, a deadline, the periodic check of both, the progress, and the events of tables.
 
 use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use web_time::Instant;
 
-/// Stop flag, deadline and progress receiver of long work: of a search, of a table, of a coordinate space or of
-/// scrambles. Clones share the flag and the receiver; each has its own deadline. Checks of tables and builds of
-/// coordinate spaces report progress. Searches have [events](crate::Event), builds of tables
-/// [events of their own](crate::TableEvent).
+use crate::tables::TableEvent;
+
+/// Stop flag, deadline, progress receiver and observer of long work: of a search, of a table, of a coordinate space or
+/// of scrambles. Clones share all but the deadline, of which each has its own. Checks of tables and builds of
+/// coordinate spaces report progress. Opening and building tables emits [events](TableEvent). Searches have
+/// [events of their own](crate::Event).
 ///
 /// # Examples
 /// ```
@@ -27,10 +29,13 @@ pub struct Control {
     deadline: Option<Instant>,
     stage: &'static str,
     receiver: Option<Arc<Receiver>>,
+    observer: Option<Arc<Observer>>,
 }
 
 /// Receives the stage, the amount done and the total.
 type Receiver = dyn Fn(&'static str, u64, u64) + Send + Sync;
+/// Receives the events of opening and building tables.
+pub(crate) type Observer = dyn Fn(&TableEvent<'_>) + Send + Sync;
 
 /// Why work ended early.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
@@ -79,6 +84,20 @@ impl Control {
     pub fn report(&self, done: u64, total: u64) {
         if let Some(receiver) = &self.receiver {
             receiver(self.stage, done, total);
+        }
+    }
+
+    /// Returns a control with the same flag and another observer of [table events](TableEvent), which is called from any
+    /// thread.
+    #[must_use]
+    pub fn observing(&self, observer: impl Fn(&TableEvent<'_>) + Send + Sync + 'static) -> Self {
+        Self { observer: Some(Arc::new(observer)), ..self.clone() }
+    }
+
+    /// Passes an event to the observer.
+    pub fn emit(&self, event: &TableEvent<'_>) {
+        if let Some(observer) = &self.observer {
+            observer(event);
         }
     }
 

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use etcetera::BaseStrategy;
 
-use crate::control::Control;
+use crate::control::{Control, Observer};
 use crate::search::{Goal, Interleaved, Search, Solution, SolveError};
 use crate::tables::{OptimalTable, Profile, Size, TableError, TableEvent, Tables};
 use superflip_cube::Cube;
@@ -46,14 +46,8 @@ impl Solver {
 
     /// Returns a builder, to choose folder, profile and table for proofs.
     #[must_use]
-    pub fn builder() -> SolverBuilder<'static> {
-        SolverBuilder {
-            folder: None,
-            profile: None,
-            optimal: None,
-            control: Control::new(),
-            progress: Box::new(|_| ()),
-        }
+    pub fn builder() -> SolverBuilder {
+        SolverBuilder { folder: None, profile: None, optimal: None, control: Control::new(), progress: None }
     }
 
     /// Creates a solver from open tables.
@@ -157,15 +151,15 @@ pub fn default_folder() -> Result<PathBuf, TableError> {
 ///     .open()?;
 /// # Ok::<(), superflip_solver::TableError>(())
 /// ```
-pub struct SolverBuilder<'p> {
+pub struct SolverBuilder {
     folder: Option<PathBuf>,
     profile: Option<Profile>,
     optimal: Option<Size>,
     control: Control,
-    progress: Box<dyn Fn(&TableEvent<'_>) + Sync + 'p>,
+    progress: Option<Box<Observer>>,
 }
 
-impl SolverBuilder<'_> {
+impl SolverBuilder {
     /// Sets the folder of the tables (default: [`default_folder`]).
     #[must_use]
     pub fn folder(self, folder: impl Into<PathBuf>) -> Self {
@@ -193,9 +187,8 @@ impl SolverBuilder<'_> {
 
     /// Sets the receiver of events while tables are opened and built. It is called from any thread.
     #[must_use]
-    pub fn on_progress<'q>(self, progress: impl Fn(&TableEvent<'_>) + Sync + 'q) -> SolverBuilder<'q> {
-        let Self { folder, profile, optimal, control, .. } = self;
-        SolverBuilder { folder, profile, optimal, control, progress: Box::new(progress) }
+    pub fn on_progress(self, progress: impl Fn(&TableEvent<'_>) + Send + Sync + 'static) -> Self {
+        Self { progress: Some(Box::new(progress)), ..self }
     }
 
     /// Opens the tables, and builds those that are missing or unusable.
@@ -204,16 +197,17 @@ impl SolverBuilder<'_> {
     /// When the folder cannot be read or written, or the control ended the work.
     pub fn open(self) -> Result<Solver, TableError> {
         let folder = self.folder.map_or_else(default_folder, Ok);
+        let control = match self.progress {
+            Some(progress) => self.control.observing(progress),
+            None => self.control,
+        };
         let tables = match (self.profile, &folder) {
             (Some(Profile::Tiny), _) | (None, Err(_)) => Tables::in_memory(),
-            (Some(profile), Ok(folder)) => Tables::open_or_build(folder, profile, &*self.progress, &self.control)?,
-            (None, Ok(folder)) => Tables::existing_or_tiny(folder, Profile::Standard, &*self.progress)?,
+            (Some(profile), Ok(folder)) => Tables::open_or_build(folder, profile, &control)?,
+            (None, Ok(folder)) => Tables::existing_or_tiny(folder, Profile::Standard, &control)?,
             (Some(_), Err(_)) => return Err(TableError::NoHome),
         };
-        let optimal = self
-            .optimal
-            .map(|size| OptimalTable::open_or_build(&folder?, size, &*self.progress, &self.control))
-            .transpose()?;
+        let optimal = self.optimal.map(|size| OptimalTable::open_or_build(&folder?, size, &control)).transpose()?;
         Ok(Solver::new(Arc::new(tables), optimal.map(Arc::new)))
     }
 }

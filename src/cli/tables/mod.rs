@@ -50,15 +50,16 @@ fn build(args: &TablesAll) -> Result<(), Failure> {
 /// Builds the missing tables until `control` is cancelled. No partial table is left behind.
 fn build_all(wanted: &Wanted, json: bool, control: &Control) -> Result<(), Failure> {
     let Wanted { folder, profile, optimal, .. } = wanted;
-    let progress = ProgressReporter::new(None);
-    let built = loader::load(folder, *profile, &progress, control).map_err(Failure::runtime)?;
+    let control = ProgressReporter::new(None).attached_to(control);
+    let built = loader::load(folder, *profile, &control).map_err(Failure::runtime)?;
     let mut list = built.list();
     if let Some(size) = *optimal {
         // Free the memory of these tables before the next one is built.
         drop(built);
-        list.push(loader::load_optimal(folder, size, &progress, control).map_err(Failure::runtime)?.info());
+        list.push(loader::load_optimal(folder, size, &control).map_err(Failure::runtime)?.info());
     }
-    drop(progress);
+    // Ends the progress lines.
+    drop(control);
     show(&list, json)
 }
 

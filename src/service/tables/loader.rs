@@ -61,14 +61,9 @@ pub fn folder(config: &Config) -> Result<PathBuf, LoadError> {
 ///
 /// # Errors
 /// Returns the errors of [`Tables::open_or_build`].
-pub fn load(
-    folder: &Path,
-    profile: Profile,
-    reporter: &ProgressReporter,
-    control: &Control,
-) -> Result<Tables, LoadError> {
+pub fn load(folder: &Path, profile: Profile, control: &Control) -> Result<Tables, LoadError> {
     let start = Instant::now();
-    let tables = Tables::open_or_build(folder, profile, &|event| reporter.observe(event), control)?;
+    let tables = Tables::open_or_build(folder, profile, control)?;
     superflip_solver::search::prepare(profile);
     let bytes: u64 = tables.list().iter().map(|table| table.bytes).sum();
     let elapsed = start.elapsed();
@@ -82,14 +77,9 @@ pub fn load(
 ///
 /// # Errors
 /// Returns the errors of [`OptimalTable::open_or_build`].
-pub fn load_optimal(
-    folder: &Path,
-    size: Size,
-    reporter: &ProgressReporter,
-    control: &Control,
-) -> Result<OptimalTable, LoadError> {
+pub fn load_optimal(folder: &Path, size: Size, control: &Control) -> Result<OptimalTable, LoadError> {
     let start = Instant::now();
-    let table = OptimalTable::open_or_build(folder, size, &|event| reporter.observe(event), control)?;
+    let table = OptimalTable::open_or_build(folder, size, control)?;
     let bytes = table.info().bytes;
     let milliseconds = millis(start.elapsed());
     tracing::info!(folder = %folder.display(), size = size.name(), bytes, milliseconds, "optimal table ready");
@@ -116,11 +106,11 @@ impl Loading {
             if readiness.loaded().is_some() {
                 return Ok(());
             }
-            let load = |reporter: &ProgressReporter| match meanwhile {
-                Some(_) => at_low_priority(|| load(&folder, profile, reporter, &own)),
-                None => load(&folder, profile, reporter, &own),
+            let load = |control: &Control| match meanwhile {
+                Some(_) => at_low_priority(|| load(&folder, profile, control)),
+                None => load(&folder, profile, control),
             };
-            load_into(&readiness, "the tables of the profile cannot be used", load, |_| {})?;
+            load_into(&readiness, "the tables of the profile cannot be used", &own, load, |_| {})?;
             if let Some(tables) = &meanwhile {
                 TABLES_INFO.with([tables.profile().name()]).set(0.0);
             }
@@ -154,8 +144,8 @@ impl Loading {
                 let progress = progress.clone();
                 move |permille| progress.set(f64::from(permille) / 1000.0)
             };
-            let load = |reporter: &ProgressReporter| load_optimal(&folder, size, reporter, &control);
-            load_into(&readiness, "no table for optimal solutions", load, report)?;
+            let load = |control: &Control| load_optimal(&folder, size, control);
+            load_into(&readiness, "no table for optimal solutions", &control, load, report)?;
             progress.set(1.0);
             OPTIMAL_READY.with([]).set(1.0);
             Ok(())
@@ -201,7 +191,8 @@ fn joined(result: Result<Result<(), LoadError>, tokio::task::JoinError>) -> Resu
 fn load_into<T: Send + Sync + 'static>(
     readiness: &Readiness<T>,
     message: &str,
-    load: impl FnOnce(&ProgressReporter) -> Result<T, LoadError>,
+    control: &Control,
+    load: impl FnOnce(&Control) -> Result<T, LoadError>,
     report: impl Fn(u32) + Send + Sync + 'static,
 ) -> Result<(), LoadError> {
     let reporter = ProgressReporter::new(Some(Box::new({
@@ -213,8 +204,9 @@ fn load_into<T: Send + Sync + 'static>(
             }
         }
     })));
+    let control = reporter.attached_to(control);
     // Catch a panic here and not at the join, so that the state does not stay `Starting`.
-    let loaded = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| load(&reporter)))
+    let loaded = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| load(&control)))
         .unwrap_or_else(|payload| Err(LoadError::Panicked(panic_message(payload.as_ref()))));
     match loaded {
         Ok(loaded) => {
@@ -242,9 +234,9 @@ mod tests {
     #[test]
     fn progress_of_opening_reaches_readiness_and_metrics() {
         let (readiness, reported) = (Readiness::<()>::starting(), Arc::new(Mutex::new(Vec::new())));
-        let load = |reporter: &ProgressReporter| {
+        let load = |control: &Control| {
             for overall_permille in [0, 250, 900] {
-                reporter.observe(&TableEvent::Opening { table: "optimal_xl", overall_permille });
+                control.emit(&TableEvent::Opening { table: "optimal_xl", overall_permille });
                 let TableState::Starting(progress) = readiness.get() else { panic!("it has not ended") };
                 let expected =
                     LoadProgress { stage: LoadStage::Opening, table: "optimal_xl".into(), permille: overall_permille };
@@ -254,7 +246,7 @@ mod tests {
         };
         let received = Arc::clone(&reported);
         let report = move |permille| received.lock().expect("no panic while held").push(permille);
-        load_into(&readiness, "no table", load, report).expect("it is loaded");
+        load_into(&readiness, "no table", &Control::new(), load, report).expect("it is loaded");
         assert!(matches!(readiness.get(), TableState::Ready(_)));
         assert_eq!(*reported.lock().expect("no panic while held"), [0, 250, 900]);
     }

@@ -11,7 +11,7 @@ use std::time::Duration;
 
 use crate::service::tables::readiness::LoadStage;
 use crate::service::telemetry::metrics::{TABLE_BUILD_SECONDS, TABLE_BYTES};
-use superflip_solver::TableEvent;
+use superflip_solver::{Control, TableEvent};
 
 /// Target of progress lines in the log.
 pub const TARGET: &str = "superflip::tables";
@@ -85,9 +85,14 @@ fn absolute(folder: &Path) -> PathBuf {
 }
 
 impl ProgressReporter {
+    /// Returns a control whose table events go to this reporter. Its last clone drops the reporter.
+    pub fn attached_to(self, control: &Control) -> Control {
+        control.observing(move |event| self.observe(event))
+    }
+
     /// Reports one event.
     #[allow(clippy::cast_precision_loss)] // no table has 2^53 bytes
-    pub fn observe(&self, event: &TableEvent<'_>) {
+    fn observe(&self, event: &TableEvent<'_>) {
         match *event {
             TableEvent::Waiting { folder } => {
                 if let Some(listener) = &self.listener {

@@ -6,7 +6,7 @@ use crate::common::prelude::*;
 use crate::common::{ball, canonical};
 
 pub(crate) static TABLE: LazyLock<Arc<OptimalTable>> = LazyLock::new(|| {
-    let table = OptimalTable::open_or_build(&tables_folder(), Size::S, &|_| (), &Control::new());
+    let table = OptimalTable::open_or_build(&tables_folder(), Size::S, &Control::new());
     Arc::new(table.expect("a table"))
 });
 

@@ -7,11 +7,11 @@ use tokio::time::timeout;
 use crate::common::prelude::*;
 
 fn open(folder: &Path) -> Arc<Tables> {
-    Arc::new(Tables::open_or_build(folder, Profile::Small, &|_| (), &Control::new()).unwrap())
+    Arc::new(Tables::open_or_build(folder, Profile::Small, &Control::new()).unwrap())
 }
 
 fn open_optimal(folder: &Path) -> Arc<OptimalTable> {
-    Arc::new(OptimalTable::open_or_build(folder, Size::S, &|_| (), &Control::new()).unwrap())
+    Arc::new(OptimalTable::open_or_build(folder, Size::S, &Control::new()).unwrap())
 }
 
 /// A service on a copy of the small tables.

@@ -7,7 +7,7 @@ use crate::common::prelude::*;
 /// The small tables in a folder of their own, to be damaged.
 fn on_a_copy() -> (TempDir, AppState) {
     let folder = copied();
-    let tables = Tables::open_or_build(folder.path(), Profile::Small, &|_| (), &Control::new()).unwrap();
+    let tables = Tables::open_or_build(folder.path(), Profile::Small, &Control::new()).unwrap();
     let state = state(config(), Readiness::ready(Arc::new(tables)));
     (folder, state)
 }
@@ -150,7 +150,7 @@ fn wrong_entries_under_a_right_checksum_are_found() {
 
 #[test]
 fn the_tables_for_optimal_answers_are_checked_too() {
-    let table = OptimalTable::open_or_build(&tables_folder(), Size::S, &|_| (), &Control::new()).unwrap().info();
+    let table = OptimalTable::open_or_build(&tables_folder(), Size::S, &Control::new()).unwrap().info();
     let folder = tempfile::tempdir().unwrap();
     let check = || verify(folder.path(), Profile::Small, "optimal_s", CheckEffort::Lean, &Control::new()).unwrap();
     assert_eq!(check().problem.as_deref(), Some("optimal_s: missing"));

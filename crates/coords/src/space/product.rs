@@ -139,7 +139,7 @@ pub(crate) fn distances(
     let mut out: Array<u8> = memory.array(size)?;
     out.fill(UNREACHED);
     let entries = Cell::from_mut(&mut out[..]).as_slice_of_cells();
-    let histograms = breadth_first::distances(graph, entries, &|done, total| control.report(done, total), control)?;
+    let histograms = breadth_first::distances(graph, entries, control)?;
     Ok((Arc::new(out), histograms))
 }
 

@@ -1,23 +1,8 @@
-//! Context and result of a table build.
+//! Result of a table build.
 
 use std::io;
 
-use crate::control::{Cancelled, Control};
-
-/// Control and progress report of a build.
-pub struct Context<'a> {
-    /// Ends the build early.
-    pub control: &'a Control,
-    /// Receives the number of units done and the total number.
-    pub report: &'a (dyn Fn(u64, u64) + Sync),
-}
-
-impl Context<'_> {
-    /// Reports that `done` of `total` units are done.
-    pub fn progress(&self, done: u64, total: u64) {
-        (self.report)(done, total);
-    }
-}
+use crate::control::Cancelled;
 
 /// Depth histograms of a table.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]

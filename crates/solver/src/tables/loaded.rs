@@ -10,7 +10,6 @@ use super::catalogue::specs;
 use super::error::TableError;
 use super::file::store;
 use super::file::table::Table;
-use super::observer::TableObserver;
 use super::opened::Opened;
 use super::options::{Profile, Trust};
 use super::pruning::near::{self, NearSet};
@@ -37,59 +36,49 @@ pub(crate) enum ByProfile<'t> {
 }
 
 impl Tables {
-    /// Opens the tables in `folder`, and builds those that are missing or unusable. Cancelling `control` ends it early. The
-    /// first build takes seconds for the small profile, and up to a minute for the standard profile.
+    /// Opens the tables in `folder`, and builds those that are missing or unusable. Cancelling `control` ends it early; its
+    /// observer gets the events. The first build takes seconds for the small profile, and up to a minute for the
+    /// standard profile.
     ///
     /// # Examples
     /// ```no_run
     /// use std::path::Path;
     /// use superflip_solver::{Control, Profile, Tables};
     ///
-    /// let tables = Tables::open_or_build(Path::new("tables"), Profile::Small, &|_| (), &Control::new())?;
+    /// let tables = Tables::open_or_build(Path::new("tables"), Profile::Small, &Control::new())?;
     /// assert!(tables.list().iter().any(|table| table.name == "near"));
     /// # Ok::<(), superflip_solver::tables::TableError>(())
     /// ```
     ///
     /// # Errors
     /// When the folder cannot be read or written, or the work was stopped.
-    pub fn open_or_build(
-        folder: &Path,
-        profile: Profile,
-        observer: TableObserver<'_>,
-        control: &Control,
-    ) -> Result<Self, TableError> {
-        Self::trusting(Trust::Files, folder, profile, observer, control)
+    pub fn open_or_build(folder: &Path, profile: Profile, control: &Control) -> Result<Self, TableError> {
+        Self::trusting(Trust::Files, folder, profile, control)
     }
 
     /// Does the same as [`Tables::open_or_build`], with a choice of which existing files to trust.
     ///
     /// # Errors
     /// As [`Tables::open_or_build`].
-    pub fn trusting(
-        trust: Trust,
-        folder: &Path,
-        profile: Profile,
-        observer: TableObserver<'_>,
-        control: &Control,
-    ) -> Result<Self, TableError> {
+    pub fn trusting(trust: Trust, folder: &Path, profile: Profile, control: &Control) -> Result<Self, TableError> {
         if profile == Profile::Tiny {
             return Ok(Self::in_memory());
         }
         let wanted: Vec<&Spec> = specs::of_profile(profile).collect();
-        Ok(Self { profile, opened: store::open_or_build(trust, folder, &wanted, observer, control)?, tiny: None })
+        Ok(Self { profile, opened: store::open_or_build(trust, folder, &wanted, control)?, tiny: None })
     }
 
     /// Opens the first complete profile in `folder`, beginning with `largest`, and builds nothing. Without one, it computes the
-    /// tables of [`Profile::Tiny`].
+    /// tables of [`Profile::Tiny`]. The observer of `control` gets the events; its stop flag is not checked.
     ///
     /// # Errors
     /// When the process lacks memory or open files.
-    pub fn existing_or_tiny(folder: &Path, largest: Profile, observer: TableObserver<'_>) -> Result<Self, TableError> {
+    pub fn existing_or_tiny(folder: &Path, largest: Profile, control: &Control) -> Result<Self, TableError> {
         for profile in Profile::ALL.into_iter().skip_while(|&profile| profile != largest) {
             let wanted: Vec<&Spec> = specs::of_profile(profile).collect();
             if profile != Profile::Tiny
                 && wanted.iter().all(|spec| store::is_there(folder, spec))
-                && let Some(opened) = store::open_existing(folder, &wanted, observer)?
+                && let Some(opened) = store::open_existing(folder, &wanted, control)?
             {
                 return Ok(Self { profile, opened, tiny: None });
             }

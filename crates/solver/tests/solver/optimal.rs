@@ -7,7 +7,7 @@ use crate::common::prelude::*;
 static SOLVER: LazyLock<Solver> = LazyLock::new(|| with_table(Size::S, &tables_folder()));
 
 fn with_table(size: Size, folder: &Path) -> Solver {
-    let table = OptimalTable::open_or_build(folder, size, &|_| (), &Control::new()).expect("a table");
+    let table = OptimalTable::open_or_build(folder, size, &Control::new()).expect("a table");
     Solver::new(Arc::clone(&STANDARD), Some(Arc::new(table)))
 }
 

@@ -7,9 +7,8 @@ use superflip_solver::symmetry::coset::{CosetCell, CosetIndex};
 
 use crate::common::prelude::*;
 
-static SMALL_TABLE: LazyLock<OptimalTable> = LazyLock::new(|| {
-    OptimalTable::open_or_build(&tables_folder(), Size::S, &|_| (), &Control::new()).expect("it can be built")
-});
+static SMALL_TABLE: LazyLock<OptimalTable> =
+    LazyLock::new(|| OptimalTable::open_or_build(&tables_folder(), Size::S, &Control::new()).expect("it can be built"));
 
 /// New entries at each depth, and the cosets they stand for, by a breadth-first search over cells.
 fn counted(size: Size, depth: usize) -> (Vec<u64>, Vec<u64>) {
@@ -80,15 +79,16 @@ fn the_file_has_the_entry_counts_of_the_search() {
 
 /// Opens or builds the smallest table; returns its permilles while it is built, and while it is opened.
 fn progress(folder: &Path) -> [Vec<u32>; 2] {
-    let heard: [Mutex<Vec<u32>>; 2] = Default::default();
-    let note = |kind: usize, permille| heard[kind].lock().expect("no panic while held").push(permille);
-    let observe = |event: &TableEvent<'_>| match event {
+    let heard = Arc::<Mutex<[Vec<u32>; 2]>>::default();
+    let noted = Arc::clone(&heard);
+    let note = move |kind: usize, permille| noted.lock().expect("no panic while held")[kind].push(permille);
+    let control = Control::new().observing(move |event| match event {
         TableEvent::Building { overall_permille, .. } => note(0, *overall_permille),
         TableEvent::Opening { overall_permille, .. } => note(1, *overall_permille),
         _ => {}
-    };
-    OptimalTable::open_or_build(folder, Size::S, &observe, &Control::new()).expect("a table");
-    heard.map(|heard| heard.into_inner().expect("no panic while held"))
+    });
+    OptimalTable::open_or_build(folder, Size::S, &control).expect("a table");
+    std::mem::take(&mut *heard.lock().expect("no panic while held"))
 }
 
 #[test]
@@ -116,12 +116,13 @@ fn a_stopped_build_leaves_nothing_and_the_next_one_ends_well() {
     // Before the search, in its first pass, in its second, and while rows are written.
     for limit in [0, 500, 2000, 2390] {
         let (reports, control) = (AtomicU64::new(0), Control::new());
-        let stop = |event: &TableEvent<'_>| {
+        let stop = control.clone();
+        let control = control.observing(move |event| {
             if matches!(event, TableEvent::Building { .. }) && reports.fetch_add(1, Relaxed) >= limit {
-                control.cancel();
+                stop.cancel();
             }
-        };
-        let stopped = OptimalTable::open_or_build(folder.path(), Size::S, &stop, &control);
+        });
+        let stopped = OptimalTable::open_or_build(folder.path(), Size::S, &control);
         assert!(matches!(stopped, Err(TableError::Cancelled(_))), "{limit}");
         let left: Vec<_> =
             std::fs::read_dir(folder.path()).expect("the folder").flatten().map(|e| e.file_name()).collect();
@@ -130,7 +131,7 @@ fn a_stopped_build_leaves_nothing_and_the_next_one_ends_well() {
     // Leftovers of a killed process are ignored, and a damaged table is rebuilt.
     let partial = file_of(folder.path(), "optimal_s").with_extension("partial");
     std::fs::write(&partial, "half a table").expect("a file");
-    let built = OptimalTable::open_or_build(folder.path(), Size::S, &|_| (), &Control::new()).expect("a table");
+    let built = OptimalTable::open_or_build(folder.path(), Size::S, &Control::new()).expect("a table");
     assert_eq!(built.info().checksum, SMALL_TABLE.info().checksum);
     assert!(!partial.exists());
     let path = built.info().path;
@@ -138,7 +139,7 @@ fn a_stopped_build_leaves_nothing_and_the_next_one_ends_well() {
     let mut bytes = std::fs::read(&path).expect("the file");
     bytes[20_000_000] ^= 4;
     std::fs::write(&path, bytes).expect("the file");
-    let again = OptimalTable::open_or_build(folder.path(), Size::S, &|_| (), &Control::new()).expect("a table");
+    let again = OptimalTable::open_or_build(folder.path(), Size::S, &Control::new()).expect("a table");
     assert_eq!((again.info().checksum, counts(&again)), (SMALL_TABLE.info().checksum, counts(&SMALL_TABLE)));
 }
 
@@ -146,7 +147,7 @@ fn a_stopped_build_leaves_nothing_and_the_next_one_ends_well() {
 #[ignore = "takes minutes, 5.2 GB of memory and 3.1 GB of disk"]
 fn the_large_ones_have_the_counts_of_their_members() {
     let folder = tempfile::tempdir().expect("a folder");
-    let open = |size| OptimalTable::open_or_build(folder.path(), size, &|_| (), &Control::new()).expect("a table");
+    let open = |size| OptimalTable::open_or_build(folder.path(), size, &Control::new()).expect("a table");
     let middle = open(Size::M);
     let (entries, states) = counted(Size::M, 6);
     assert_eq!(middle.info().entry_histogram[..7], entries);

@@ -226,17 +226,18 @@ fn copied(tables: &Tables) -> TempDir {
 }
 
 fn reopen(folder: &Path, profile: Profile) -> Events {
-    let log = Mutex::<Events>::default();
-    let observe = |event: &TableEvent<'_>| {
-        let mut heard = log.lock().expect("no panic while held");
+    let log = Arc::<Mutex<Events>>::default();
+    let heard = Arc::clone(&log);
+    let control = Control::new().observing(move |event| {
+        let mut heard = heard.lock().expect("no panic while held");
         match event {
             TableEvent::Rejected { table, reason, .. } => heard.0.push(((*table).to_owned(), (*reason).to_owned())),
             TableEvent::Built { table, .. } => heard.1.push((*table).to_owned()),
             _ => (),
         }
-    };
-    Tables::open_or_build(folder, profile, &observe, &Control::new()).expect("opens");
-    log.into_inner().expect("no panic while held")
+    });
+    Tables::open_or_build(folder, profile, &control).expect("opens");
+    std::mem::take(&mut *log.lock().expect("no panic while held"))
 }
 
 #[test]
@@ -302,9 +303,10 @@ fn damage_to_the_large_tables_is_named_and_mended() {
 
 #[test]
 fn opening_is_told_table_by_table_before_each() {
-    let log: Mutex<Vec<(String, u32, bool)>> = Mutex::default();
-    let observe = |event: &TableEvent<'_>| {
-        let mut heard = log.lock().expect("no panic while held");
+    let log = Arc::<Mutex<Vec<(String, u32, bool)>>>::default();
+    let heard = Arc::clone(&log);
+    let control = Control::new().observing(move |event| {
+        let mut heard = heard.lock().expect("no panic while held");
         match event {
             TableEvent::Opening { table, overall_permille } => match heard.last_mut() {
                 Some(last) if last.0 == *table => assert!(!last.2 && last.1 < *overall_permille, "{last:?}"),
@@ -317,10 +319,10 @@ fn opening_is_told_table_by_table_before_each() {
             }
             _ => panic!("nothing is built"),
         }
-    };
+    });
     let _ = SMALL.profile();
-    Tables::open_or_build(&tables_folder(), Profile::Small, &observe, &Control::new()).expect("opens");
-    let heard = log.into_inner().expect("no panic while held");
+    Tables::open_or_build(&tables_folder(), Profile::Small, &control).expect("opens");
+    let heard = log.lock().expect("no panic while held");
     assert_eq!(heard.len(), survey(&tables_folder(), Profile::Small).len());
     assert!(heard.is_sorted_by_key(|(_, permille, _)| *permille) && heard.iter().all(|(_, _, opened)| *opened));
     // Weighted by bytes: the large tables dominate.
@@ -355,11 +357,11 @@ fn a_build_can_be_stopped_and_an_unusable_folder_is_named() {
     let folder = tempfile::tempdir().expect("folder");
     let control = Control::new();
     control.cancel();
-    let stopped = Tables::open_or_build(folder.path(), Profile::Small, &|_| (), &control);
+    let stopped = Tables::open_or_build(folder.path(), Profile::Small, &control);
     assert!(matches!(stopped, Err(TableError::Cancelled(_))));
     let file = folder.path().join("file");
     fs::write(&file, b"").expect("write");
-    let error = Tables::open_or_build(&file.join("tables"), Profile::Small, &|_| (), &Control::new());
+    let error = Tables::open_or_build(&file.join("tables"), Profile::Small, &Control::new());
     let text = error.err().expect("not a folder").to_string();
     assert!(text.contains("cannot create the folder") && text.contains("is needed to build these tables"), "{text}");
 }
@@ -371,7 +373,7 @@ fn a_pipe_under_the_name_of_a_table_is_not_waited_for() {
     let name = file_of(folder.path(), "twist_move");
     std::fs::remove_file(&name).unwrap();
     assert!(std::process::Command::new("mkfifo").arg(&name).status().unwrap().success());
-    let tables = Tables::open_or_build(folder.path(), Profile::Small, &|_| (), &Control::new()).unwrap();
+    let tables = Tables::open_or_build(folder.path(), Profile::Small, &Control::new()).unwrap();
     assert!(std::fs::metadata(&name).unwrap().is_file());
     assert_eq!(tables.list().len(), SMALL.list().len());
 }

@@ -18,7 +18,7 @@ fn answer(cube: &Cube, goal: &Goal) -> Solution {
 #[test]
 fn tables_take_four_megabytes_and_no_file() {
     assert_eq!((TINY.profile(), TINY.list().len()), (Profile::Tiny, 0));
-    let opened = Tables::open_or_build(Path::new("/nonexistent/folder"), Profile::Tiny, &|_| (), &Control::new());
+    let opened = Tables::open_or_build(Path::new("/nonexistent/folder"), Profile::Tiny, &Control::new());
     assert_eq!(opened.expect("it needs no folder").profile(), Profile::Tiny);
 }
 
@@ -72,7 +72,7 @@ fn threads_and_several_solutions_work_as_with_mapped_tables() {
 /// A coset table with the tiny tables: proofs without exact phase-1 distances.
 #[test]
 fn proofs_need_no_mapped_profile() {
-    let optimal = OptimalTable::open_or_build(&tables_folder(), Size::S, &|_| (), &Control::new()).expect("a table");
+    let optimal = OptimalTable::open_or_build(&tables_folder(), Size::S, &Control::new()).expect("a table");
     let solver = Solver::new(Arc::clone(&TINY), Some(Arc::new(optimal)));
     let mut rng = rng(5);
     for length in [9, 11, 12, 13] {

@@ -148,7 +148,7 @@ mod tests {
     #[test]
     fn nodes_are_judged_by_the_distances_of_all_six_directions() {
         let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../target/tmp/tables");
-        let tables = Tables::open_or_build(&folder, Profile::Small, &|_| (), &Control::new()).expect("tables");
+        let tables = Tables::open_or_build(&folder, Profile::Small, &Control::new()).expect("tables");
         let fallback = FallbackBound::new(&tables, 9).expect("exact distances");
         let mut rng = StdRng::seed_from_u64(3);
         let (mut kept, mut left_out) = (0, 0);

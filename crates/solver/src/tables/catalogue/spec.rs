@@ -2,7 +2,8 @@
 
 use super::id::Id;
 use super::shape::Shape;
-use crate::tables::building::{BuildError, Context, DepthHistograms};
+use crate::control::Control;
+use crate::tables::building::{BuildError, DepthHistograms};
 use crate::tables::file::format::payload_bytes;
 use crate::tables::file::sink::Sink;
 use crate::tables::opened::Opened;
@@ -41,5 +42,5 @@ impl Spec {
     }
 }
 
-/// Builds the entries of a table.
-pub(crate) type Build = fn(&Opened, &mut Sink<'_>, &Context<'_>) -> Result<DepthHistograms, BuildError>;
+/// Builds the entries of a table. Reports units of its own.
+pub(crate) type Build = fn(&Opened, &mut Sink<'_>, &Control) -> Result<DepthHistograms, BuildError>;

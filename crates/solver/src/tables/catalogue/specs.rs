@@ -3,12 +3,13 @@
 use super::id::Id;
 use super::shape::{EntryKind, IndexKind, Shape};
 use super::spec::{Build, Spec};
+use crate::control::Control;
 use crate::coord::{
     CORNER_PERM, D_EDGES, Descriptor, FLIP, FLIP_SLICE, FLIP_SLICE_SORTED, SLICE, SLICE_SORTED, TWIST, U_EDGES,
     UD_EDGES,
 };
 use crate::symmetry::{Classes, conjugation_table, joint_representatives};
-use crate::tables::building::{BuildError, Context, DepthHistograms};
+use crate::tables::building::{BuildError, DepthHistograms};
 use crate::tables::file::sink::Sink;
 use crate::tables::file::table::Table;
 use crate::tables::move_table::{class_moves, merge_table};
@@ -98,10 +99,10 @@ pub static ALL: [Spec; 27] = [
 /// The coset tables. Each is opened on its own. The revision contains the base.
 #[rustfmt::skip]
 pub static OPTIMAL: [Spec; 4] = [
-    optimal("optimal_s", Size::S, |_, sink, context| build::build(Size::S, sink, context)),
-    optimal("optimal_m", Size::M, |_, sink, context| build::build(Size::M, sink, context)),
-    optimal("optimal_l", Size::L, |_, sink, context| build::build(Size::L, sink, context)),
-    optimal("optimal_xl", Size::Xl, |_, sink, context| build::build(Size::Xl, sink, context)),
+    optimal("optimal_s", Size::S, |_, sink, control| build::build(Size::S, sink, control)),
+    optimal("optimal_m", Size::M, |_, sink, control| build::build(Size::M, sink, control)),
+    optimal("optimal_l", Size::L, |_, sink, control| build::build(Size::L, sink, control)),
+    optimal("optimal_xl", Size::Xl, |_, sink, control| build::build(Size::Xl, sink, control)),
 ];
 
 const fn optimal(name: &'static str, size: Size, build: Build) -> Spec {
@@ -151,9 +152,9 @@ fn representatives(of_raw: &[u32], sink: &mut Sink<'_>) -> Result<DepthHistogram
 fn nibbles<C: Columns>(
     product: &ReducedProduct<'_, C>,
     sink: &mut Sink<'_>,
-    context: &Context<'_>,
+    control: &Control,
 ) -> Result<DepthHistograms, BuildError> {
-    let (mut distances, counts) = product.distances(context.report, context.control)?;
+    let (mut distances, counts) = product.distances(control)?;
     for distance in &mut distances {
         *distance = CAP.min(*distance);
     }
@@ -192,48 +193,38 @@ fn twists(tables: &Opened) -> ColumnTables {
     ColumnTables::new(TWISTS, tables.u16s(Id::TwistMove), tables.u16s(Id::TwistConjugate))
 }
 
-fn phase_one_residues(
-    tables: &Opened,
-    sink: &mut Sink<'_>,
-    context: &Context<'_>,
-) -> Result<DepthHistograms, BuildError> {
+fn phase_one_residues(tables: &Opened, sink: &mut Sink<'_>, control: &Control) -> Result<DepthHistograms, BuildError> {
     with_flip_slice(tables, twists(tables), |product| {
-        let (distances, counts) = product.distances(context.report, context.control)?;
+        let (distances, counts) = product.distances(control)?;
         let residues: Vec<[u8; RESIDUE_BYTES]> = distances.chunks(TWISTS).map(pack_residues).collect();
         sink.bytes(residues.as_flattened())?;
         Ok(counts)
     })
 }
 
-fn phase_one_masked(
-    tables: &Opened,
-    sink: &mut Sink<'_>,
-    context: &Context<'_>,
-) -> Result<DepthHistograms, BuildError> {
+fn phase_one_masked(tables: &Opened, sink: &mut Sink<'_>, control: &Control) -> Result<DepthHistograms, BuildError> {
     /// Rows per block: about nine megabytes, enough to occupy all cores.
     const ROWS: usize = 1024;
     with_flip_slice(tables, twists(tables), |product| {
+        // Writing takes the second half.
+        let whole = control.clone();
         let (distances, counts) =
-            product.distances(&|done, total| context.progress(done, 2 * total), context.control)?;
+            product.distances(&control.reporting(move |_, done, total| whole.report(done, 2 * total)))?;
         let rows = distances.len() / TWISTS;
         for first in (0..rows).step_by(ROWS) {
             let end = (first + ROWS).min(rows);
             sink.u32s(&masked_rows(product, &distances, first..end))?;
-            context.progress((rows + end) as u64, 2 * rows as u64);
-            context.control.check()?;
+            control.report((rows + end) as u64, 2 * rows as u64);
+            control.check()?;
         }
         Ok(counts)
     })
 }
 
 /// Computes the distances of flip x slice, whatever the twist: phase 1 with a single column.
-fn flip_slice_distance(
-    tables: &Opened,
-    sink: &mut Sink<'_>,
-    context: &Context<'_>,
-) -> Result<DepthHistograms, BuildError> {
+fn flip_slice_distance(tables: &Opened, sink: &mut Sink<'_>, control: &Control) -> Result<DepthHistograms, BuildError> {
     let only = ColumnTables::new(1, &[0; Move::COUNT], &[0; Symmetry::KEEPING_UD]);
-    with_flip_slice(tables, only, |product| nibbles(product, sink, context))
+    with_flip_slice(tables, only, |product| nibbles(product, sink, control))
 }
 
 /// Passes the product of corner classes and these columns, under the moves of phase 2, to `work`.
@@ -247,31 +238,22 @@ fn with_corners<T>(tables: &Opened, columns: ColumnTables, work: impl FnOnce(&Re
     })
 }
 
-fn phase_two(tables: &Opened, sink: &mut Sink<'_>, context: &Context<'_>) -> Result<DepthHistograms, BuildError> {
+fn phase_two(tables: &Opened, sink: &mut Sink<'_>, control: &Control) -> Result<DepthHistograms, BuildError> {
     let (moves, conjugates) = (tables.u16s(Id::UdEdgesMove), tables.u16s(Id::UdEdgesConjugate));
     let columns = ColumnTables::new(UD_EDGES.size as usize, moves, conjugates);
-    with_corners(tables, columns, |product| nibbles(product, sink, context))
+    with_corners(tables, columns, |product| nibbles(product, sink, control))
 }
 
-fn phase_two_layers(
-    tables: &Opened,
-    sink: &mut Sink<'_>,
-    context: &Context<'_>,
-) -> Result<DepthHistograms, BuildError> {
+fn phase_two_layers(tables: &Opened, sink: &mut Sink<'_>, control: &Control) -> Result<DepthHistograms, BuildError> {
     let columns = ColumnTables::new(layers::COLUMNS, &layers::moves(tables), tables.u16s(Id::LayerEdgesConjugate));
-    let (distances, counts) =
-        with_corners(tables, columns, |product| product.distances(context.report, context.control))?;
+    let (distances, counts) = with_corners(tables, columns, |product| product.distances(control))?;
     let levels: Vec<u8> = distances.iter().map(|&distance| level(distance)).collect();
     sink.bytes(&pack_pairs(&levels))?;
     Ok(counts)
 }
 
 /// Computes the distances of the corner permutation and the order of the slice edges: a product without symmetries.
-fn phase_two_corners(
-    tables: &Opened,
-    sink: &mut Sink<'_>,
-    context: &Context<'_>,
-) -> Result<DepthHistograms, BuildError> {
+fn phase_two_corners(tables: &Opened, sink: &mut Sink<'_>, control: &Control) -> Result<DepthHistograms, BuildError> {
     let orders = tables.u16s(Id::SliceSortedMove).chunks(Move::COUNT).take(SLICE_ORDERS);
     let moves: Vec<u16> = orders.flat_map(|row| Move::PHASE_TWO.map(|mv| row[mv.index()])).collect();
     let each: Vec<u16> = (0..).take(SLICE_ORDERS).collect();
@@ -283,7 +265,7 @@ fn phase_two_corners(
         self_symmetries: &vec![1; CORNER_PERM.size as usize],
         columns: ColumnTables::new(SLICE_ORDERS, &moves, &each),
     };
-    nibbles(&product, sink, context)
+    nibbles(&product, sink, control)
 }
 
 /// Returns every open table with its description, in build order.

@@ -13,7 +13,7 @@ use super::naming::FileName;
 use crate::control::Control;
 use crate::tables::catalogue::specs;
 use crate::tables::error::TableError;
-use crate::tables::observer::{TableEvent, TableObserver};
+use crate::tables::event::TableEvent;
 
 /// Returns the path of the lock file.
 pub(crate) fn lock_path(folder: &Path) -> PathBuf {
@@ -26,7 +26,7 @@ pub(crate) fn open_lock(folder: &Path) -> io::Result<File> {
 }
 
 /// Acquires the lock of the folder. It is released when the file is dropped, or by the kernel when the process ends.
-pub(crate) fn lock(folder: &Path, observer: TableObserver<'_>, control: &Control) -> Result<File, TableError> {
+pub(crate) fn lock(folder: &Path, control: &Control) -> Result<File, TableError> {
     let path = lock_path(folder);
     let file = open_lock(folder).map_err(|e| TableError::io("open the lock", &path, e))?;
     let mut last_reported = None;
@@ -37,7 +37,7 @@ pub(crate) fn lock(folder: &Path, observer: TableObserver<'_>, control: &Control
             Err(TryLockError::WouldBlock) => {
                 control.check().map_err(TableError::Cancelled)?;
                 if last_reported.is_none_or(|at: Instant| at.elapsed() > Duration::from_secs(5)) {
-                    observer(&TableEvent::Waiting { folder });
+                    control.emit(&TableEvent::Waiting { folder });
                     last_reported = Some(Instant::now());
                 }
                 std::thread::sleep(Duration::from_millis(50));

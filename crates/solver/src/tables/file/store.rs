@@ -17,10 +17,10 @@ use super::naming::{path_of, recipe};
 use super::open::{Unusable, bytes_to_open, open};
 use super::sink::Sink;
 use crate::control::Control;
-use crate::tables::building::{BuildError, Context};
+use crate::tables::building::BuildError;
 use crate::tables::catalogue::spec::Spec;
 use crate::tables::error::{TableError, is_shortage};
-use crate::tables::observer::{TableEvent, TableObserver};
+use crate::tables::event::TableEvent;
 use crate::tables::opened::Opened;
 use crate::tables::options::Trust;
 
@@ -39,51 +39,51 @@ pub(crate) fn open_or_build(
     trust: Trust,
     folder: &Path,
     wanted: &[&'static Spec],
-    observer: TableObserver<'_>,
     control: &Control,
 ) -> Result<Opened, TableError> {
     let mut opened = Opened::default();
     let mut missing: Vec<_> = wanted.iter().map(|&spec| (spec, "not to be trusted".to_owned())).collect();
     if trust == Trust::Files {
-        missing = open_all(folder, wanted, observer, &mut opened, true)?;
+        missing = open_all(folder, wanted, control, &mut opened, true)?;
         if missing.is_empty() {
             clear_up(folder);
             return Ok(opened);
         }
     }
     let created = fs::create_dir_all(folder).map_err(|e| TableError::io("create the folder", folder, e));
-    let locked = created.and_then(|()| lock(folder, observer, control));
+    let locked = created.and_then(|()| lock(folder, control));
     let _lock = locked.map_err(|error| needed_for(&missing, error))?;
     // Another process may have built some tables while this one waited for the lock.
     if trust == Trust::Files {
-        missing = open_all(folder, wanted, observer, &mut opened, false)?;
+        missing = open_all(folder, wanted, control, &mut opened, false)?;
     }
     remove_leftovers(folder);
     let names: Vec<_> = missing.iter().map(|(spec, _)| spec.name).collect();
     if !names.is_empty() {
         let bytes = missing.iter().map(|(spec, _)| file_bytes(spec)).sum();
-        observer(&TableEvent::Planned { folder, tables: &names, bytes, free_bytes: free_bytes(folder) });
+        control.emit(&TableEvent::Planned { folder, tables: &names, bytes, free_bytes: free_bytes(folder) });
     }
     let total: u32 = missing.iter().map(|(spec, _)| spec.weight).sum();
     let mut before = 0;
     for (spec, _) in missing {
-        let report = |done: u64, of: u64| {
+        let observed = control.clone();
+        let control = control.reporting(move |_, done, of| {
             let share = 1000 * u64::from(spec.weight) * done / of.max(1);
             let permille = (1000 * u64::from(before) + share) / u64::from(total);
             let overall_permille = u32::try_from(permille).unwrap_or(1000);
-            observer(&TableEvent::Building { table: spec.name, done, total: of, overall_permille });
-        };
-        report(0, 1);
-        let context = Context { control, report: &report };
+            observed.emit(&TableEvent::Building { table: spec.name, done, total: of, overall_permille });
+        });
+        control.report(0, 1);
         control.check().map_err(TableError::Cancelled)?;
         let path = path_of(folder, spec);
-        build(folder, spec, &opened, &context).map_err(|error| match error {
+        build(folder, spec, &opened, &control).map_err(|error| match error {
             BuildError::Cancelled(cancelled) => TableError::Cancelled(cancelled),
             BuildError::Write(error) => TableError::io("write", &path, error),
         })?;
         let table =
             open(folder, spec, &|_| ()).map_err(|reason| TableError::Unsound { path, reason: reason.to_string() })?;
-        observer(&TableEvent::Built { table: spec.name, elapsed: table.header.build_time, bytes: file_bytes(spec) });
+        let (elapsed, bytes) = (table.header.build_time, file_bytes(spec));
+        control.emit(&TableEvent::Built { table: spec.name, elapsed, bytes });
         opened.insert(spec.id, table);
         before += spec.weight;
     }
@@ -94,10 +94,10 @@ pub(crate) fn open_or_build(
 pub(crate) fn open_existing(
     folder: &Path,
     wanted: &[&'static Spec],
-    observer: TableObserver<'_>,
+    control: &Control,
 ) -> Result<Option<Opened>, TableError> {
     let mut opened = Opened::default();
-    let missing = open_all(folder, wanted, observer, &mut opened, true)?;
+    let missing = open_all(folder, wanted, control, &mut opened, true)?;
     Ok(missing.is_empty().then_some(opened))
 }
 
@@ -119,7 +119,7 @@ type Missing = (&'static Spec, String);
 fn open_all(
     folder: &Path,
     wanted: &[&'static Spec],
-    observer: TableObserver<'_>,
+    control: &Control,
     opened: &mut Opened,
     tell_rejected: bool,
 ) -> Result<Vec<Missing>, TableError> {
@@ -139,15 +139,15 @@ fn open_all(
             let mut reported = reported.lock().unwrap_or_else(PoisonError::into_inner);
             if reported.is_none_or(|last| last < overall_permille) {
                 *reported = Some(overall_permille);
-                observer(&TableEvent::Opening { table: spec.name, overall_permille });
+                control.emit(&TableEvent::Opening { table: spec.name, overall_permille });
             }
         };
         tell(0);
         match open(folder, spec, &tell) {
             Ok(table) => {
-                observer(&TableEvent::Opened { table: spec.name, bytes: file_bytes(spec) });
+                control.emit(&TableEvent::Opened { table: spec.name, bytes: file_bytes(spec) });
                 if let Some(reason) = &table.unlocked {
-                    observer(&TableEvent::Unlocked { path: table.path(), reason });
+                    control.emit(&TableEvent::Unlocked { path: table.path(), reason });
                 }
                 opened.insert(spec.id, table);
             }
@@ -158,7 +158,7 @@ fn open_all(
                 let reason_text = reason.to_string();
                 if tell_rejected && !matches!(reason, Unusable::Missing) {
                     let path = path_of(folder, spec);
-                    observer(&TableEvent::Rejected { table: spec.name, path: &path, reason: &reason_text });
+                    control.emit(&TableEvent::Rejected { table: spec.name, path: &path, reason: &reason_text });
                 }
                 missing.push((spec, reason_text));
             }
@@ -167,11 +167,11 @@ fn open_all(
     Ok(missing)
 }
 
-fn build(folder: &Path, spec: &Spec, opened: &Opened, context: &Context<'_>) -> Result<(), BuildError> {
+fn build(folder: &Path, spec: &Spec, opened: &Opened, control: &Control) -> Result<(), BuildError> {
     let started = Instant::now();
     let path = path_of(folder, spec);
     let aside = path.with_extension("partial");
-    let written = write_aside(&aside, spec, opened, context, started).and_then(|()| {
+    let written = write_aside(&aside, spec, opened, control, started).and_then(|()| {
         fs::rename(&aside, &path)?;
         Ok(())
     });
@@ -188,13 +188,13 @@ fn write_aside(
     aside: &Path,
     spec: &Spec,
     opened: &Opened,
-    context: &Context<'_>,
+    control: &Control,
     started: Instant,
 ) -> Result<(), BuildError> {
     let mut file = File::create(aside)?;
     file.seek(SeekFrom::Start(HEADER_BYTES as u64))?;
     let mut sink = Sink::new(&mut file);
-    let histograms = (spec.build)(opened, &mut sink, context)?;
+    let histograms = (spec.build)(opened, &mut sink, control)?;
     assert_eq!(sink.written, spec.payload_bytes(), "{} has another size than its spec says", spec.name);
     let header = Header {
         name: spec.name.into(),

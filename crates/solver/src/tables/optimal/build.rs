@@ -23,7 +23,7 @@ use super::orientation_set::OrientationSet;
 use super::size::{CACHE_LINE_ENTRIES, Size};
 use crate::control::{Cancelled, Control};
 use crate::symmetry::coset::{CornerClass, CosetIndex};
-use crate::tables::building::{BuildError, Context, DepthHistograms};
+use crate::tables::building::{BuildError, DepthHistograms};
 use crate::tables::file::sink::Sink;
 use superflip_cube::Move;
 
@@ -97,14 +97,9 @@ impl<'a, S: OrientationSet> CosetSearch<'a, S> {
         row as usize * self.separations + usize::from(separation)
     }
 
-    /// Searches up to depth `base + 2`. `progress` receives the number of rows done and the number of passes over all
-    /// rows. The depths that are lists count as one pass.
-    pub(crate) fn depth_sets(
-        &self,
-        base: u8,
-        progress: &(dyn Fn(u64, usize) + Sync),
-        control: &Control,
-    ) -> Result<DepthSets<S>, Cancelled> {
+    /// Searches up to depth `base + 2`. Reports the number of rows done. The total is the number of rows in all passes,
+    /// plus one pass for writing. The depths that are lists count as one pass.
+    pub(crate) fn depth_sets(&self, base: u8, control: &Control) -> Result<DepthSets<S>, Cancelled> {
         let mut unseen = vec![S::FULL; self.neighbours.len() * self.separations];
         let mut nearest = vec![base + 3; unseen.len()];
         let mut list = Vec::new();
@@ -113,9 +108,10 @@ impl<'a, S: OrientationSet> CosetSearch<'a, S> {
         let mut entries = vec![list.len() as u64];
         let mut states = vec![self.states_of(&list)];
         let (most, rows) = (unseen.len() / SPARSE, self.neighbours.len());
+        let report = |done: u64, passes: usize| control.report(done, ((passes + 1) * rows) as u64);
         while entries.len() <= usize::from(base) && list.len() < most {
             let passes = usize::from(base) + 4 - entries.len();
-            let grown = |length: usize| progress((rows * length.min(most) / most) as u64, passes);
+            let grown = |length: usize| report((rows * length.min(most) / most) as u64, passes);
             grown(list.len());
             list = self.push(&list, &mut unseen, control, &grown)?;
             self.note(entries.len() as u8, &list, &mut nearest);
@@ -131,7 +127,7 @@ impl<'a, S: OrientationSet> CosetSearch<'a, S> {
         let (done, passes) = (AtomicU64::new(rows as u64), usize::from(base) + 4 - entries.len());
         while entries.len() < usize::from(base) + 3 {
             let (reached, weighted) = self.gather(&last, &mut unseen, &mut next, control, &|| {
-                progress(done.fetch_add(1, Relaxed) + 1, passes);
+                report(done.fetch_add(1, Relaxed) + 1, passes);
             });
             let depth = entries.len() as u8;
             nearest.par_iter_mut().zip(&next).for_each(|(nearest, set)| {
@@ -262,25 +258,21 @@ impl<'a, S: OrientationSet> CosetSearch<'a, S> {
 const ROWS_AT_ONCE: usize = 32;
 
 /// Builds a table and writes it.
-pub(crate) fn build(size: Size, sink: &mut Sink<'_>, context: &Context<'_>) -> Result<DepthHistograms, BuildError> {
+pub(crate) fn build(size: Size, sink: &mut Sink<'_>, control: &Control) -> Result<DepthHistograms, BuildError> {
     match size.member().edges.orientation.bits() {
-        <u8 as OrientationSet>::BITS => build_sets::<u8>(size, sink, context),
-        _ => build_sets::<[u64; 4]>(size, sink, context),
+        <u8 as OrientationSet>::BITS => build_sets::<u8>(size, sink, control),
+        _ => build_sets::<[u64; 4]>(size, sink, control),
     }
 }
 
 fn build_sets<S: OrientationSet>(
     size: Size,
     sink: &mut Sink<'_>,
-    context: &Context<'_>,
+    control: &Control,
 ) -> Result<DepthHistograms, BuildError> {
     let index = CosetIndex::new(size.member());
     let rows = index.classes().len();
-    // Each depth computed row by row takes at least as long as writing all rows.
-    let units = |passes: usize| (passes * rows) as u64;
-    let search = CosetSearch::<S>::new(&index);
-    let sets =
-        search.depth_sets(size.base(), &|done, passes| context.progress(done, units(passes + 1)), context.control)?;
+    let sets = CosetSearch::<S>::new(&index).depth_sets(size.base(), control)?;
     for first in (0..rows).step_by(2 * ROWS_AT_ONCE) {
         let end = rows.min(first + 2 * ROWS_AT_ONCE);
         let starts: Vec<usize> = (first..end).step_by(ROWS_AT_ONCE).collect();
@@ -289,8 +281,9 @@ fn build_sets<S: OrientationSet>(
         for rows in packed {
             sink.bytes(&rows)?;
         }
-        context.progress(units(sets.passes) + end as u64, units(sets.passes + 1));
-        context.control.check()?;
+        // Writing all rows counts as a pass. Each depth computed row by row takes at least as long.
+        control.report((sets.passes * rows + end) as u64, ((sets.passes + 1) * rows) as u64);
+        control.check()?;
     }
     Ok(DepthHistograms { entries: sets.entries, states: sets.states })
 }

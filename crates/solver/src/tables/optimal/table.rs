@@ -10,7 +10,6 @@ use crate::tables::error::TableError;
 use crate::tables::file::open::Unusable;
 use crate::tables::file::table::Table;
 use crate::tables::file::{open, store};
-use crate::tables::observer::TableObserver;
 use crate::tables::opened::Opened;
 use crate::tables::options::Trust;
 use crate::tables::prefetch;
@@ -26,31 +25,20 @@ pub struct OptimalTable {
 
 impl OptimalTable {
     /// Opens the table of this size in `folder`, and builds it if it is missing or unusable. Cancelling `control` ends it
-    /// early.
+    /// early; its observer gets the events.
     ///
     /// # Errors
     /// When the folder cannot be read or written, or the work was stopped.
-    pub fn open_or_build(
-        folder: &Path,
-        size: Size,
-        observer: TableObserver<'_>,
-        control: &Control,
-    ) -> Result<Self, TableError> {
-        Self::trusting(Trust::Files, folder, size, observer, control)
+    pub fn open_or_build(folder: &Path, size: Size, control: &Control) -> Result<Self, TableError> {
+        Self::trusting(Trust::Files, folder, size, control)
     }
 
     /// Does the same as [`OptimalTable::open_or_build`], with a choice of which existing files to trust.
     ///
     /// # Errors
     /// As [`OptimalTable::open_or_build`].
-    pub fn trusting(
-        trust: Trust,
-        folder: &Path,
-        size: Size,
-        observer: TableObserver<'_>,
-        control: &Control,
-    ) -> Result<Self, TableError> {
-        let mut opened: Opened = store::open_or_build(trust, folder, &[size.spec()], observer, control)?;
+    pub fn trusting(trust: Trust, folder: &Path, size: Size, control: &Control) -> Result<Self, TableError> {
+        let mut opened: Opened = store::open_or_build(trust, folder, &[size.spec()], control)?;
         let table = opened.take(size.id());
         Ok(Self { size, index: CosetIndex::new(size.member()), table })
     }

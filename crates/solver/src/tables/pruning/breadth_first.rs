@@ -91,16 +91,11 @@ fn add(a: [u64; 2], b: [u64; 2]) -> [u64; 2] {
 }
 
 /// Computes the distance of each entry from solved. All `entries` must be [`UNREACHED`] before; those without a path to
-/// solved remain so. `progress` receives the number of entries done and the total.
+/// solved remain so. Reports the number of entries done.
 ///
 /// # Errors
 /// When `control` ended the work.
-pub fn distances<E: Entry>(
-    graph: &impl Graph,
-    entries: &[E],
-    progress: &dyn Fn(u64, u64),
-    control: &Control,
-) -> Result<DepthHistograms, Cancelled> {
+pub fn distances<E: Entry>(graph: &impl Graph, entries: &[E], control: &Control) -> Result<DepthHistograms, Cancelled> {
     let (columns, total) = (graph.columns(), entries.len() as u64);
     let rows = entries.len() / columns;
     entries[0].store(0);
@@ -120,7 +115,7 @@ pub fn distances<E: Entry>(
         counts.states.push(states);
         done += found;
         if depth > 0 {
-            progress(done, total);
+            control.report(done, total);
         }
         // Pulling reads every remaining entry. Pushing reads every neighbour of the last depth.
         let pulls = found * 8 > total - done;

@@ -148,26 +148,21 @@ impl<C: Columns> Graph for ReducedProduct<'_, C> {
 
 impl<C: Columns> ReducedProduct<'_, C> {
     /// Computes the distances of all entries from solved, one byte per entry, row by row. Entries that no path leads to
-    /// (row and column with contradicting parities) are 255. `progress` receives the number of entries done and the total.
+    /// (row and column with contradicting parities) are 255. Reports the number of entries done.
     ///
     /// # Errors
     /// [`Cancelled`] when `control` ended the work.
-    pub fn distances(
-        &self,
-        progress: &dyn Fn(u64, u64),
-        control: &Control,
-    ) -> Result<(Vec<u8>, DepthHistograms), Cancelled> {
+    pub fn distances(&self, control: &Control) -> Result<(Vec<u8>, DepthHistograms), Cancelled> {
         let size = self.self_symmetries.len() * self.columns.count();
         let entries: Vec<AtomicU8> = (0..size).into_par_iter().map(|_| AtomicU8::new(UNREACHED)).collect();
-        let histograms = breadth_first::distances(self, &entries, progress, control)?;
+        let histograms = breadth_first::distances(self, &entries, control)?;
         // Converted in place: the vector keeps its memory. A parallel conversion would need twice the memory.
         Ok((entries.into_iter().map(AtomicU8::into_inner).collect(), histograms))
     }
 
     /// Does the same for a small product, where nothing needs to end it early.
     pub(crate) fn all_distances(&self) -> Vec<u8> {
-        let distances = self.distances(&|_, _| (), &Control::new());
-        distances.map(|(distances, _)| distances).unwrap_or_default()
+        self.distances(&Control::new()).unwrap_or_default().0
     }
 
     /// Returns the distances of a row's neighbour under a move, for each column of the row.

@@ -24,7 +24,7 @@ use rayon::prelude::*;
 use crate::control::{Cancelled, Control};
 use crate::coord::{CORNER_PERM, FLIP_SLICE, UD_EDGES};
 use crate::symmetry::Classes;
-use crate::tables::building::{BuildError, Context};
+use crate::tables::building::BuildError;
 use crate::tables::catalogue::id::Id;
 use crate::tables::catalogue::info::TableInfo;
 use crate::tables::catalogue::spec::Spec;
@@ -277,9 +277,7 @@ fn rebuild_and_compare(
 ) -> Result<(), CheckFault> {
     let mut nowhere = io::sink();
     let mut sink = Sink::new(&mut nowhere);
-    let control = &control.stage("recompute");
-    let context = Context { control, report: &|done, total| control.report(done, total) };
-    let histograms = (spec.build)(opened, &mut sink, &context).map_err(|error| match error {
+    let histograms = (spec.build)(opened, &mut sink, &control.stage("recompute")).map_err(|error| match error {
         BuildError::Write(error) => CheckFault::Wrong(error.to_string()),
         BuildError::Cancelled(cancelled) => CheckFault::Cancelled(cancelled),
     })?;

@@ -29,7 +29,7 @@ pub fn file_of(folder: &Path, table: &str) -> PathBuf {
 }
 
 fn open(profile: Profile) -> Arc<Tables> {
-    let tables = Tables::open_or_build(&tables_folder(), profile, &|_| (), &Control::new());
+    let tables = Tables::open_or_build(&tables_folder(), profile, &Control::new());
     Arc::new(tables.expect("the tables can be built"))
 }
 

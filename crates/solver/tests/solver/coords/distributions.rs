@@ -49,7 +49,7 @@ impl Rows {
         moves: &[Move],
         column_moves: &[C],
         column_conjugates: &[C],
-        progress: &dyn Fn(u64, u64),
+        control: &Control,
     ) -> Vec<u64>
     where
         ColumnTables<C>: Columns,
@@ -61,14 +61,14 @@ impl Rows {
             self_symmetries: &self.self_symmetries,
             columns: ColumnTables::new(column_conjugates.len() / SYMMETRIES, column_moves, column_conjugates),
         };
-        product.distances(progress, &Control::new()).expect("it is not stopped").1.states
+        product.distances(control).expect("it is not stopped").1.states
     }
 
     /// States at each depth, with twist as the columns.
     fn states_with_twist(&self, moves: &[Move]) -> Vec<u64> {
         let opened = SMALL.opened();
         let twists = only(opened.u16s(Id::TwistMove), moves);
-        self.states(moves, &twists, opened.u16s(Id::TwistConjugate), &|_, _| ())
+        self.states(moves, &twists, opened.u16s(Id::TwistConjugate), &Control::new())
     }
 }
 
@@ -144,13 +144,13 @@ fn phase_one_in_the_quarter_turn_metric_as_published() {
 fn the_whole_of_phase_two_as_published() {
     let start = Instant::now();
     // Written past the test harness, which keeps what `eprintln` says until the test fails.
-    let progress = |done, entries| {
+    let control = Control::new().reporting(move |_, done, entries| {
         let seconds = start.elapsed().as_secs();
         writeln!(stderr(), "phase two: {seconds:4} s, {done} of {} entries", entries / 2)
             .expect("stderr can be written");
-    };
+    });
     let (moves, conjugates) = phase_two_edges();
-    let states = Rows::corners().states(&Move::PHASE_TWO, &moves, &conjugates, &progress);
+    let states = Rows::corners().states(&Move::PHASE_TWO, &moves, &conjugates, &control);
     let published = [
         1,
         10,

@@ -37,6 +37,3 @@ impl TableEvent<'_> {
         }
     }
 }
-
-/// Receives every [`TableEvent`], from any thread.
-pub type TableObserver<'a> = &'a (dyn Fn(&TableEvent<'_>) + Sync);
