@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use web_time::Instant;
 
-use crate::tables::TableEvent;
+use crate::table_event::TableEvent;
 
 /// Stop flag, deadline, progress receiver and observer of long work: of a search, of a table, of a coordinate space or
 /// of scrambles. Clones share all but the deadline, of which each has its own. Checks of tables and builds of

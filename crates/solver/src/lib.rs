@@ -3,11 +3,12 @@
 //! This crate performs no network I/O and starts no runtime. The modules form a chain; each uses only those to its left:
 //!
 //! ```text
-//! control <- coord <- symmetry <- tables <- search <- solver
+//! table_event <- control <- coord <- symmetry <- tables <- search <- solver
 //! ```
 //!
 //! | module | contents |
 //! | --- | --- |
+//! | `table_event` | events of opening and building tables |
 //! | [`control`] | stop flag, deadline and progress of everything that takes long |
 //! | [`coord`] | coordinates: numbers for parts of a cube, as descriptors |
 //! | [`symmetry`] | classes of coordinates under symmetries |
@@ -34,6 +35,7 @@ pub mod coord;
 pub mod search;
 pub mod solver;
 pub mod symmetry;
+mod table_event;
 pub mod tables;
 
 pub use control::{Cancelled, Control};

@@ -16,7 +16,6 @@
 pub mod building;
 pub mod catalogue;
 pub mod error;
-pub mod event;
 pub mod file;
 pub mod inspect;
 pub mod loaded;
@@ -29,10 +28,10 @@ pub mod pruning;
 pub mod tiny;
 pub mod verify;
 
+pub use crate::table_event::TableEvent;
 pub use building::DepthHistograms;
 pub use catalogue::{Id, Shape, Spec, TableInfo, shape, specs};
 pub use error::{TableError, is_shortage};
-pub use event::TableEvent;
 pub use file::{Table, Unusable, format, inventory, sink, store};
 pub use inspect::{DirectionCoordinates, SymValue};
 pub use loaded::Tables;

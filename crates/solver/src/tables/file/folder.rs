@@ -11,9 +11,9 @@ use web_time::Instant;
 
 use super::naming::FileName;
 use crate::control::Control;
+use crate::table_event::TableEvent;
 use crate::tables::catalogue::specs;
 use crate::tables::error::TableError;
-use crate::tables::event::TableEvent;
 
 /// Returns the path of the lock file.
 pub(crate) fn lock_path(folder: &Path) -> PathBuf {

@@ -17,10 +17,10 @@ use super::naming::{path_of, recipe};
 use super::open::{Unusable, bytes_to_open, open};
 use super::sink::Sink;
 use crate::control::Control;
+use crate::table_event::TableEvent;
 use crate::tables::building::BuildError;
 use crate::tables::catalogue::spec::Spec;
 use crate::tables::error::{TableError, is_shortage};
-use crate::tables::event::TableEvent;
 use crate::tables::opened::Opened;
 use crate::tables::options::Trust;
 
