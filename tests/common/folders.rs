@@ -11,7 +11,7 @@ use tempfile::{NamedTempFile, TempDir};
 /// A copy of the small tables in a new folder.
 pub fn copied() -> TempDir {
     let folder = tempfile::tempdir().expect("a folder");
-    for table in super::tables().list() {
+    for table in super::small_tables().list() {
         fs::copy(&table.path, folder.path().join(table.file_name())).expect("copied");
     }
     folder

@@ -27,26 +27,35 @@ pub fn superflip_after(shell: &str, arguments: &[&str]) -> Command {
     isolated(command, arguments)
 }
 
-/// The program with the folder of small tables that all tests share.
+/// The program with the tables of the profile `tiny`, which are ready at once. Coset tables are in the folder that all tests share.
 pub fn on_tables(arguments: &[&str]) -> Command {
     let mut command = superflip(arguments);
-    drop(super::tables());
-    command.env("SUPERFLIP_TABLES__DIR", super::tables_folder());
+    command.env("SUPERFLIP_TABLES__PROFILE", "tiny").env("SUPERFLIP_TABLES__DIR", super::tables_folder());
     command
 }
 
-/// Removes the `SUPERFLIP_` variables of the caller from a command and sets the small profile.
+/// The program with the small tables, in the folder that all tests share.
+pub fn on_small_tables(arguments: &[&str]) -> Command {
+    drop(super::small_tables());
+    let mut command = on_tables(arguments);
+    command.env("SUPERFLIP_TABLES__PROFILE", "small");
+    command
+}
+
+/// Removes the `SUPERFLIP_` variables of the caller from a command and sets the small profile. A service is ready only with those
+/// tables.
 pub fn isolated(mut command: Command, arguments: &[&str]) -> Command {
     for (name, _) in std::env::vars_os().filter(|(name, _)| name.to_string_lossy().starts_with("SUPERFLIP_")) {
         command.env_remove(name);
     }
-    command.env("SUPERFLIP_TABLES__PROFILE", "small").args(arguments).stdin(Stdio::null());
+    command.envs([("SUPERFLIP_TABLES__PROFILE", "small"), ("SUPERFLIP_TABLES__SERVE_WHILE_BUILDING", "false")]);
+    command.args(arguments).stdin(Stdio::null());
     command
 }
 
-/// `superflip solve "R U"` on a folder of tables, with a log of each table that is built.
+/// `superflip solve "R U"` on a folder of small tables, with a log of each table that is built.
 pub fn solve(folder: &Path) -> Command {
-    let mut command = superflip(&["solve", "R U", "--tables-dir"]);
+    let mut command = superflip(&["solve", "R U", "--profile", "small", "--tables-dir"]);
     command.arg(folder).env("SUPERFLIP_LOG__FILTER", "superflip=debug");
     command
 }
@@ -101,13 +110,19 @@ pub fn run(arguments: &[&str], code: i32) -> Ran {
     Ran::of(&mut superflip(arguments), code)
 }
 
-/// The same with the small tables that all tests share.
+/// The same with the tables of the profile `tiny`.
 #[track_caller]
 pub fn run_on_tables(arguments: &[&str], code: i32) -> Ran {
     Ran::of(&mut on_tables(arguments), code)
 }
 
-/// The same with this text on standard input.
+/// The same with the small tables.
+#[track_caller]
+pub fn run_on_small_tables(arguments: &[&str], code: i32) -> Ran {
+    Ran::of(&mut on_small_tables(arguments), code)
+}
+
+/// Runs it with the tables of the profile `tiny` and this text on standard input.
 #[track_caller]
 pub fn run_with_input(arguments: &[&str], input: &str, code: i32) -> Ran {
     let mut command = on_tables(arguments);
@@ -176,7 +191,7 @@ impl Program {
         Self { child, lines, reader: Some(reader) }
     }
 
-    /// Starts `serve` on the shared small tables and a free port with a JSON log, and waits until it is ready.
+    /// Starts [`serve`] with these flags and variables, and waits until it is ready.
     pub fn serve(flags: &[&str], environment: &[(&str, &str)]) -> Self {
         let mut command = serve();
         command.args(flags).envs(environment.iter().copied());
@@ -328,10 +343,18 @@ impl Program {
     }
 }
 
-/// `superflip serve` on the shared small tables and a free port, with a JSON log.
+/// `superflip serve` with the tables of the profile `tiny` and a free port, with a JSON log.
 pub fn serve() -> Command {
     let mut command = on_tables(&["serve"]);
     command.envs([("SUPERFLIP_SERVER__LISTEN", "127.0.0.1:0"), ("SUPERFLIP_LOG__FORMAT", "json")]);
+    command
+}
+
+/// The same with the small tables.
+pub fn serve_small() -> Command {
+    drop(super::small_tables());
+    let mut command = serve();
+    command.env("SUPERFLIP_TABLES__PROFILE", "small");
     command
 }
 

@@ -2,7 +2,7 @@
 
 use std::borrow::Borrow;
 use std::net::SocketAddr;
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 use std::time::{Duration, Instant};
 
 use axum::Router;
@@ -28,7 +28,7 @@ pub const SEXY: &str = "UULUUFUUFRRUBRRURRFFDFFUFFFDDRDDDDDDBLLLLLLLLBRRBBBBBB";
 
 use super::documents::Document as _;
 pub use super::stickers::SOLVED;
-pub use super::tables;
+pub use super::{small_tables, tables};
 
 /// The default configuration.
 pub fn config() -> Config {
@@ -46,9 +46,14 @@ pub fn state(config: Config, readiness: Readiness) -> AppState {
     AppState::new(config, readiness)
 }
 
-/// A state with the small tables.
+/// A state with the tables of the profile `tiny`, for tests that need only some solution.
 pub fn ready_state(config: Config) -> AppState {
     state(config, Readiness::ready(tables()))
+}
+
+/// A state with the small tables, which are files.
+pub fn small_state(config: Config) -> AppState {
+    state(config, Readiness::ready(small_tables()))
 }
 
 /// A state with the tables of the standard profile.
@@ -56,14 +61,24 @@ pub fn standard() -> AppState {
     state(config(), Readiness::ready(Arc::clone(&super::STANDARD)))
 }
 
-/// A service with the small tables and the default configuration.
+// The tests share these three services: each has seventy threads, which take longer to start than most requests take.
+static READY: LazyLock<Router> = LazyLock::new(|| app(ready_state(config())));
+static SMALL_SERVICE: LazyLock<Router> = LazyLock::new(|| app(small_state(config())));
+static STARTING: LazyLock<Router> = LazyLock::new(|| app(state(config(), Readiness::starting())));
+
+/// A service with the tables of the profile `tiny` and the default configuration.
 pub fn ready() -> Router {
-    app(ready_state(config()))
+    READY.clone()
+}
+
+/// A service with the small tables and the default configuration.
+pub fn small() -> Router {
+    SMALL_SERVICE.clone()
 }
 
 /// A service whose tables are not loaded yet.
 pub fn starting() -> Router {
-    app(state(config(), Readiness::starting()))
+    STARTING.clone()
 }
 
 /// A whole answer.
@@ -282,7 +297,7 @@ pub struct Server {
 }
 
 impl Server {
-    /// Starts one with the small tables and this change of the configuration; also returns its state.
+    /// Starts one with the tables of the profile `tiny` and this change of the configuration; also returns its state.
     pub async fn ready(change: impl FnOnce(&mut Config)) -> (Self, AppState) {
         let state = ready_state(config_with(change));
         (Self::start(state.clone()).await, state)

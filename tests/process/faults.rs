@@ -14,7 +14,7 @@ use crate::common::wire::{get, last};
 /// Checks that every table of the profile is there with the entries it should have, and that nothing is left over.
 #[track_caller]
 fn assert_whole(folder: &Path) {
-    for (table, (name, found)) in tables().list().iter().zip(survey(folder, Profile::Small)) {
+    for (table, (name, found)) in small_tables().list().iter().zip(survey(folder, Profile::Small)) {
         assert_eq!(found.map(|found| found.checksum), Ok(table.checksum), "{name}");
     }
     assert_eq!(names(folder, ".partial"), Vec::<String>::new());
@@ -84,7 +84,7 @@ fn a_read_only_folder_serves_intact_tables_only() {
     let binary = place.path().join("superflip");
     fs::copy(BINARY, &binary).unwrap();
     let command = || {
-        let command = isolated(Command::new(&binary), &["solve", "R U", "--tables-dir"]);
+        let command = isolated(Command::new(&binary), &["solve", "R U", "--profile", "small", "--tables-dir"]);
         let mut command = without_privileges(command);
         command.arg(place.path());
         command
@@ -149,7 +149,7 @@ fn a_full_disk_is_told_and_nothing_half_is_left() {
 #[test]
 fn a_build_that_is_killed_at_any_point_is_taken_up_again() {
     let folder = tempfile::tempdir().unwrap();
-    let all = tables().list().len();
+    let all = small_tables().list().len();
     for point in [0, 1, 5, 11, 17, all - 2, all - 1] {
         let mut running = Program::start(build(folder.path()));
         let is_there = || {
@@ -277,7 +277,8 @@ fn too_little_memory_is_refused_before_anything_is_built() {
         return;
     }
     let serve: &[&str] = &["serve", "--listen", "127.0.0.1:0", "--tables-dir"];
-    for arguments in [serve, &["solve", "R U", "--tables-dir"], &["tables", "build", "--tables-dir"]] {
+    let solve: &[&str] = &["solve", "R U", "--profile", "small", "--tables-dir"];
+    for arguments in [serve, solve, &["tables", "build", "--tables-dir"]] {
         let why = refused(&superflip_with_little_memory(arguments).arg(folder.path()).output().unwrap());
         for words in ["profile small need", "may use 102 MB (the memory of this machine)", "when_memory_is_short"] {
             assert!(why.contains(words), "{words}: {why}");

@@ -24,7 +24,9 @@ fn is_number(line: &Value, field: &str) -> bool {
 
 #[test]
 fn each_request_has_one_line_with_what_became_of_it() {
-    let program = Program::serve(&[], &[("SUPERFLIP_SEARCH__LONG_THREADS", "2")]);
+    let mut command = serve_small();
+    command.env("SUPERFLIP_SEARCH__LONG_THREADS", "2");
+    let program = Program::ready(command);
     let solve = |body: &Value| post("/solve", JSON, &body.to_string());
     ask(&program, "success", &solve(&json!({"facelets": SEXY})));
     ask(&program, "refusal", &solve(&json!({"facelets": "U".repeat(54)})));
@@ -133,7 +135,9 @@ fn a_search_that_the_shutdown_ends_is_told_as_such() {
 
 #[test]
 fn a_check_that_the_shutdown_ends_is_told_as_such() {
-    let program = Program::serve(&[], &[("SUPERFLIP_SERVER__DRAIN_TIMEOUT_MS", "0")]);
+    let mut command = serve_small();
+    command.env("SUPERFLIP_SERVER__DRAIN_TIMEOUT_MS", "0");
+    let program = Program::ready(command);
     let request = with(&post("/tables/phase_one_residues/verify", JSON, ""), "accept: text/event-stream");
     let mut events = blocking::send(program.address(), &last(&with_id(&request, "check")));
     // The events have begun.

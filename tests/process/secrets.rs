@@ -57,6 +57,7 @@ fn with_complete_tables_no_file_is_written() {
     ]);
     command.arg(BINARY).arg(tables.path()).env_clear();
     command
+        .env("SUPERFLIP_TABLES__SERVE_WHILE_BUILDING", "false")
         .env("HOME", home.path())
         .env("XDG_CACHE_HOME", home.path())
         .env("TMPDIR", "/nowhere/at/all")

@@ -11,7 +11,7 @@ use crate::common::wire::blocking::fetch;
 
 /// A table file as another version of the program would write it: intact, with another recipe and other entries.
 fn of_another_version(name: &str) -> (Vec<u8>, u64) {
-    let own = tables().list().into_iter().find(|table| table.name == name).expect("a table of the small profile");
+    let own = small_tables().list().into_iter().find(|table| table.name == name).expect("a table of the small profile");
     let mut recipe = 0;
     let file = rewritten(&own.path, |header, entries| {
         header.recipe ^= 0xff;
@@ -250,7 +250,7 @@ fn a_process_holds_a_lock_on_each_table_file_that_it_uses() {
         let file = File::open(file_of(folder.path(), name)).expect("a file");
         matches!(file.try_lock(), Err(std::fs::TryLockError::WouldBlock))
     };
-    let all = || tables().list().into_iter().map(|table| table.name);
+    let all = || small_tables().list().into_iter().map(|table| table.name);
     assert!(!all().any(is_locked));
     let opened = Tables::open_or_build(folder.path(), Profile::Small, &Control::new()).expect("it opens");
     // Tables copied to huge pages, and tables used in their mapped files.

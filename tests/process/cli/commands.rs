@@ -79,7 +79,8 @@ fn the_values_in_force_are_printed_with_their_sources() {
     }
     let file = toml(&output.out);
     let mut again = superflip(&["config", "--effective", "--config", file.path().to_str().unwrap()]);
-    let again = Ran::of(again.env_remove("SUPERFLIP_TABLES__PROFILE"), 0);
+    again.env_remove("SUPERFLIP_TABLES__PROFILE").env_remove("SUPERFLIP_TABLES__SERVE_WHILE_BUILDING");
+    let again = Ran::of(&mut again, 0);
     let values = |output: &Ran| {
         output.out.lines().map(|line| line.split("  # ").next().unwrap_or_default().to_owned()).collect::<Vec<_>>()
     };
@@ -161,17 +162,17 @@ fn an_impossible_cube_is_refused_with_every_reason() {
 
 #[test]
 fn tables_are_listed_and_verified() {
-    let built = run_on_tables(&["tables", "build", "--json"], 0).json();
+    let built = run_on_small_tables(&["tables", "build", "--json"], 0).json();
     assert!(built.list().iter().all(|table| table["bytes"].number() > 0));
-    let output = run_on_tables(&["tables", "list"], 0);
+    let output = run_on_small_tables(&["tables", "list"], 0);
     for table in built.list() {
         let file = table["path"].text().rsplit('/').next().unwrap();
         let is_told = |line: &str| line.starts_with(file) && line.contains(" current ");
         assert_eq!(output.out.lines().filter(|line| is_told(line)).count(), 1, "{file}: {}", output.out);
     }
     let first = built[0]["name"].text();
-    assert!(run_on_tables(&["tables", "verify", first], 0).out.starts_with(&format!("{first}: sound")));
-    let output = run_on_tables(&["tables", "verify", "no_such_table", "--json"], 2);
+    assert!(run_on_small_tables(&["tables", "verify", first], 0).out.starts_with(&format!("{first}: sound")));
+    let output = run_on_small_tables(&["tables", "verify", "no_such_table", "--json"], 2);
     assert!(output.err.contains("no table is called `no_such_table`"), "{}", output.err);
 }
 
@@ -185,7 +186,7 @@ fn a_check_continues_after_a_damaged_table() {
 
 /// A folder with two tables of the small profile, the first of which is damaged.
 fn with_damage(damaged: &str, intact: &str) -> TempDir {
-    tables();
+    small_tables();
     let folder = tempfile::tempdir().unwrap();
     for name in [damaged, intact] {
         std::fs::copy(file_of(&tables_folder(), name), file_of(folder.path(), name)).unwrap();
@@ -220,7 +221,7 @@ fn a_table_is_not_blamed_for_another() {
 #[cfg(unix)]
 #[test]
 fn a_check_stops_on_a_signal() {
-    let mut program = Program::start(on_tables(&["tables", "verify", "twist_move", "phase_one_residues"]));
+    let mut program = Program::start(on_small_tables(&["tables", "verify", "twist_move", "phase_one_residues"]));
     // After the first line signals are handled, and the check of the second table takes some seconds more.
     let mut first = String::new();
     program.output().read_line(&mut first).unwrap();

@@ -128,7 +128,7 @@ fn all_solutions_are_listed_up_to_a_limit() {
 #[test]
 fn the_optimal_table_is_built_listed_and_checked() {
     let names = |command: &str| -> Vec<String> {
-        let rows = run_on_tables(&["tables", command, "--optimal-table", "s", "--json"], 0).json();
+        let rows = run_on_small_tables(&["tables", command, "--optimal-table", "s", "--json"], 0).json();
         rows.list().iter().map(|row| row["name"].text().to_owned()).collect()
     };
     let (built, listed) = (names("build"), names("list"));
@@ -136,9 +136,9 @@ fn the_optimal_table_is_built_listed_and_checked() {
     // The folder has files of the other profile too.
     let missing: Vec<_> = built.into_iter().filter(|name| !listed.contains(name)).collect();
     assert!(missing.is_empty(), "{missing:?}");
-    let checked = run_on_tables(&["tables", "verify", "optimal_s"], 0);
+    let checked = run_on_small_tables(&["tables", "verify", "optimal_s"], 0);
     assert!(checked.out.starts_with("optimal_s: sound"), "{}", checked.out);
-    let refused = run_on_tables(&["tables", "verify", "optimal_z"], 2);
+    let refused = run_on_small_tables(&["tables", "verify", "optimal_z"], 2);
     assert!(refused.err.contains("did you mean `optimal_"), "{}", refused.err);
-    run_on_tables(&["tables", "list", "--optimal-table", "huge"], 2);
+    run_on_small_tables(&["tables", "list", "--optimal-table", "huge"], 2);
 }

@@ -87,7 +87,7 @@ impl Reference {
 async fn a_maneuver_is_walked_step_by_step_with_every_look_up_shown() {
     let mut rng = rng(11);
     let router = app(ready_state(config()));
-    let flip_slices = tables().opened().u32s(Id::FlipSliceRepresentative).to_vec();
+    let flip_slices = small_tables().opened().u32s(Id::FlipSliceRepresentative).to_vec();
     let group: Vec<Symmetry> = Symmetry::all().take(16).collect();
     let flip_slice = |name| Reference {
         name,

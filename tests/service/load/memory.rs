@@ -96,7 +96,7 @@ fn the_memory_for_spaces_follows_from_the_limit() {
 
 #[test]
 fn tables_that_exist_need_no_memory_for_a_build() {
-    let there = tables();
+    let there = small_tables();
     let folder = tempfile::tempdir().unwrap();
     let exist = needed(&tables_folder(), Profile::Small, None);
     assert!(exist < needed(folder.path(), Profile::Small, None));

@@ -4,10 +4,10 @@ use rand::RngExt;
 use superflip_coords::explain::{Explanation, explain, symmetry_of};
 
 use crate::common::prelude::*;
-use crate::common::{SMALL, ball};
+use crate::common::{TINY, ball};
 
 fn explained(cube: &Cube, moves: &[Move]) -> Explanation {
-    explain(&SMALL, cube, moves, &Control::new()).unwrap().expect("a solution")
+    explain(&TINY, cube, moves, &Control::new()).unwrap().expect("a solution")
 }
 
 #[test]
@@ -54,7 +54,7 @@ fn what_is_said_of_distances_is_true() {
 fn phases_are_those_that_the_solver_found() {
     let mut rng = rng(2);
     let (mut forwards, mut backwards) = (0, 0);
-    let solver = Solver::new(Arc::clone(&SMALL), None);
+    let solver = Solver::new(Arc::clone(&TINY), None);
     for _ in 0..150 {
         let cube = scrambled(&mut rng);
         let outcome = solver.solve(&cube, &Goal::default().target_length(22)).unwrap();
@@ -100,7 +100,7 @@ fn boundaries_are_where_only_moves_of_the_subgroup_follow() {
             assert!(way[..b.inside_until].iter().all(inside));
             assert!(way.get(b.inside_until).is_none_or(|mv| !inside(mv)));
         }
-        assert!(explain(&SMALL, &cube, &way, &Control::new()).unwrap().is_none(), "it solves another cube");
+        assert!(explain(&TINY, &cube, &way, &Control::new()).unwrap().is_none(), "it solves another cube");
     }
 }
 

@@ -92,7 +92,7 @@ async fn until_the_table_is_there_only_far_cubes_wait_for_proofs() {
 
 #[tokio::test]
 async fn the_table_is_loaded_after_the_others_and_counted() {
-    tables();
+    small_tables();
     let _ = &*TABLE;
     let readiness = Readiness::starting();
     let state = state(enabled(), readiness.clone());
@@ -113,8 +113,8 @@ async fn the_table_is_loaded_after_the_others_and_counted() {
         let is = metric(&router, line).await;
         assert!((is - value).abs() < 0.5, "{line} {is}");
     }
-    let proven = "superflip_searches_total{engine=\"optimal\",outcome=\"proven_optimal\"}";
-    let late = "superflip_searches_total{engine=\"optimal\",outcome=\"time_limit\"}";
+    let proven = "superflip_searches_total{engine=\"optimal\",profile=\"small\",outcome=\"proven_optimal\"}";
+    let late = "superflip_searches_total{engine=\"optimal\",profile=\"small\",outcome=\"time_limit\"}";
     let before = (metric(&router, proven).await, metric(&router, late).await);
     post(&router, "/solve", r#"{"scramble": "R U F", "optimal": true}"#).await.ok();
     let body = json!({"facelets": SUPERFLIP, "optimal": true, "time_limit_ms": 100}).to_string();
@@ -137,7 +137,7 @@ async fn a_table_that_cannot_be_had_leaves_the_rest_at_work() {
     let readiness = Readiness::starting();
     let state = state(enabled(), readiness.clone());
     let router = app(state.clone());
-    tables();
+    small_tables();
     let mut loading = Loading::start(tables_folder(), Profile::Small, readiness);
     loading.finished().await.unwrap();
     assert!(loading.load_optimal(file.clone(), Size::S, state.optimal.clone().unwrap()).await.is_err());

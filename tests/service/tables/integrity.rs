@@ -58,7 +58,7 @@ impl Service {
     /// Checks that a new start has every table with its right entries, and answers.
     async fn assert_next_start_is_sound(&self) {
         let restarted = state(config(), Readiness::ready(open(self.folder.path())));
-        for (table, (name, found)) in tables().list().iter().zip(survey(self.folder.path(), Profile::Small)) {
+        for (table, (name, found)) in small_tables().list().iter().zip(survey(self.folder.path(), Profile::Small)) {
             assert_eq!(found.map(|found| found.checksum), Ok(table.checksum), "{name}");
         }
         let answer = get(app(restarted), &format!("/solve/{SEXY}")).await.ok();
@@ -110,7 +110,7 @@ async fn scheduled_checks_go_on_if_only_a_file_is_missing() {
 
 #[tokio::test]
 async fn only_the_first_damage_is_recorded() {
-    let state = ready_state(config());
+    let state = small_state(config());
     let damage = |table: &str| Damage { table: table.into(), problem: "a bit".into() };
     assert_eq!(state.integrity.damage(), None);
     state.report_damage(damage("near"));
@@ -157,7 +157,7 @@ async fn wrongly_built_tables_are_rebuilt_at_the_next_start() {
 
 #[tokio::test]
 async fn running_searches_end_without_an_answer() {
-    let state = ready_state(config());
+    let state = small_state(config());
     let uri = format!("/solve/{SUPERFLIP}?target_length=0&time_limit_ms=30000");
     let stream = format!("/solve/stream?facelets={SUPERFLIP}&time_limit_ms=30000");
     let line = format!("{{\"facelets\": \"{SUPERFLIP}\", \"target_length\": 0, \"time_limit_ms\": 30000}}\n");

@@ -7,12 +7,12 @@ use crate::common::prelude::*;
 
 /// Asks for a file with further headers.
 async fn raw(method: Method, name: &str, headers: &[(&str, &str)]) -> Answer {
-    send(ready(), request(&method, &format!("/tables/{name}/raw"), headers)).await
+    send(small(), request(&method, &format!("/tables/{name}/raw"), headers)).await
 }
 
 #[tokio::test]
 async fn a_file_is_sent_as_it_lies_on_disk() {
-    let _ = tables();
+    let _ = small_tables();
     for name in ["slice_move", "phase_one_residues"] {
         let path = file_of(&tables_folder(), name);
         let (file, file_name) = (fs::read(&path).unwrap(), path.file_name().unwrap().to_str().unwrap());
@@ -35,9 +35,9 @@ async fn a_file_is_sent_as_it_lies_on_disk() {
 
 #[tokio::test]
 async fn ranges_are_heeded() {
-    let _ = tables();
+    let _ = small_tables();
     let file = fs::read(file_of(&tables_folder(), "slice_move")).unwrap();
-    assert_ranges(&ready(), "/tables/slice_move/raw", &file).await;
+    assert_ranges(&small(), "/tables/slice_move/raw", &file).await;
 }
 
 #[tokio::test]
@@ -88,7 +88,7 @@ async fn conditions_are_heeded() {
 /// Reads a file as docs/tables.md describes it, with nothing of this crate.
 #[test]
 fn the_documented_layout_is_enough_to_read_a_file() {
-    let _ = tables();
+    let _ = small_tables();
     let file = fs::read(file_of(&tables_folder(), "twist_move")).unwrap();
     let number = |at: usize, bytes: usize| {
         file[at..at + bytes].iter().rev().fold(0_u64, |number, byte| number << 8 | u64::from(*byte))

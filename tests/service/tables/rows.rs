@@ -22,8 +22,8 @@ async fn decoded(state: &AppState, table: &str, row: u64, column: u64) -> Value 
 
 #[tokio::test]
 async fn the_list_is_the_one_of_the_shell() {
-    let body = get(ready(), "/tables").await.ok();
-    let output = on_tables(&["tables", "list", "--json"]).output().unwrap();
+    let body = get(small(), "/tables").await.ok();
+    let output = on_small_tables(&["tables", "list", "--json"]).output().unwrap();
     let shell: Value = serde_json::from_slice(&output.stdout).unwrap();
     let mut listed = body["tables"].list().clone();
     // The shell lists every file of the folder, those of other profiles too.
@@ -43,9 +43,9 @@ async fn the_list_is_the_one_of_the_shell() {
         let count = |index: &str| table[index]["count"].number();
         assert_eq!(count("rows") * count("columns"), table["entries"].number(), "{table}");
         for link in ["table", "first_row"] {
-            get(ready(), links[link].text()).await.ok();
+            get(small(), links[link].text()).await.ok();
         }
-        let one = get(ready(), links["table"].text()).await.ok();
+        let one = get(small(), links["table"].text()).await.ok();
         for (member, value) in table.members() {
             assert_eq!(&one[member], value);
         }
@@ -60,7 +60,7 @@ async fn the_list_is_the_one_of_the_shell() {
 #[tokio::test]
 async fn published_distributions_are_reproduced() {
     for (state, name, published) in [
-        (ready_state(config()), "phase_one_residues", PHASE_ONE_DISTRIBUTION.as_slice()),
+        (small_state(config()), "phase_one_residues", PHASE_ONE_DISTRIBUTION.as_slice()),
         (standard(), "phase_one_masked", &PHASE_ONE_DISTRIBUTION),
         (standard(), "near", &NEAR_DISTRIBUTION),
     ] {
@@ -69,7 +69,7 @@ async fn published_distributions_are_reproduced() {
         assert_eq!(list_of::<u64>(&body["published"]["depth_histogram"]), published);
         assert_eq!(body["published"]["agrees"], true);
     }
-    let body = get(ready(), "/tables/twist_move").await.ok();
+    let body = get(small(), "/tables/twist_move").await.ok();
     assert_eq!((&body["published"], &body["depth_histogram"]), (&Value::Null, &json!([])));
     assert_eq!((&body["rows"]["count"], &body["rows"]["name"]), (&json!(2187), &json!("twist")));
     assert_eq!((&body["columns"]["count"], &body["columns"]["name"]), (&json!(18), &json!("move")));
@@ -77,9 +77,9 @@ async fn published_distributions_are_reproduced() {
 
 #[tokio::test]
 async fn rows_of_move_and_conjugation_tables_follow_the_cubies() {
-    let state = ready_state(config());
+    let state = small_state(config());
     let mut rng = rng(11);
-    let names: Vec<String> = tables().list().iter().map(|table| table.name.to_owned()).collect();
+    let names: Vec<String> = small_tables().list().iter().map(|table| table.name.to_owned()).collect();
     let has_raw_moves = |coordinate: &&Descriptor| {
         coordinate.name != "flip_slice" && names.contains(&format!("{}_move", coordinate.name))
     };
@@ -128,7 +128,7 @@ async fn classes_lead_to_representatives_and_distances_to_g1() {
                     let lists = |list: &str| masked[list].list().contains(&json!(mv.name()));
                     assert_eq!((lists("nearer"), lists("level")), (after < distance, after == distance), "{mv}");
                 }
-                let small = ready_state(config());
+                let small = small_state(config());
                 let residue = decoded(&small, "phase_one_residues", class, twist % 438).await;
                 assert_eq!(residue["distances_modulo_3"][twist as usize / 438], distance % 3);
             }
@@ -144,8 +144,8 @@ async fn classes_lead_to_representatives_and_distances_to_g1() {
 
 #[tokio::test]
 async fn places_of_the_near_set_are_taken_apart() {
-    let state = ready_state(config());
-    let words = tables();
+    let state = small_state(config());
+    let words = small_tables();
     let words = words.opened().u32s(Id::Near);
     let mut taken = 0;
     for (slot, word) in words.iter().enumerate().take(200) {
@@ -189,11 +189,11 @@ async fn a_long_row_is_read_in_pages() {
 
 #[tokio::test]
 async fn what_is_not_there_is_told_with_what_is() {
-    get(ready(), "/tables/twist_moves").await.problem_with(404, "unknown_table", &["did you mean `twist_move`?"]);
+    get(small(), "/tables/twist_moves").await.problem_with(404, "unknown_table", &["did you mean `twist_move`?"]);
     for path in ["rows/0", "raw"] {
-        get(ready(), &format!("/tables/phase_three/{path}")).await.problem(404, "unknown_table");
+        get(small(), &format!("/tables/phase_three/{path}")).await.problem(404, "unknown_table");
     }
-    post(ready(), "/tables/phase_three/verify", "").await.problem(404, "unknown_table");
+    post(small(), "/tables/phase_three/verify", "").await.problem(404, "unknown_table");
     for path in ["", "/near", "/near/rows/0", "/near/raw"] {
         get(starting(), &format!("/tables{path}")).await.problem(503, "tables_not_ready");
     }

@@ -34,8 +34,8 @@ async fn verdict(tables_of: &AppState, name: &str) -> Value {
 
 #[tokio::test]
 async fn sound_tables_are_sound() {
-    let state = ready_state(config());
-    for table in tables().list() {
+    let state = small_state(config());
+    for table in small_tables().list() {
         let body = verdict(&state, table.name).await;
         assert_eq!(body["sound"], true, "{body}");
         assert!(body["report"].list().len() >= 3, "{body}");
@@ -109,7 +109,7 @@ fn spoil(folder: &TempDir, name: &str, change: &dyn Fn(&mut [u8])) {
 fn wrong_entries_under_a_right_checksum_are_found() {
     let _ = &*STANDARD;
     let folder = tempfile::tempdir().unwrap();
-    for table in tables().list().into_iter().chain(STANDARD.list()) {
+    for table in small_tables().list().into_iter().chain(STANDARD.list()) {
         let to = folder.path().join(table.file_name());
         if !to.exists() {
             std::os::unix::fs::symlink(fs::canonicalize(&table.path).unwrap(), to).unwrap();
@@ -200,7 +200,7 @@ fn the_tables_for_optimal_answers_are_checked_too() {
 
 #[test]
 fn a_check_can_be_stopped_and_tells_its_progress() {
-    let _ = tables();
+    let _ = small_tables();
     let control = Control::new();
     control.cancel();
     let check = |control| verify(&tables_folder(), Profile::Small, "phase_one_residues", CheckEffort::Lean, control);
@@ -220,7 +220,7 @@ fn a_check_can_be_stopped_and_tells_its_progress() {
 
 #[tokio::test]
 async fn a_check_is_told_as_events() {
-    let state = ready_state(config());
+    let state = small_state(config());
     let request = request(&Method::POST, "/tables/phase_one_residues/verify", &[("accept", "text/event-stream")]);
     let answer = send(app(state.clone()), request).await;
     let events = events(&answer);
@@ -269,7 +269,7 @@ async fn a_caller_that_goes_frees_the_long_lane() {
 
 #[tokio::test]
 async fn a_full_lane_refuses_by_status_events_or_not() {
-    let state = ready_state(config_with(|config| (config.search.long_threads, config.search.queue_length) = (1, 0)));
+    let state = small_state(config_with(|config| (config.search.long_threads, config.search.queue_length) = (1, 0)));
     let _busy = hold(&state, |state| state.lanes.background(), 4, 4).await;
     for accept in ["application/json", "text/event-stream"] {
         let request = request(&Method::POST, "/tables/twist_move/verify", &[("accept", accept)]);

@@ -1,10 +1,6 @@
 //! Checks the profile `tiny`: solutions replayed on stickers, and the same answers as the mapped tables where both are exact.
 
-use std::sync::LazyLock;
-
 use crate::common::prelude::*;
-
-static TINY: LazyLock<Arc<Tables>> = LazyLock::new(|| Arc::new(Tables::in_memory()));
 
 fn answer(cube: &Cube, goal: &Goal) -> Solution {
     let solution = solve(&TINY, cube, goal).expect("a solution");

@@ -33,7 +33,11 @@ fn open(profile: Profile) -> Arc<Tables> {
     Arc::new(tables.expect("the tables can be built"))
 }
 
+/// Tables for tests that need only some solution. They are ready at once.
+pub static TINY: LazyLock<Arc<Tables>> = LazyLock::new(|| Arc::new(Tables::in_memory()));
+/// For tests of tables in files, and of searches with them.
 pub static SMALL: LazyLock<Arc<Tables>> = LazyLock::new(|| open(Profile::Small));
+/// For tests of these tables and of their speed; the build takes half a minute.
 pub static STANDARD: LazyLock<Arc<Tables>> = LazyLock::new(|| open(Profile::Standard));
 
 /// A solver with these tables, and without a table for proofs.
@@ -70,7 +74,12 @@ pub fn cancelled(search: impl FnOnce(&Control) -> Result<Solution, SolveError> +
     late
 }
 
-/// The small tables.
+/// The tables of the profile `tiny`.
 pub fn tables() -> Arc<Tables> {
+    Arc::clone(&TINY)
+}
+
+/// The tables of the profile `small`, in files.
+pub fn small_tables() -> Arc<Tables> {
     Arc::clone(&SMALL)
 }
