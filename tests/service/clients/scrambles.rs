@@ -25,7 +25,7 @@ fn check(body: &Value, kind: &str, count: usize, max_length: usize) -> Vec<Strin
 
 #[tokio::test]
 async fn one_random_scramble_is_the_default() {
-    let answers = [get(ready(), "/scramble").await, get(ready(), "/scramble").await];
+    let answers = [get(small(), "/scramble").await, get(small(), "/scramble").await];
     let [first, second] = answers.map(|answer| {
         assert_eq!(answer.header("cache-control"), "no-store");
         let body = answer.ok();
@@ -39,7 +39,7 @@ async fn one_random_scramble_is_the_default() {
 #[tokio::test]
 async fn every_kind_and_subset_is_generated() {
     for kind in ["333", "333oh", "333ni", "333fm"] {
-        let body = get(ready(), &format!("/scramble?kind={kind}&count=10&max_length=22")).await.ok();
+        let body = get(small(), &format!("/scramble?kind={kind}&count=10&max_length=22")).await.ok();
         check(&body, kind, 10, 22);
     }
     // A subset, and slots that are solved after each of its scrambles.
@@ -51,7 +51,7 @@ async fn every_kind_and_subset_is_generated() {
         ("htr", &[]),
         ("eo_ud", &[]),
     ] {
-        let body = get(ready(), &format!("/scramble?subset={subset}&count=5")).await.ok();
+        let body = get(small(), &format!("/scramble?subset={subset}&count=5")).await.ok();
         assert_eq!(body["subset"], subset.replace("%20", " "));
         check(&body, "333", 5, 21);
         for facelets in body["facelets"].list() {
@@ -64,7 +64,7 @@ async fn every_kind_and_subset_is_generated() {
 
 #[tokio::test]
 async fn a_seed_gives_the_same_scrambles_again() {
-    let seeded = async |query: &str| get(ready(), &format!("/scramble?{query}")).await.ok();
+    let seeded = async |query: &str| get(small(), &format!("/scramble?{query}")).await.ok();
     let five = seeded("seed=lesson%203&count=5&kind=333ni").await;
     assert_eq!(five, seeded("seed=lesson%203&count=5&kind=333ni").await);
     assert_eq!([&five["seed"], &five["generator"]], ["lesson 3", "superflip-scramble-1"]);
@@ -77,15 +77,15 @@ async fn a_seed_gives_the_same_scrambles_again() {
 
 /// Asks with a header `Accept`.
 async fn accepting(accept: &str, uri: &str) -> Answer {
-    get_with(ready(), uri, &[("accept", accept)]).await
+    get_with(small(), uri, &[("accept", accept)]).await
 }
 
 #[tokio::test]
 async fn scrambles_are_lines_of_text_if_the_client_prefers_that() {
-    let json = get(ready(), "/scramble?seed=1&count=3").await.ok();
+    let json = get(small(), "/scramble?seed=1&count=3").await.ok();
     let lines = check(&json, "333", 3, 21).join("\n") + "\n";
     for answer in [
-        get(ready(), "/scramble?seed=1&count=3&format=text").await,
+        get(small(), "/scramble?seed=1&count=3&format=text").await,
         accepting("text/plain", "/scramble?seed=1&count=3").await,
         accepting("text/plain, application/json;q=0.5", "/scramble?seed=1&count=3").await,
         accepting("application/json", "/scramble?seed=1&count=3&format=text").await,
@@ -145,7 +145,7 @@ async fn a_wrong_parameter_is_refused_with_what_is_expected() {
 
 /// Asks for the scramble to this cube, and returns it.
 async fn to_cube(query: &str, facelets: &str) -> String {
-    let body = get(ready(), &format!("/scramble?cube={query}")).await.ok();
+    let body = get(small(), &format!("/scramble?cube={query}")).await.ok();
     assert_eq!([&body["subset"], &body["seed"]], [&Value::Null, &Value::Null]);
     assert_eq!((&body["random"], &body["generator"]), (&json!(false), &json!("request")));
     assert_eq!(body["facelets"], json!([facelets]), "{query}");
@@ -177,7 +177,7 @@ async fn a_cube_that_cannot_be_read_gets_the_problem_of_a_cube() {
         ("RUFRUFRUFRUF", "impossible_cube", "give `cube_format=scramble`"),
         (&SOLVED[1..], "impossible_cube", "Read as facelets"),
     ] {
-        get(ready(), &format!("/scramble?cube={cube}")).await.problem_with(422, code, &[words]);
+        get(small(), &format!("/scramble?cube={cube}")).await.problem_with(422, code, &[words]);
     }
 }
 
@@ -185,11 +185,11 @@ async fn a_cube_that_cannot_be_read_gets_the_problem_of_a_cube() {
 #[tokio::test]
 async fn cubes_with_a_shorter_solution_do_not_appear() {
     let asked = async |count: usize, min_length: usize| {
-        get(ready(), &format!("/scramble?subset=UF%20UB%20UR&count={count}&min_length={min_length}")).await
+        get(small(), &format!("/scramble?subset=UF%20UB%20UR&count={count}&min_length={min_length}")).await
     };
     let mut wanted = HashSet::new();
     for cube in list_of::<String>(&asked(11, 2).await.ok()["facelets"]) {
-        let solved = get(ready(), &format!("/solve/{cube}")).await.ok();
+        let solved = get(small(), &format!("/solve/{cube}")).await.ok();
         if solved["length"].number() >= 10 {
             wanted.insert(cube);
         }
@@ -199,7 +199,7 @@ async fn cubes_with_a_shorter_solution_do_not_appear() {
     check(&body, "333", wanted.len(), 21);
     assert_eq!(list_of::<String>(&body["facelets"]).into_iter().collect::<HashSet<_>>(), wanted);
     asked(11, 10).await.problem_with(422, "option_out_of_range", &["a scramble of at least 10 moves"]);
-    let long = get(ready(), "/scramble?min_length=20&max_length=20&count=10").await.ok();
+    let long = get(small(), "/scramble?min_length=20&max_length=20&count=10").await.ok();
     assert!(check(&long, "333", 10, 20).iter().all(|scramble| scramble.split(' ').count() == 20), "{long}");
 }
 
@@ -208,10 +208,10 @@ async fn scrambles_need_tables_time_and_a_thread() {
     get(starting(), "/scramble").await.problem(503, "tables_not_ready");
 
     let config = config_with(|config| config.search.max_time_limit_ms = 1);
-    let document = get(app(ready_state(config)), "/scramble?kind=333fm&max_length=20&count=100").await;
+    let document = get(app(small_state(config)), "/scramble?kind=333fm&max_length=20&count=100").await;
     document.problem_with(422, "no_solution_within_limits", &["of 100 scrambles were found"]);
 
-    let state = ready_state(config_with(|config| (config.search.threads, config.search.queue_length) = (1, 0)));
+    let state = small_state(config_with(|config| (config.search.threads, config.search.queue_length) = (1, 0)));
     let _holder = hold(&state, |state| state.lanes.quick(), 1, 1).await;
     get(app(state.clone()), "/scramble").await.problem(503, "overloaded");
 }

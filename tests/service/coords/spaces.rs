@@ -5,7 +5,7 @@ use crate::common::prelude::*;
 /// A space is built once for concurrent requests, in the long lane, and the build stops when all of them are cancelled.
 #[tokio::test(flavor = "multi_thread")]
 async fn builds_are_shared_and_stop_with_their_last_caller() {
-    let state = ready_state(config());
+    let state = small_state(config());
     let router = app(state.clone());
     // Nearly six million values: long enough to be met at work.
     let uri = "/coords/comp(slice_python,u_edges)".to_owned();
@@ -29,7 +29,7 @@ async fn builds_are_shared_and_stop_with_their_last_caller() {
 /// Composed spaces, however many, do not displace the small named coordinates.
 #[tokio::test(flavor = "multi_thread")]
 async fn named_coordinates_do_not_wait_behind_composed_ones() {
-    let state = ready_state(config_with(|config| (config.search.long_threads, config.search.queue_length) = (1, 0)));
+    let state = small_state(config_with(|config| (config.search.long_threads, config.search.queue_length) = (1, 0)));
     let router = app(state.clone());
     let busy = tokio::spawn({
         let router = router.clone();
@@ -45,7 +45,7 @@ async fn named_coordinates_do_not_wait_behind_composed_ones() {
 /// All spaces together stay within the bound, and what gave way can be had again.
 #[tokio::test]
 async fn memory_is_bounded() {
-    let state = ready_state(config_with(|config| config.coords.cache_bytes = 128 << 20));
+    let state = small_state(config_with(|config| config.coords.cache_bytes = 128 << 20));
     let router = app(state.clone());
     for name in "flip_slice_sorted flip_slice_sorted_class comp(twist,flip) comp(flip,twist) comp(slice,twist) \
         sym(comp(twist,flip),AXES8) sym(comp(flip,twist),AXES8)"
@@ -63,7 +63,7 @@ async fn memory_is_bounded() {
 /// What downloads hold counts, and one more is refused until some have ended.
 #[tokio::test]
 async fn memory_that_is_being_sent_is_not_given_twice() {
-    let state = ready_state(config_with(|config| config.coords.cache_bytes = 6 << 20));
+    let state = small_state(config_with(|config| config.coords.cache_bytes = 6 << 20));
     let router = app(state.clone());
     // Of a million values each.
     let names = ["twist,slice", "slice,twist", "flip,slice", "slice,flip", "twist,slice_python", "slice_python,twist"];
@@ -92,7 +92,7 @@ async fn a_space_that_is_too_large_for_the_memory_says_so() {
         ("cache_bytes", 4 << 20, ["the limit is 2097152", "coords.cache_bytes"]),
         ("max_space_values", 1000, ["1082565 values", "the limit is 1000"]),
     ] {
-        let state = ready_state(config_with(|config| match limit {
+        let state = small_state(config_with(|config| match limit {
             "cache_bytes" => config.coords.cache_bytes = size,
             _ => config.coords.max_space_values = size,
         }));
@@ -105,7 +105,7 @@ async fn a_space_that_is_too_large_for_the_memory_says_so() {
 
 #[tokio::test]
 async fn composition_can_be_turned_off() {
-    let router = app(ready_state(config_with(|config| config.coords.max_space_values = 0)));
+    let router = app(small_state(config_with(|config| config.coords.max_space_values = 0)));
     for uri in
         ["/coords/comp(twist,slice)", "/coords/sym(slice,UD16)/raw", "/coords?scramble=F&names=comp(twist,slice)"]
     {
@@ -124,7 +124,7 @@ async fn raw(router: &axum::Router, method: &str, name: &str, headers: &[(&str, 
 /// Read as docs/tables.md describes it, with nothing of this crate.
 #[tokio::test]
 async fn the_distances_of_all_values_are_downloaded_as_a_table_is() {
-    let router = app(ready_state(config()));
+    let router = small();
     let whole = raw(&router, "GET", "twist", &[("accept-encoding", "gzip")]).await;
     assert_eq!((whole.status.as_u16(), whole.body.len()), (200, 4096 + 2187));
     let file = &whole.body;
@@ -153,7 +153,7 @@ async fn the_distances_of_all_values_are_downloaded_as_a_table_is() {
         assert_eq!(answer.status, status, "{known}");
     }
     // The same file each time; another for another coordinate, though its bytes and the first 48 of its name are the same.
-    assert_eq!(raw(&ready(), "HEAD", "cornoricoord", &[]).await.header("etag"), tag);
+    assert_eq!(raw(&small(), "HEAD", "cornoricoord", &[]).await.header("etag"), tag);
     assert_ne!(raw(&router, "HEAD", "comp(twist)", &[]).await.header("etag"), tag);
     // No cube has the value 1 of this one.
     let flips = raw(&router, "GET", "index_cube.flip_x", &[]).await;
@@ -165,7 +165,7 @@ async fn the_distances_of_all_values_are_downloaded_as_a_table_is() {
 
 #[tokio::test]
 async fn downloads_that_are_not_read_do_not_block_others() {
-    let router = app(ready_state(config()));
+    let router = small();
     let mut unread = Vec::new();
     for _ in 0..20 {
         let request = request(&Method::GET, "/coords/twist/raw", &[]);
@@ -177,7 +177,7 @@ async fn downloads_that_are_not_read_do_not_block_others() {
 
 #[tokio::test]
 async fn a_slow_download_is_aborted_and_frees_its_memory() {
-    let state = ready_state(config_with(|config| config.server.request_timeout_ms = 2000));
+    let state = small_state(config_with(|config| config.server.request_timeout_ms = 2000));
     let router = app(state.clone());
     get(&router, "/coords/slice_sorted_class").await.ok();
     let kept = state.spaces.memory().used();
@@ -192,7 +192,7 @@ async fn a_slow_download_is_aborted_and_frees_its_memory() {
 #[tokio::test]
 async fn phase_one_is_a_coordinate_like_others() {
     let standard = app(standard());
-    let small = app(ready_state(config()));
+    let small = small();
     let name = "symcomp(flip_slice,twist)";
     let mut rng = rng(19);
     for router in [&standard, &small] {

@@ -84,7 +84,7 @@ async fn a_product_maps_the_moves_as_its_factors_do() {
 async fn sym_coordinate_rules_use_the_product_table() {
     let list = get(starting(), "/symmetries").await.ok();
     let walk =
-        get(ready(), "/coords/flip_slice_class/857606/apply?moves=U%20F%20L2%20D'%20B%20R'%20U2%20F'").await.ok();
+        get(small(), "/coords/flip_slice_class/857606/apply?moves=U%20F%20L2%20D'%20B%20R'%20U2%20F'").await.ok();
     for step in walk["steps"].list() {
         let rule = &step["rule"]["sym_mult"];
         let (i1, i) = (rule["i1"].number() as usize, rule["i"].number() as usize);

@@ -36,22 +36,22 @@ async fn the_catalogue_lists_coordinates_with_their_aliases() {
     let groups = catalogue["groups"].list();
     assert!(groups.iter().any(|g| g["name"] == "UD16" && g["symmetries"].list().len() == 16));
     for construction in catalogue["constructions"].list() {
-        get(ready(), construction["example"].text()).await.ok();
+        get(small(), construction["example"].text()).await.ok();
     }
 }
 
 #[tokio::test]
 async fn one_coordinate_comes_with_its_distributions() {
-    let twist = get(ready(), "/coords/twist").await.ok();
+    let twist = get(small(), "/coords/twist").await.ok();
     assert_eq!(twist["depth_histogram"], json!([1, 4, 34, 186, 816, 1018, 128]));
     // An alias is the same coordinate, whatever the case of its letters.
-    assert_eq!(get(ready(), "/coords/cornoricoord").await.ok(), twist);
-    let corners = get(ready(), "/coords/symcomp(sym(corner_perm,UD16),twist)").await.ok();
+    assert_eq!(get(small(), "/coords/cornoricoord").await.ok(), twist);
+    let corners = get(small(), "/coords/symcomp(sym(corner_perm,UD16),twist)").await.ok();
     let published =
         json!([1, 18, 243, 2874, 28000, 205_416, 1_168_516, 5_402_628, 20_776_176, 45_391_616, 15_139_616, 64_736]);
     assert_eq!(corners["depth_histogram"], published);
     assert_eq!((corners["kind"].as_str(), corners["classes"].as_u64()), (Some("sym_composite"), Some(2768)));
-    let edges = get(ready(), "/coords/edge_perm").await.ok();
+    let edges = get(small(), "/coords/edge_perm").await.ok();
     assert!(edges["depth_histogram"].is_null() && edges["depth_reason"].is_string());
 }
 
@@ -60,7 +60,7 @@ async fn a_cube_has_a_value_in_every_coordinate_or_a_reason() {
     let mut rng = rng(1);
     for _ in 0..20 {
         let cube = scrambled(&mut rng);
-        let body = get(ready(), &format!("/coords?facelets={}", letters(&cube))).await.ok();
+        let body = get(small(), &format!("/coords?facelets={}", letters(&cube))).await.ok();
         let values = body["coordinates"].list();
         assert_eq!(values.len(), CATALOGUE.len());
         for (value, entry) in values.iter().zip(CATALOGUE) {
@@ -82,20 +82,20 @@ async fn a_cube_has_a_value_in_every_coordinate_or_a_reason() {
 #[tokio::test]
 async fn the_published_values_after_f() {
     let names = "twist,flip,slice,slice_python,slice_sorted,corner_perm,flip_slice";
-    let body = get(ready(), &format!("/coords?scramble=F&names={names}")).await.ok();
+    let body = get(small(), &format!("/coords?scramble=F&names={names}")).await.ok();
     let values: Vec<u64> = body["coordinates"].list().iter().map(|c| c["value"].number()).collect();
     assert_eq!(values, [1236, 550, 33, 230, 793, 224, 2048 * 33 + 550]);
     assert!(body.get("directions").is_none());
-    let l = get(ready(), "/coords/index_cube.edges/0/apply?moves=L").await.ok();
+    let l = get(small(), "/coords/index_cube.edges/0/apply?moves=L").await.ok();
     assert_eq!(l["end"], 47_174_400);
-    let l = get(ready(), "/coords/index_cube.corners/0/apply?moves=L").await.ok();
+    let l = get(small(), "/coords/index_cube.corners/0/apply?moves=L").await.ok();
     assert_eq!(l["end"], 6480);
 }
 
 /// The matrices and orientations of the paper of `IndexCube`, against the stickers.
 #[tokio::test]
 async fn a_cube_is_shown_as_the_paper_of_index_cube_writes_it() {
-    let router = ready();
+    let router = small();
     let l = get(&router, "/coords?scramble=L&names=index_cube.edges").await.ok()["index_cube"].clone();
     assert_eq!(l["edges"]["slots"], json!(["DL", "BL", "FL", "UL", "DB", "DF", "UB", "UF", "DR", "BR", "FR", "UR"]));
     let upper: Vec<usize> = (0..12).collect();
@@ -147,21 +147,21 @@ async fn a_cube_is_shown_as_the_paper_of_index_cube_writes_it() {
 /// What the catalogue says of an alias, and of the slots that a coordinate numbers, is in the answers.
 #[tokio::test]
 async fn the_catalogue_separates_index_cube_paper_and_program() {
-    let edges = get(ready(), "/coords/index_cube.edges").await.ok();
+    let edges = get(small(), "/coords/index_cube.edges").await.ok();
     let alias = |system: &str| edges["aliases"].list().iter().find(|a| a["system"] == system).unwrap();
     assert_eq!(alias("IndexCube (paper)")["same_numbers"], true);
     assert_eq!(alias("IndexCube (program)")["same_numbers"], false);
     assert!(alias("IndexCube (program)")["note"].text().contains("127008000"));
     assert!(alias("IndexCube (paper)").get("note").is_none());
     assert_eq!(edges["slots"][1], "BL");
-    assert!(get(ready(), "/coords/twist").await.ok().get("slots").is_none());
+    assert!(get(small(), "/coords/twist").await.ok().get("slots").is_none());
 }
 
 /// Coordinate to cube to coordinate, and every neighbour against the independent sticker model.
 #[tokio::test]
 async fn values_follow_the_stickers_under_moves() {
     let mut rng = rng(2);
-    let router = app(ready_state(config()));
+    let router = small();
     let names = ["twist", "flip_slice_class", "edge_perm", "index_cube.corners", "comp(twist,slice)", "ud_edges"];
     for name in names {
         let size = get(&router, &format!("/coords/{name}")).await.ok()["size"].number();
@@ -203,13 +203,13 @@ async fn symmetries_transform_values_and_are_listed() {
     let cube = Cube::from_scramble("F R").unwrap();
     for s in Symmetry::all().take(16) {
         let value = (coord::SLICE.index)(&cube).unwrap();
-        let body = get(ready(), &format!("/coords/slice/{value}/transform?symmetry={}", s.index())).await.ok();
+        let body = get(small(), &format!("/coords/slice/{value}/transform?symmetry={}", s.index())).await.ok();
         assert_eq!(body["transformed"].as_u64().map(|v| v as u32), (coord::SLICE.index)(&s.conjugate(&cube)));
     }
-    get(ready(), "/coords/slice/33/transform?symmetry=16").await.problem(422, "does_not_act");
-    get(ready(), "/coords/slice/33/transform?symmetry=48").await.problem(422, "option_out_of_range");
-    get(ready(), "/coords/slice/33/transform?symmetry=x").await.problem(400, "invalid_field");
-    get(ready(), "/coords/slice/33/transform").await.problem(400, "invalid_field");
+    get(small(), "/coords/slice/33/transform?symmetry=16").await.problem(422, "does_not_act");
+    get(small(), "/coords/slice/33/transform?symmetry=48").await.problem(422, "option_out_of_range");
+    get(small(), "/coords/slice/33/transform?symmetry=x").await.problem(400, "invalid_field");
+    get(small(), "/coords/slice/33/transform").await.problem(400, "invalid_field");
 }
 
 #[tokio::test]
@@ -239,7 +239,7 @@ async fn what_is_asked_wrongly_is_refused_with_the_remedy() {
         ("/coords?names=twist", 422, "cube_form", "scramble"),
         (&many, 422, "option_out_of_range", "33"),
     ] {
-        get(ready(), uri).await.problem_with(status, code, &[part]);
+        get(small(), uri).await.problem_with(status, code, &[part]);
     }
     // Nothing that needs tables is answered without them, and what is wrong is told even so.
     get(starting(), "/coords/twist").await.problem(503, "tables_not_ready");
@@ -252,7 +252,7 @@ async fn no_expression_breaks_the_service() {
     let mut rng = rng(7);
     let parts =
         "comp sym symcomp ( ) , twist slice UD16 corner_class %20 %F0%9F%A7%8A 0 .".split(' ').collect::<Vec<_>>();
-    let router = app(ready_state(config()));
+    let router = small();
     for _ in 0..400 {
         let text: String = (0..rng.random_range(1..12)).map(|_| parts[rng.random_range(0..parts.len())]).collect();
         let answer = get(&router, &format!("/coords/{text}")).await;
@@ -263,20 +263,20 @@ async fn no_expression_breaks_the_service() {
 #[tokio::test]
 async fn a_body_may_name_coordinates() {
     let body = json!({"scramble": "F", "names": ["twist", "sym(flip_slice,UD16)"]});
-    let answer = post(ready(), "/coords", &body).await.ok();
+    let answer = post(small(), "/coords", &body).await.ok();
     let list = answer["coordinates"].list();
     assert_eq!((&list[0]["value"], &list[1]["class"]), (&json!(1236), &list[1]["value"]));
     assert_eq!(list[1]["raw"], 2048 * 33 + 550);
     let list: Value = json!([null, "R", null, ["twist"]]);
-    post(ready(), "/coords", &list).await.problem(400, "invalid_field");
+    post(small(), "/coords", &list).await.problem(400, "invalid_field");
     let wrong: Value = json!({"scramble": "F", "names": "twist"});
-    post(ready(), "/coords", &wrong).await.problem(400, "invalid_field");
+    post(small(), "/coords", &wrong).await.problem(400, "invalid_field");
 }
 
 /// The symmetries that are listed are those through which a value can be seen, of composed coordinates too.
 #[tokio::test]
 async fn every_symmetry_that_acts_is_listed() {
-    let router = app(ready_state(config()));
+    let router = small();
     for (name, acting) in [
         ("comp(flip,slice)", (0..16).collect::<Vec<_>>()),
         ("sym(flip_slice,UD16)", (0..16).collect()),

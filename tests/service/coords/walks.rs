@@ -86,7 +86,7 @@ impl Reference {
 #[tokio::test]
 async fn a_maneuver_is_walked_step_by_step_with_every_look_up_shown() {
     let mut rng = rng(11);
-    let router = app(ready_state(config()));
+    let router = small();
     let flip_slices = small_tables().opened().u32s(Id::FlipSliceRepresentative).to_vec();
     let group: Vec<Symmetry> = Symmetry::all().take(16).collect();
     let flip_slice = |name| Reference {
@@ -142,24 +142,24 @@ async fn a_maneuver_is_walked_step_by_step_with_every_look_up_shown() {
 /// Several packed values mean one raw value: the one that is told is that of the cube, and all are listed.
 #[tokio::test]
 async fn equivalent_values_are_listed_with_the_smallest_first() {
-    let asked = get(ready(), "/coords/slice_sorted_class/12265").await.ok();
+    let asked = get(small(), "/coords/slice_sorted_class/12265").await.ok();
     let equivalent: Vec<u64> = list_of(&asked["equivalent"]);
     assert!(equivalent.len() > 1 && equivalent.contains(&12265), "{equivalent:?}");
     let kept = asked["class"]["representative_self_symmetries"].list().len();
     assert_eq!((equivalent.len(), equivalent[0]), (kept, asked["value"].number()));
     let facelets = asked["facelets"].text();
-    let cube = get(ready(), &format!("/coords?facelets={facelets}&names=slice_sorted_class")).await.ok();
+    let cube = get(small(), &format!("/coords?facelets={facelets}&names=slice_sorted_class")).await.ok();
     assert_eq!(cube["coordinates"][0]["value"], asked["value"]);
     let class = |member: &str| asked["class"][member].number();
     assert_eq!(asked["value"], 16 * class("class") + class("symmetry"));
-    let walk = get(ready(), "/coords/slice_sorted_class/12265/apply?moves=U").await.ok();
+    let walk = get(small(), "/coords/slice_sorted_class/12265/apply?moves=U").await.ok();
     assert_eq!((&walk["value"], &walk["equivalent"]), (&asked["value"], &asked["equivalent"]));
     for value in equivalent {
-        assert_eq!(get(ready(), &format!("/coords/slice_sorted_class/{value}")).await.ok(), asked, "{value}");
+        assert_eq!(get(small(), &format!("/coords/slice_sorted_class/{value}")).await.ok(), asked, "{value}");
     }
     for neighbour in asked["neighbours"].list() {
-        let there = get(ready(), &format!("/coords/slice_sorted_class/{}", neighbour["value"])).await.ok();
+        let there = get(small(), &format!("/coords/slice_sorted_class/{}", neighbour["value"])).await.ok();
         assert_eq!(there["value"], neighbour["value"], "{neighbour}");
     }
-    assert!(get(ready(), "/coords/twist/5").await.ok()["equivalent"].is_null());
+    assert!(get(small(), "/coords/twist/5").await.ok()["equivalent"].is_null());
 }

@@ -179,7 +179,7 @@ async fn every_response_has_the_security_headers() {
     let (key, mut tight) = (new_key().unwrap(), config());
     (tight.server.requests_per_second, tight.server.cors_allowed_origins) = (1, vec!["*".into()]);
     let locked = without_tables(with_keys(&[("one", &key, "")]));
-    for router in [app(ready_state(config())), starting(), locked, without_tables(tight)] {
+    for router in [ready(), starting(), locked, without_tables(tight)] {
         let mut statuses = std::collections::BTreeSet::new();
         for (method, uri) in every_request() {
             let mut request =
@@ -283,7 +283,7 @@ async fn a_refused_preflight_names_the_key_to_set() {
 /// spaces, and the lengths of queues.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn the_work_of_one_request_is_limited() {
-    let router = app(ready_state(config()));
+    let router = ready();
     let nested = |depth: usize| format!("{}R{}", "(".repeat(depth), ")".repeat(depth));
     let scramble = |text: String| format!("/coords?names=twist&scramble={}", text.replace(' ', "%20"));
     let names = |count: usize| format!("/coords?scramble=R&names={}", vec!["twist"; count].join(","));

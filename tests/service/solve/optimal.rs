@@ -222,7 +222,8 @@ async fn the_deadline_returns_the_best_solution_and_bound() {
     assert!(stickers::solves(&facelets, answer["solution"].text()));
     let (length, bound) = (answer["length"].number(), answer["lower_bound"].number());
     assert!((11..length).contains(&bound) && length <= 22, "{answer}");
-    assert!(answer["elapsed_us"].number() >= 300_000, "{answer}");
+    // Its wait for a thread counts too.
+    assert!(answer["queue_us"].number() + answer["elapsed_us"].number() >= 300_000, "{answer}");
 }
 
 #[tokio::test]

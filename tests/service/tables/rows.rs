@@ -105,7 +105,7 @@ async fn rows_of_move_and_conjugation_tables_follow_the_cubies() {
 
 #[tokio::test]
 async fn classes_lead_to_representatives_and_distances_to_g1() {
-    let state = standard();
+    let (state, small) = (standard(), small_state(config()));
     let mut rng = rng(12);
     for _ in 0..20 {
         let cube = scrambled(&mut rng);
@@ -128,7 +128,6 @@ async fn classes_lead_to_representatives_and_distances_to_g1() {
                     let lists = |list: &str| masked[list].list().contains(&json!(mv.name()));
                     assert_eq!((lists("nearer"), lists("level")), (after < distance, after == distance), "{mv}");
                 }
-                let small = small_state(config());
                 let residue = decoded(&small, "phase_one_residues", class, twist % 438).await;
                 assert_eq!(residue["distances_modulo_3"][twist as usize / 438], distance % 3);
             }

@@ -18,7 +18,7 @@ use superflip_solver::tables::{Id, sink};
 use superflip_solver::{Cancelled, Control};
 
 use crate::common::spaces::{LIMITS, built, built_from, memory, product};
-use crate::common::{SMALL, STANDARD, TINY, expanded, rng, scrambled};
+use crate::common::{SMALL, STANDARD, expanded, rng, scrambled};
 
 #[test]
 fn distributions_are_the_published_ones() {
@@ -99,7 +99,7 @@ fn a_space_counts_its_memory_while_it_is_built_and_used() {
     let (memory, control) = (Memory::new(11 << 20), Control::new());
     let build = |text: &str, bytes| {
         let limits = SpaceLimits { values: 1 << 24, bytes };
-        Space::new(expression::plan(text).unwrap(), limits, &memory, &TINY, &control)
+        Space::new(expression::plan(text).unwrap(), limits, &memory, &SMALL, &control)
     };
     // The distances of raw values are those of the space.
     let raw = build("comp(twist,flip)", 6 << 20).ok().unwrap();
@@ -129,7 +129,7 @@ fn cancelled() -> Control {
 #[test]
 fn a_build_can_be_stopped() {
     let plan = expression::plan("flip_slice").unwrap();
-    let stopped = Space::new(plan, LIMITS, &memory(), &TINY, &cancelled());
+    let stopped = Space::new(plan, LIMITS, &memory(), &SMALL, &cancelled());
     assert_eq!(stopped.err(), Some(SpaceError::Cancelled(Cancelled::ByCaller)));
 }
 
@@ -269,6 +269,6 @@ fn bulk_distances_of_phase_one_are_distributed_as_published() {
         assert_eq!(u32::from(bulk.read(4096 + value..4097 + value)[0]), distance);
     }
     // Modulo 3 the distances are there in the other profile, and walking finds one, but not millions.
-    let small = built_from("symcomp(flip_slice,twist)", &SMALL).bulk(&control);
+    let small = built("symcomp(flip_slice,twist)").bulk(&control);
     assert!(matches!(small, Err(SpaceError::OnlyResidues { .. })));
 }

@@ -12,11 +12,11 @@ use superflip_solver::coord::{self, Descriptor};
 
 use crate::common::index_cube::{CORNERS, LATER_CORNERS, PAPER_EDGES, PROGRAM_EDGES, goes_to, lexicographic};
 use crate::common::spaces::{LIMITS, built, classes, memory, product};
-use crate::common::{TINY, rng, scrambled, stickers, walk};
+use crate::common::{SMALL, rng, scrambled, stickers, walk};
 
 fn refused(text: &str) -> SpaceError {
     let plan = expression::plan(text).unwrap();
-    match Space::new(plan, LIMITS, &memory(), &TINY, &Control::new()) {
+    match Space::new(plan, LIMITS, &memory(), &SMALL, &Control::new()) {
         Ok(_) => panic!("{text} was built"),
         Err(error) => error,
     }
@@ -101,7 +101,7 @@ fn sym_coordinates_give_their_raw_value_and_move_by_the_rule() {
         let mut rng = rng(5);
         for _ in 0..3000 {
             let cube = scrambled(&mut rng);
-            let value = cube_values::of_cube(entry, &TINY, &cube).unwrap();
+            let value = cube_values::of_cube(entry, &SMALL, &cube).unwrap();
             let member = value.sym.unwrap();
             // S(i)^-1 R(j) S(i) has the raw value.
             let representative = (entry.descriptor.representative)(member.representative);
@@ -120,7 +120,7 @@ fn sym_coordinates_give_their_raw_value_and_move_by_the_rule() {
                 let raw = space.state(packed).map(|state| state.base);
                 assert_eq!(raw, (entry.descriptor.index)(&moved), "{} {mv}", entry.name);
                 assert_eq!(rule.sym_mult.product, found.then(before.symmetry).index());
-                let canonical = cube_values::of_cube(entry, &TINY, &moved).unwrap().value;
+                let canonical = cube_values::of_cube(entry, &SMALL, &moved).unwrap().value;
                 assert_eq!(space.value_of_frame(&after), Some(u64::from(canonical)), "{} {mv}", entry.name);
             }
         }
@@ -142,7 +142,7 @@ fn equivalent_values_have_one_raw_value() {
         let state = space.state(value).unwrap();
         assert_eq!(state.base, raw_of(value), "{value}");
         let cube = (entry.descriptor.representative)(state.base);
-        let canonical = u64::from(cube_values::of_cube(entry, &TINY, &cube).unwrap().value);
+        let canonical = u64::from(cube_values::of_cube(entry, &SMALL, &cube).unwrap().value);
         let equivalent = space.equivalent(state).unwrap();
         let class = value / 16 * 16;
         let expected: Vec<u64> = (class..class + 16).filter(|&other| raw_of(other) == state.base).collect();
@@ -163,7 +163,7 @@ fn class_counts_are_the_published_ones_and_sizes_add_up() {
     }
     for entry in CATALOGUE.iter().filter(|entry| !entry.is_untabled() && entry.descriptor.size <= 1 << 21) {
         let (moves, control) = (expression::named(entry).moves(), Control::new());
-        let base = Product::new(&entry.parts(), moves, &TINY, &memory(), &control).unwrap();
+        let base = Product::new(&entry.parts(), moves, &SMALL, &memory(), &control).unwrap();
         let classes = classes(&base, entry.group);
         let total: u64 = (0..classes.len()).map(|class| classes.orbit(&base, class)).sum();
         let occurring = (0..base.size()).filter(|&value| base.occurs(value)).count() as u64;
@@ -269,7 +269,7 @@ fn tetrads_and_slices_have_the_values_that_are_printed() {
         ("edge_slices_relabelled_oriented", 256 * 542),
     ] {
         let entry = CATALOGUE.iter().find(|entry| entry.name == name).unwrap();
-        assert_eq!(cube_values::of_cube(entry, &TINY, &cube).unwrap().value, value, "{name}");
+        assert_eq!(cube_values::of_cube(entry, &SMALL, &cube).unwrap().value, value, "{name}");
         // Half turns lie in the subgroup, and every symmetry maps it to itself.
         for face in [Move::U2, Move::R2, Move::F2, Move::D2, Move::L2, Move::B2] {
             assert_eq!((entry.descriptor.index)(face.cube()), Some(0), "{name} {face}");

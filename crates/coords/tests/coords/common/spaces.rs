@@ -11,7 +11,7 @@ use superflip_solver::Control;
 use superflip_solver::coord::Descriptor;
 use superflip_solver::tables::Tables;
 
-use super::TINY;
+use super::SMALL;
 
 pub const LIMITS: SpaceLimits = SpaceLimits { values: 1 << 24, bytes: 1 << 28 };
 
@@ -20,7 +20,7 @@ pub fn memory() -> Arc<Memory> {
 }
 
 pub fn built(text: &str) -> Space {
-    built_from(text, &TINY)
+    built_from(text, &SMALL)
 }
 
 pub fn built_from(text: &str, tables: &Arc<Tables>) -> Space {
@@ -29,7 +29,7 @@ pub fn built_from(text: &str, tables: &Arc<Tables>) -> Space {
 }
 
 pub fn product(parts: &[&'static Descriptor]) -> Product {
-    Product::new(parts, &Move::ALL, &TINY, &memory(), &Control::new()).unwrap()
+    Product::new(parts, &Move::ALL, &SMALL, &memory(), &Control::new()).unwrap()
 }
 
 pub fn classes(product: &Product, name: &str) -> SpaceClasses {

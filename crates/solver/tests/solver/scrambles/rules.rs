@@ -13,7 +13,7 @@ fn request(kind: ScrambleKind, count: usize) -> ScrambleRequest {
 }
 
 fn answer(request: &ScrambleRequest) -> Result<Scrambles, ScrambleError> {
-    generate(&tables(), request, &Control::new())
+    generate(&small_tables(), request, &Control::new())
 }
 
 fn seeded(seed: &str, kind: ScrambleKind, count: usize) -> Vec<Scramble> {
@@ -205,7 +205,7 @@ fn few_cubes(cubes: u128, min_length: u8, count: usize) -> ScrambleError {
 #[test]
 fn cubes_with_a_shorter_solution_are_drawn_again() {
     let subset: Subset = "UF UB UR".parse().unwrap();
-    let tables = tables();
+    let tables = small_tables();
     // Up to ten moves, solutions are optimal.
     let length = |cube: &Cube| solve(&tables, cube, &Goal::default()).unwrap().moves.len();
     let cubes: Vec<Cube> = (0..12).map(|number| subset.state(number).unwrap()).collect();
@@ -295,7 +295,7 @@ fn requests_outside_the_limits_are_refused() {
 #[test]
 fn a_search_ends_when_it_is_cancelled_or_its_deadline_passed() {
     let control = Control::new();
-    let answer = |control: &Control| generate(&tables(), &request(ScrambleKind::Normal, 100), control);
+    let answer = |control: &Control| generate(&small_tables(), &request(ScrambleKind::Normal, 100), control);
     assert_eq!(answer(&control.until(Instant::now())), Err(ScrambleError::TimeLimit { done: 0, count: 100 }));
     control.cancel();
     assert_eq!(answer(&control), Err(ScrambleError::Cancelled));
@@ -305,7 +305,7 @@ fn a_search_ends_when_it_is_cancelled_or_its_deadline_passed() {
 #[test]
 fn the_search_avoids_any_axes_at_the_ends_of_a_symmetric_cube() {
     let cube = Cube::from_scramble("R2 L2 U2 D2 F2 B2").unwrap();
-    let tables = tables();
+    let tables = small_tables();
     let axes = [None, Some(Axis::Ud), Some(Axis::Rl), Some(Axis::Fb)];
     for avoided in axes.into_iter().flat_map(|first| axes.map(|last| AvoidedAxes { first, last })) {
         let limits = TwoPhaseLimits { at_most: 20, target: 20, wanted: 1, empty_deadline: None, threads: 1, avoided };
