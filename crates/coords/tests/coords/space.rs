@@ -1,6 +1,7 @@
 //! Checks the values, moves and classes of spaces against the cubies, group theory and other programs.
 
 use std::sync::LazyLock;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use superflip_coords::space::catalogue::{Alias, CATALOGUE, Entry, System};
 use superflip_coords::space::classes::SpaceClasses;
@@ -63,26 +64,39 @@ fn agrees_with_the_cubies(space: &Space, acting: &[Symmetry]) {
     assert!(occurring > 0);
 }
 
+/// Checks every item, on as many threads as there are cores.
+fn in_parallel<T: Sync>(items: &[T], check: impl Fn(&T) + Sync) {
+    let next = AtomicUsize::new(0);
+    std::thread::scope(|scope| {
+        for _ in 0..std::thread::available_parallelism().map_or(1, usize::from) {
+            scope.spawn(|| {
+                while let Some(item) = items.get(next.fetch_add(1, Ordering::Relaxed)) {
+                    check(item);
+                }
+            });
+        }
+    });
+}
+
 #[test]
 fn every_named_coordinate_agrees_with_the_cubies() {
-    for (entry, space) in NAMED.iter() {
-        agrees_with_the_cubies(space, &group::acting(entry.descriptor));
-    }
+    in_parallel(&NAMED, |(entry, space)| agrees_with_the_cubies(space, &group::acting(entry.descriptor)));
 }
 
 #[test]
 fn composed_coordinates_agree_with_the_cubies() {
-    let ud16: Vec<Symmetry> = Symmetry::all().take(16).collect();
-    for text in ["comp(twist,slice)", "sym(flip_slice,UD16)", "sym(twist,U4)", "symcomp(corner_class,twist)"] {
-        agrees_with_the_cubies(&built(text), &ud16);
-    }
-    let fb16 = &group::named("FB16").unwrap().symmetries;
-    agrees_with_the_cubies(&built("sym(flip,FB16)"), fb16);
-    agrees_with_the_cubies(
-        &built("symcomp(sym(index_cube.flip_x,AXES8),flip)"),
-        &group::named("AXES8").unwrap().symmetries,
-    );
-    agrees_with_the_cubies(&built("symcomp(sym(ud_edges,UD16),slice)"), &ud16);
+    let composed = [
+        ("comp(twist,slice)", "UD16"),
+        ("sym(flip_slice,UD16)", "UD16"),
+        ("sym(twist,U4)", "UD16"),
+        ("symcomp(corner_class,twist)", "UD16"),
+        ("sym(flip,FB16)", "FB16"),
+        ("symcomp(sym(index_cube.flip_x,AXES8),flip)", "AXES8"),
+        ("symcomp(sym(ud_edges,UD16),slice)", "UD16"),
+    ];
+    in_parallel(&composed, |(text, acting)| {
+        agrees_with_the_cubies(&built(text), &group::named(acting).unwrap().symmetries);
+    });
 }
 
 #[test]
