@@ -131,7 +131,7 @@ async fn documented_requests_are_answered() {
         for (name, example) in
             item["post"]["requestBody"]["content"]["application/json"]["examples"].as_object().into_iter().flatten()
         {
-            let answer = post(ready(), path, example["value"].to_string()).await;
+            let answer = post(small(), path, example["value"].to_string()).await;
             assert_eq!(answer.status, 200, "{path} {name}: {}", answer.text());
             asked += 1;
         }
@@ -152,7 +152,7 @@ async fn documented_requests_are_answered() {
             } else if path.ends_with("/transform") {
                 uri += "?symmetry=2";
             }
-            assert_eq!(get(ready(), &uri).await.status, 200, "{uri}");
+            assert_eq!(get(small(), &uri).await.status, 200, "{uri}");
             asked += 1;
         }
     }

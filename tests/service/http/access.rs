@@ -283,7 +283,7 @@ async fn a_refused_preflight_names_the_key_to_set() {
 /// spaces, and the lengths of queues.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn the_work_of_one_request_is_limited() {
-    let router = ready();
+    let router = small();
     let nested = |depth: usize| format!("{}R{}", "(".repeat(depth), ")".repeat(depth));
     let scramble = |text: String| format!("/coords?names=twist&scramble={}", text.replace(' ', "%20"));
     let names = |count: usize| format!("/coords?scramble=R&names={}", vec!["twist"; count].join(","));

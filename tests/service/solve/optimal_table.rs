@@ -113,8 +113,8 @@ async fn the_table_is_loaded_after_the_others_and_counted() {
         let is = metric(&router, line).await;
         assert!((is - value).abs() < 0.5, "{line} {is}");
     }
-    let proven = "superflip_searches_total{engine=\"optimal\",profile=\"small\",outcome=\"proven_optimal\"}";
-    let late = "superflip_searches_total{engine=\"optimal\",profile=\"small\",outcome=\"time_limit\"}";
+    let proven = "superflip_searches_total{engine=\"optimal\",outcome=\"proven_optimal\",profile=\"small\"}";
+    let late = "superflip_searches_total{engine=\"optimal\",outcome=\"time_limit\",profile=\"small\"}";
     let before = (metric(&router, proven).await, metric(&router, late).await);
     post(&router, "/solve", r#"{"scramble": "R U F", "optimal": true}"#).await.ok();
     let body = json!({"facelets": SUPERFLIP, "optimal": true, "time_limit_ms": 100}).to_string();
