@@ -339,7 +339,7 @@ async fn queries(checker: &mut RefusalChecker) {
 
 /// Rows of a table, which are looked for once the tables are there.
 async fn rows(checker: &mut RefusalChecker) {
-    checker.service = ready();
+    checker.service = small();
     let uri = "/tables/twist_move/rows/7";
     for name in ["x", "row", "", "%FF", "From"] {
         checker.get(&format!("{uri}?{name}=1"), UNKNOWN, &["Unknown field", "Expected one of"]).await;
