@@ -89,9 +89,7 @@ pub(crate) fn list(args: &TablesAll) -> Result<(), Failure> {
     for spec in specs::ALL.iter().chain(&specs::OPTIMAL) {
         let (own, others) = found.into_iter().partition::<Vec<_>, _>(|found| found.table == spec.name);
         found = others;
-        let is_wanted = spec.profile.is_none_or(|only| only == profile)
-            && (specs::ALL.iter().any(|listed| listed.id == spec.id)
-                || optimal.map(Size::spec).is_some_and(|own| own.id == spec.id));
+        let is_wanted = specs::of_profile(profile).chain(optimal.map(Size::spec)).any(|own| own.id == spec.id);
         let is_there = own.iter().any(|found| matches!(found.state, FileState::Current));
         let own: Vec<_> = own.into_iter().map(Row::of).collect();
         // Do not report a table as missing when an unusable file of that name is already listed.

@@ -1,4 +1,4 @@
-//! Loads tables on blocking threads while the server already listens: first those of the profile, which make the service ready,
+//! Loads tables on blocking threads while the server already listens: first those of the configured profile,
 //! then the coset table.
 
 use std::path::{Path, PathBuf};
@@ -14,7 +14,9 @@ use crate::service::pool::Priority;
 use crate::service::tables::progress::ProgressReporter;
 use crate::service::tables::readiness::{LoadProgress, LoadStage, Readiness, TableState};
 use crate::service::tables::remedies::with_remedy;
-use crate::service::telemetry::metrics::{OPTIMAL_PROGRESS, OPTIMAL_READY, READY, TABLES_INFO, TABLES_LOAD_SECONDS};
+use crate::service::telemetry::metrics::{
+    OPTIMAL_PROGRESS, OPTIMAL_READY, PROFILE_LOADED, READY, TABLES_INFO, TABLES_LOAD_SECONDS,
+};
 use superflip_solver::{Control, OptimalTable, Profile, Size, TableError, Tables, default_folder};
 
 /// The reason why tables could not be loaded.
@@ -32,8 +34,14 @@ impl LoadError {
     /// Returns the reason in public words, without paths of the server.
     pub fn without_paths(&self) -> String {
         match self {
+            Self::Tables(
+                TableError::Io { action: "create the folder", source, .. }
+                | TableError::NoFolder { action: "create the folder", source, .. },
+            ) => {
+                format!("the server cannot create the folder of its tables ({})", source.kind())
+            }
             Self::Tables(TableError::Io { action, source, .. } | TableError::NoFolder { action, source, .. }) => {
-                format!("the server cannot {action} a file or folder of its tables ({})", source.kind())
+                format!("the server cannot {action} in the folder of its tables ({})", source.kind())
             }
             Self::Tables(TableError::Unsound { reason, .. }) => {
                 format!("a file that was just written is damaged: {reason}")
@@ -44,16 +52,18 @@ impl LoadError {
     }
 }
 
-/// Returns the folder of the tables: the configured one, else `superflip` in the platform's cache folder. It is empty if no table
-/// needs it.
+/// Returns the folder of the tables: the configured one, else `superflip` in the platform's cache folder. The path is empty if no configured table is
+/// stored in a file.
 ///
 /// # Errors
 /// Returns an error if no folder is configured and the user has no home folder.
 pub fn folder(config: &Config) -> Result<PathBuf, LoadError> {
     match &config.tables.dir {
         Some(dir) => Ok(dir.clone()),
-        None if config.tables.profile == Profile::Tiny && config.optimal.table.is_none() => Ok(PathBuf::new()),
-        None => Ok(default_folder()?),
+        None => default_folder().or_else(|error| {
+            let is_needed = config.tables.profile != Profile::Tiny || config.optimal.table.is_some();
+            if is_needed { Err(error.into()) } else { Ok(PathBuf::new()) }
+        }),
     }
 }
 
@@ -93,8 +103,8 @@ pub struct Loading {
 }
 
 impl Loading {
-    /// Starts to load the tables of the profile into `readiness`, unless they are there. If other tables answer meanwhile, it has a low
-    /// priority.
+    /// Starts to load the tables of the profile into `readiness`, unless they are loaded. If other tables are in use, the load has a
+    /// low priority.
     pub fn start(folder: PathBuf, profile: Profile, readiness: Readiness) -> Self {
         let control = Control::new();
         let own = control.clone();
@@ -104,17 +114,19 @@ impl Loading {
         }
         let task = tokio::task::spawn_blocking(move || {
             if readiness.loaded().is_some() {
+                PROFILE_LOADED.with([]).set(1.0);
                 return Ok(());
             }
             let load = |control: &Control| match meanwhile {
                 Some(_) => at_low_priority(|| load(&folder, profile, control)),
                 None => load(&folder, profile, control),
             };
-            load_into(&readiness, "the tables of the profile cannot be used", &own, load, |_| {})?;
+            load_into(&readiness, "the tables of the profile cannot be loaded", &own, load, |_| {})?;
             if let Some(tables) = &meanwhile {
                 TABLES_INFO.with([tables.profile().name()]).set(0.0);
             }
             tell_answering(profile);
+            PROFILE_LOADED.with([]).set(1.0);
             Ok(())
         });
         Self { control, task }
@@ -170,14 +182,14 @@ impl Drop for Loading {
     }
 }
 
-/// Sets the metrics that tell which tables answer.
+/// Sets the metrics of the profile in use.
 fn tell_answering(profile: Profile) {
     TABLES_INFO.with([profile.name()]).set(1.0);
     READY.with([]).set(1.0);
 }
 
-/// Runs `work` on threads that leave most of a core to requests. Idle threads would never end on a busy machine, and the better tables would
-/// never help it.
+/// Runs `work` on threads of [`Priority::Low`], so that requests get most of each core. With [`Priority::Idle`], it would not end on a busy
+/// machine.
 fn at_low_priority<T: Send>(work: impl FnOnce() -> Result<T, LoadError> + Send) -> Result<T, LoadError> {
     let threads = rayon::ThreadPoolBuilder::new().start_handler(|_| Priority::Low.apply()).build();
     threads.map_err(|error| LoadError::Panicked(error.to_string()))?.install(work)

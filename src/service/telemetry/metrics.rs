@@ -124,9 +124,11 @@ declare! {
         "Connections closed: by the `client`, or after a response with `connection: close`; `idle` after a request, `silent` without any; at `header_timeout` or `write_timeout`; \
          `crowded` beyond the limit; at `shutdown`; on a protocol `error`.";
     Gauge READY = "superflip_ready" []
-        "1 when tables answer, else 0.";
+        "1 when tables are in use, else 0.";
     Gauge TABLES_INFO = "superflip_tables_info" [profile: &[]]
-        "1 for the profile of the tables that answer, 0 for one that answered before.";
+        "1 for the profile in use, 0 for `tiny` after the configured profile replaced it.";
+    Gauge PROFILE_LOADED = "superflip_profile_loaded" []
+        "1 when the tables of the configured profile are loaded, else 0.";
     Gauge TABLES_LOAD_SECONDS = "superflip_tables_load_seconds" []
         "Seconds that opening or building the tables of the profile took.";
     Gauge TABLE_BUILD_SECONDS = "superflip_table_build_seconds" [table: &[]]

@@ -15,7 +15,9 @@ use crate::http::AppState;
 use crate::http::contract;
 use crate::http::extract::{NoQuery, PathParts, QueryString};
 use crate::http::json::Json;
+use crate::service::telemetry::metrics::count_rejected;
 use superflip_coords::space::expression::{self, Plan};
+use superflip_coords::space::reduced::is_phase_one;
 use superflip_coords::space::{Space, SpaceState};
 use superflip_cube::{Moves, Symmetry};
 
@@ -142,7 +144,9 @@ fn symmetry_in_path(text: &str) -> Result<Symmetry, Problem> {
 /// # Errors
 /// Returns an error if the tables are not ready, the queue is full, or the space cannot be built.
 pub async fn space_of(state: &AppState, plan: Plan) -> Result<Arc<Space>, Problem> {
-    let tables = state.tables_for_work()?;
+    // Its distances are in a table of the configured profile.
+    let tables = if is_phase_one(&plan) { state.tables_of_profile() } else { state.tables() };
+    let tables = tables.inspect_err(|problem| count_rejected(problem.code().name()))?;
     let time_limit = state.config.server.request_timeout();
     // Use the quick lane for small named spaces, so that they do not wait behind large composed ones.
     let is_quick = plan.entry.is_some_and(|entry| entry.is_untabled() || plan.base_size() <= SOON_BUILT);
