@@ -96,7 +96,7 @@ class Client extends EventTarget {
     }
   }
 
-  /** Asks /readyz until the tables are loaded, also the one for proofs if there is one. */
+  /** Asks /readyz until the service is ready, and the table for proofs, if there is one, is no longer starting. */
   async watchReady() {
     if (this.#watching) return;
     this.#watching = true;

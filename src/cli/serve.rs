@@ -28,7 +28,7 @@ use superflip_solver::{Profile, Tables};
 /// Maximum time for jobs on blocking threads to notice their stop flag.
 const BLOCKING_SHUTDOWN: Duration = Duration::from_secs(1);
 
-/// Serves until a signal, or until the tables cannot be loaded or are damaged.
+/// Serves until a signal, or until tables are damaged, or cannot be loaded while none are in use.
 ///
 /// # Errors
 /// Returns an error if the configuration is invalid, the port is in use, or the tables cannot be loaded or are damaged.
@@ -75,7 +75,7 @@ async fn until_stopped(mut config: Config) -> Result<(), Failure> {
     ended
 }
 
-/// Loads the tables and checks them while the service runs. Returns when they cannot be loaded and no others answer, or when one is damaged.
+/// Loads the tables and checks them while the service runs. Returns when they cannot be loaded while none are in use, or when one is damaged.
 /// A coset table that cannot be loaded is not a failure: the service works without it.
 async fn run_tables(mut loading: Loading, state: &AppState) -> Failure {
     let config = &state.config;

@@ -115,8 +115,8 @@ pub(crate) fn load_tables(config: &Config, size: Option<Size>, control: &Control
     loader::load(&folder, config.tables.profile, &control).map_err(Failure::runtime)
 }
 
-/// Returns tables for a single answer, for which none are built: those of the configured profile or a smaller one if they are complete and
-/// fit into memory, else those of `tiny`. With the flag `--profile`, missing tables are built.
+/// Returns tables for one answer without building any: the largest complete set, at most the configured profile. If there is none, or the
+/// configured profile does not fit into memory, returns those of `tiny`. With the flag `--profile`, it builds missing tables instead.
 pub(crate) fn tables_for_one(
     args: &Configuration,
     config: &Config,

@@ -24,7 +24,7 @@ pub struct AppState(Arc<StateParts>);
 pub struct StateParts {
     /// The configuration.
     pub config: Config,
-    /// The tables of the profile, once they are loaded.
+    /// The tables of the configured profile, and those in use until they are loaded.
     pub readiness: Readiness,
     /// The coset table, once it is loaded. `None` if none is configured.
     pub optimal: Option<Readiness<OptimalTable>>,
@@ -63,10 +63,10 @@ impl AppState {
         Self(Arc::new(shared))
     }
 
-    /// Returns the tables that answer now: those of the profile, or before they are ready those that answer meanwhile.
+    /// Returns the tables in use: those of the configured profile, or others until these are loaded.
     ///
     /// # Errors
-    /// Returns an error if no tables answer yet, if they cannot be loaded, and after a check found damage.
+    /// Returns an error if no tables are in use, and after a check found damage.
     pub fn tables(&self) -> Result<Arc<Tables>, Problem> {
         self.unless_damaged(self.readiness.answering())
     }

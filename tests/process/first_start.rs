@@ -69,7 +69,7 @@ fn without_a_folder_it_goes_on_and_says_so() {
     let file = place.path().join("file");
     fs::write(&file, "no folder").unwrap();
     let program = start(&file);
-    program.until_log("the tables of the profile cannot be used");
+    program.until_log("the tables of the profile cannot be loaded");
     assert_eq!(solve_one(&program, &mut rng(2)), "tiny");
     let ready = readiness(&program);
     assert_eq!((&ready["profile"], &ready["next"]["status"]), (&json!("tiny"), &json!("failed")), "{ready}");

@@ -18,7 +18,7 @@
 //!
 //! # Examples
 //!
-//! Solve a cube. If no tables were built before, small ones are computed in memory at once.
+//! Solve a cube. If no tables were built before, those of [`Profile::Tiny`] are computed in memory.
 //!
 //! ```
 //! use superflip_solver::{Goal, Solver};

@@ -21,14 +21,14 @@ pub struct Live {
 pub struct Ready {
     /// Always `ready`.
     pub status: &'static str,
-    /// Profile of the tables that answer now.
+    /// Profile of the tables in use.
     #[schema(value_type = crate::api::types::described::Profile)]
     pub profile: Profile,
     /// Number of table files in use; 0 for `tiny`, whose tables are computed in memory.
     pub tables: usize,
     /// Total size of these files in bytes.
     pub bytes: u64,
-    /// State of the tables of the configured profile; absent once they answer.
+    /// State of the tables of the configured profile; absent once they are loaded.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub next: Option<NextTables>,
     /// Table for optimal solutions; absent if none is configured. The service is ready without it.
@@ -36,7 +36,7 @@ pub struct Ready {
     pub optimal: Option<OptimalReady>,
 }
 
-/// State of the tables of the configured profile while others answer.
+/// State of the tables of the configured profile until they are loaded.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct NextTables {
     /// The configured profile.
@@ -82,7 +82,7 @@ pub struct OptimalReady {
     pub reason: Option<String>,
 }
 
-/// State of tables.
+/// State of a set of tables.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 #[schema(as = TableStatus)]

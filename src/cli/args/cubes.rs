@@ -14,7 +14,7 @@ use superflip_solver::tables::optimal::Size;
 ///
 /// CUBE is 54 symbols, a scramble or any other form that `superflip convert` reads; - reads it from standard input. The symbols list the
 /// faces in the order U R F D L B, each row by row, with or without spaces. Any six symbols will do: the centres show which face each
-/// stands for. The solution is written to standard output. The tables are built on first use.
+/// stands for. The solution is written to standard output. One cube uses the tables that exist, or tiny ones in memory. With --profile or --batch, missing tables are built.
 ///
 /// With --batch each line holds a cube: a text of any form, or a JSON object as for POST /solve. Options in the object override the
 /// flags. Empty lines and lines that begin with # are skipped. Answers are written in the order of the lines while the input is

@@ -100,7 +100,7 @@ pub struct Configuration {
     /// Folder of the tables [default: the platform's cache folder]
     #[arg(long, value_name = "DIR", help_heading = "Configuration", value_parser = NonEmptyStringValueParser::new())]
     pub tables_dir: Option<String>,
-    /// Set of tables: standard (about 640 MB, fastest) or small (about 50 MB, built in seconds)
+    /// Set of tables: standard (about 640 MB, fastest), small (about 50 MB, built in seconds) or tiny (4 MB, computed in memory)
     #[arg(long, value_name = "PROFILE", help_heading = "Configuration")]
     pub profile: Option<String>,
     /// Format of log lines: pretty, json, or auto (pretty on a terminal)
@@ -131,7 +131,7 @@ pub(crate) fn flags(all: &[(&'static str, &'static str, &Option<String>)]) -> Ve
 
 /// Serve HTTP
 ///
-/// Listens at once, and opens the tables in the background; the first start builds them. GET /readyz answers 200 when they are ready.
+/// Answers at once with the profile tiny, until the tables of the configured profile are opened or built. GET /readyz reports their progress.
 /// SIGTERM and SIGINT finish the open requests and stop; a second signal stops at once.
 #[derive(Args, Debug)]
 #[command(

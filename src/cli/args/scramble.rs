@@ -10,8 +10,8 @@ use superflip_cube::Form;
 ///
 /// Each scramble leads to a cube that is drawn at random from all cubes, or from those of --subset. It is written on a line of its own. With
 /// --cube, the only scramble leads to that cube.
-/// The scrambles are for training: official competitions must use the official scramble program of the WCA. The tables are built on
-/// first use.
+/// The scrambles are for training: official competitions must use the official scramble program of the WCA. It uses the
+/// tables that exist, or tiny ones in memory; with --profile, missing tables are built.
 #[derive(Args, Debug)]
 #[command(
     help_template = examples!("

@@ -6,7 +6,7 @@ use super::{Configuration, examples};
 
 /// Build, check, list or remove the precomputed tables
 ///
-/// The service builds its tables on the first start. These commands build them in advance, for example for an image, and check them.
+/// The service builds missing tables at the start, and answers with tiny ones until then. These commands build them in advance, for example for an image, and check them.
 #[derive(Args, Debug)]
 #[command(
     help_template = examples!("
@@ -48,7 +48,7 @@ pub enum TablesCommand {
     List(TablesAll),
     /// Remove table files that this version does not need and no process uses
     ///
-    /// The current tables of both profiles, and of every size for --optimal, are kept, whatever is configured. A file that a process
+    /// The current tables of every profile, and of every size for --optimal, are kept, whatever is configured. A file that a process
     /// uses is kept. Other files are never removed.
     Prune(TablesPrune),
 }

@@ -21,12 +21,12 @@ pub(crate) async fn livez() -> Json<Live> {
 
 /// Check that the service is ready
 ///
-/// Returns the profile of the tables that answer now. While those of the configured profile are being opened or built, the service answers
-/// with `tiny`, and `next` is their state; with `tables.serve_while_building = false` it returns 503 with the progress instead. The table for
-/// optimal solutions is loaded afterwards; `optimal` is its state. Neither affects the status. The status is 503 during shutdown. If a check
-/// finds a table in use damaged, it is 503 until the service has restarted and rebuilt the table.
+/// Returns the profile in use. Until the configured profile is loaded, the service answers with `tiny`, and `next` is the state of the
+/// configured profile. `optimal` is the state of the table for optimal solutions. `next` and `optimal` do not affect the status. The status is
+/// 503 during shutdown, and after a check found a table damaged, until the service has restarted. With `tables.serve_while_building = false`,
+/// it is 503 with the progress until the tables are loaded.
 #[contract::path(get, path = "/readyz", tag = "operation", operation_id = "readyz",
-    responses((status = 200, description = "The tables are loaded", body = Ready), contract::ReadinessProblems))]
+    responses((status = 200, description = "Requests that need tables are answered", body = Ready), contract::ReadinessProblems))]
 pub(crate) async fn readyz(State(state): State<AppState>) -> Result<Json<Ready>, Problem> {
     if state.lanes.stopping().is_cancelled() {
         return Err(Refused::ShuttingDown.into());

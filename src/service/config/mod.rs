@@ -90,7 +90,7 @@ pub struct Tables {
     /// Set of tables.
     #[serde(deserialize_with = "profile")]
     pub profile: Profile,
-    /// Whether the profile `tiny` answers while those tables are opened or built, and if they cannot be.
+    /// Whether `tiny` answers until the tables of `profile` are loaded, or if loading fails.
     pub serve_while_building: bool,
     /// Interval between integrity checks of the tables in use; 0: no checks.
     pub check_interval_ms: u64,

@@ -1,4 +1,4 @@
-//! Readiness: whether tables are loaded. The loader sets it; handlers and health routes read it.
+//! Readiness: the state of the tables, and those in use until they are loaded. The loader sets it; handlers and health routes read it.
 
 use std::sync::{Arc, PoisonError, RwLock};
 
@@ -74,7 +74,7 @@ impl<T> Clone for TableState<T> {
     }
 }
 
-/// A shared [`TableState`], and the tables that answer while it is not ready.
+/// A shared [`TableState`], and the tables in use until it is ready.
 pub struct Readiness<T = Tables> {
     state: Arc<RwLock<TableState<T>>>,
     meanwhile: Option<Arc<T>>,
@@ -101,16 +101,16 @@ impl<T> Readiness<T> {
         Self { state: Arc::new(RwLock::new(state)), meanwhile: None }
     }
 
-    /// Adds tables that answer while the others are opened or built, and if they cannot be.
+    /// Sets the tables in use until the others are loaded, or if they cannot be loaded.
     #[must_use]
     pub fn with_meanwhile(self, tables: Arc<T>) -> Self {
         Self { meanwhile: Some(tables), ..self }
     }
 
-    /// Returns the tables that answer now, or the state of those that are missing.
+    /// Returns the tables in use, or the state if there are none.
     ///
     /// # Errors
-    /// Returns the state if no tables answer: starting or failed.
+    /// Returns the state if no tables are in use: starting or failed.
     pub fn answering(&self) -> Result<Arc<T>, TableState<T>> {
         match self.get() {
             TableState::Ready(tables) => Ok(tables),

@@ -35,7 +35,7 @@ impl Direction {
     }
 
     /// Returns a lower bound on the distance from solved: the greatest phase-1 distance. The last move of a solution lies in
-    /// G1 of its own axis. So if the distances along all axes are equal and not 0, it is one more.
+    /// G1 of its own axis. So if the three distances are equal and not 0, the bound is that distance plus one.
     pub(crate) fn lower_bound(directions: &[Self; 6]) -> u8 {
         let bound = |side: &[Self]| {
             let distances = || side.iter().map(|direction| direction.start.distance);

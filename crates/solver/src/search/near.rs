@@ -1,9 +1,9 @@
 //! Optimal solutions of cubes at most ten moves from solved.
 //!
 //! The near search is IDA* to depth ten. Above the last five moves, the pruning bounds are the phase-1 distances along the
-//! three axes. The last move lies in G1 of its own axis, so along one axis a move must remain when the cube is in G1. At five
+//! three axes. Before the last move, the cube is in G1 of that move's axis, so at least one move remains along that axis. At five
 //! moves left, one look-up in the near set decides. The near set contains all positions at most five moves from solved
-//! ([`crate::tables::pruning::near`]). In the profile `tiny`, both numbers are four.
+//! ([`crate::tables::pruning::near`]). In the profile `tiny`, the look-up is at four moves left, in a set of radius four.
 //!
 //! For a cube more than ten moves from solved, the distances usually prune the root or its children. In the worst case,
 //! a cube in the half-turn group, all three distances are 0 and prune nothing at the root. The search for ten moves

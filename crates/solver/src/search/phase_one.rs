@@ -1,4 +1,4 @@
-//! Nodes of phase 1, and the tables that rule them.
+//! Nodes of phase 1, and the trait of the tables that expand them.
 #![allow(clippy::cast_possible_truncation)] // symmetries, distances and packed parts fit in their types
 
 use super::frames::FRAMES;
@@ -83,7 +83,7 @@ impl PhaseOneNode {
 
 /// The phase-1 tables of a profile, as a search reads them.
 pub trait PhaseOneTables: Copy {
-    /// What a node's entry says about the moves.
+    /// Change of the distance under each move.
     type Effects: Copy;
 
     /// Prefetches the entries that [`PhaseOneTables::move_effects`] reads.

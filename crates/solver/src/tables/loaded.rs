@@ -1,4 +1,4 @@
-//! All tables of a profile, memory-mapped.
+//! All tables of a profile: memory-mapped, or computed in memory.
 
 use std::path::Path;
 use std::sync::LazyLock;
@@ -28,7 +28,7 @@ pub struct Tables {
     tiny: Option<Box<Tiny>>,
 }
 
-/// The tables of either kind of profile.
+/// The tables of a profile: mapped from files, or computed in memory.
 #[derive(Clone, Copy)]
 pub(crate) enum ByProfile<'t> {
     Mapped { phase_one: PhaseOne<'t>, phase_two: PhaseTwo<'t>, opened: &'t Opened },
@@ -68,8 +68,8 @@ impl Tables {
         Ok(Self { profile, opened: store::open_or_build(trust, folder, &wanted, control)?, tiny: None })
     }
 
-    /// Opens the first complete profile in `folder`, beginning with `largest`, and builds nothing. Without one, it computes the
-    /// tables of [`Profile::Tiny`]. The observer of `control` gets the events; its stop flag is not checked.
+    /// Opens the largest complete profile in `folder` that is not larger than `largest`, and builds nothing. If none is
+    /// complete, it computes the tables of [`Profile::Tiny`]. The observer of `control` gets the events; its stop flag is not checked.
     ///
     /// # Errors
     /// When the process lacks memory or open files.
@@ -86,13 +86,13 @@ impl Tables {
         Ok(Self::in_memory())
     }
 
-    /// Computes the tables of [`Profile::Tiny`] in memory, which takes some ten milliseconds. They need no folder.
+    /// Computes the tables of [`Profile::Tiny`] in memory, which takes 50 to 100 ms. They need no folder.
     #[must_use]
     pub fn in_memory() -> Self {
         Self { profile: Profile::Tiny, opened: Opened::default(), tiny: Some(Box::default()) }
     }
 
-    /// Returns the tables of either kind of profile.
+    /// Returns the tables, mapped or computed.
     pub(crate) fn by_profile(&self) -> ByProfile<'_> {
         match &self.tiny {
             Some(tiny) => ByProfile::Tiny(tiny),
@@ -121,7 +121,7 @@ impl Tables {
         self.classes([Id::FlipSliceClass, Id::FlipSliceRepresentative], &FOUND)
     }
 
-    /// Does the same for the corner permutation.
+    /// Returns the same two lists for the corner permutation.
     pub fn corner_classes(&self) -> (&[u32], &[u32]) {
         static FOUND: LazyLock<Classes> = LazyLock::new(|| Classes::new(&CORNER_PERM));
         self.classes([Id::CornerClass, Id::CornerRepresentative], &FOUND)
@@ -186,7 +186,7 @@ impl Tables {
         self.list().into_iter().find(|table| table.id == id)
     }
 
-    /// Returns the masked entries of phase 1, class by class; `None` in the small profile.
+    /// Returns the masked entries of phase 1, class by class; `None` except in the profile `standard`.
     pub fn phase_one_masked(&self) -> Option<&[u32]> {
         (self.profile() == Profile::Standard).then(|| self.opened().u32s(Id::PhaseOneMasked))
     }

@@ -103,7 +103,7 @@ pub struct SolveResponse {
     /// Reason why the search ended.
     #[schema(value_type = crate::api::types::described::StoppedBy)]
     pub stopped_by: StoppedBy,
-    /// Tables that the search used. Before those of the configured profile are ready, it is `tiny`.
+    /// Profile of the tables that the search used: the configured one, or `tiny` until that is loaded or if it cannot be loaded.
     #[schema(value_type = crate::api::types::described::Profile)]
     pub profile: Profile,
     /// Number of nodes expanded.

@@ -1,12 +1,12 @@
-//! What a two-phase search needs from the tables of a profile.
+//! The table look-ups of a two-phase search, as a trait.
 
 use super::path::MovePath;
 use super::roots::{Parts, Root};
 use crate::search::phase_one::{PhaseOneNode, PhaseOneTables};
 use superflip_cube::{Cube, Move};
 
-/// Phase-2 coordinates that a node of phase 1 carries: corner permutation and sorted slice. Profiles whose tables do not
-/// follow them through phase 1 leave them at 0.
+/// Phase-2 coordinates that a node of phase 1 carries: corner permutation and sorted slice. Profiles that compute them
+/// only at arrivals leave them at 0.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Carried {
     pub(crate) corners: u16,
@@ -19,7 +19,7 @@ pub(crate) struct Inside {
     pub(crate) corners: u16,
     pub(crate) edges: u16,
     pub(crate) slice: u16,
-    /// Places of some pieces, if the profile has them.
+    /// With `tiny`: slots of the U corners and of the U edges, one byte each; else 0.
     pub(crate) places: u16,
 }
 
@@ -34,8 +34,8 @@ pub(crate) trait PhaseTables: Copy + Sync {
     /// Returns the tables of phase 1.
     fn phase_one(&self) -> Self::PhaseOne;
 
-    /// Returns whether no canonical maneuver of `moves_left` moves enters G1 with its last move. A node may be judged wrongly
-    /// only if another one leads to the same solutions.
+    /// Returns whether no canonical maneuver of `moves_left` moves enters G1 with its last move. It may be true for a
+    /// node with such a maneuver if another node leads to the same solutions.
     fn leads_nowhere(&self, node: PhaseOneNode, moves_left: u8) -> bool;
 
     /// Returns the coordinates of a cube that [`PhaseTables::arrivals`] needs.
@@ -47,14 +47,14 @@ pub(crate) trait PhaseTables: Copy + Sync {
     /// Prefetches what [`PhaseTables::carried_after`] reads.
     fn prefetch_carried(&self, carried: Carried);
 
-    /// Returns the cube after a phase 1 and its twin, each with a lower bound on the length of phase 2. Those with a bound
-    /// above `left` are left out.
+    /// Returns the phase-2 nodes at the end of `path`: of the cube, and of its twin. Each has a lower bound on the length of
+    /// phase 2. A node whose bound exceeds `left` is `None`.
     fn arrivals(&self, root: &Root, path: MovePath, carried: Carried, left: u8) -> [Option<(Inside, u8)>; 2];
 
     /// Prefetches what [`PhaseTables::inside_bound`] reads.
     fn prefetch_inside(&self, inside: Inside);
 
-    /// Returns a lower bound on the length of phase 2 from the larger tables.
+    /// Returns the lower bound that [`PhaseTables::children`] has not applied; 0 if it applied all.
     fn inside_bound(&self, inside: Inside) -> u8;
 
     /// Returns whether the cube is solved.

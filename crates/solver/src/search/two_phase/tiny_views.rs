@@ -1,6 +1,6 @@
 //! The tables of the profile `tiny`, as a two-phase search reads them.
 //!
-//! They have no coordinates that follow the pieces through phase 1. An arrival replays its path on the pieces instead.
+//! Phase 1 carries no phase-2 coordinates. At an arrival, [`PhaseTables::arrivals`] applies the path to the pieces.
 
 use std::sync::LazyLock;
 
@@ -21,7 +21,7 @@ fn pieces(cube: &Cube) -> Pieces {
     (cube.corners().map(|piece| piece as u8), cube.edges().map(|piece| piece as u8))
 }
 
-/// The pieces of each move on the solved cube: the slot from which each piece comes.
+/// For each move and slot: the slot from which the move brings the piece.
 static SOURCES: LazyLock<[Pieces; Move::COUNT]> = LazyLock::new(|| Move::ALL.map(|mv| pieces(mv.cube())));
 
 /// Composes: entry i is `first[second[i]]`.
@@ -92,7 +92,7 @@ impl<'t> PhaseTables for &'t Tiny {
     #[inline]
     fn prefetch_inside(&self, _: Inside) {}
 
-    /// The children were checked with all tables.
+    /// Returns 0, because `children` has applied all four tables.
     #[inline]
     fn inside_bound(&self, _: Inside) -> u8 {
         0
@@ -107,7 +107,7 @@ impl<'t> PhaseTables for &'t Tiny {
     fn children(&self, inside: Inside, allowed: u32, moves_left: u8, out: &mut Children) -> usize {
         let mut count = 0;
         self.inside.children(inside.into(), allowed, moves_left, |number, child, is_near| {
-            // Without a branch, because nothing predicts it.
+            // Branch-free, because the outcome is unpredictable.
             out[count] = (number as u8, child.into());
             count += usize::from(is_near);
         });

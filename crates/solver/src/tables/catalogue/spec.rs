@@ -25,7 +25,7 @@ pub struct Spec {
     pub bits: u32,
     /// Increased when the meaning or the shape of the entries changes, to distinguish files of different versions.
     pub revision: u32,
-    /// The only profile that needs the table, or `None` for both. Unused for [`OPTIMAL`](super::specs::OPTIMAL).
+    /// The only profile that needs the table, or `None` for `standard` and `small`. Unused for [`OPTIMAL`](super::specs::OPTIMAL).
     pub profile: Option<Profile>,
     /// Approximate share of the build, for the progress bar.
     pub weight: u32,

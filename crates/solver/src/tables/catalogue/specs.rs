@@ -24,7 +24,7 @@ use crate::tables::pruning::product::{ColumnTables, Columns, ReducedProduct};
 use crate::tables::pruning::{layers, near};
 use superflip_cube::{Move, Symmetry};
 
-/// Returns the mapped tables of a profile, each after those it is built from. The tiny profile has none.
+/// Returns the tables of a profile that are stored in files, in build order; none for `tiny`.
 pub fn of_profile(profile: Profile) -> impl Iterator<Item = &'static Spec> {
     let is_mapped = profile != Profile::Tiny;
     ALL.iter().filter(move |spec| is_mapped && spec.profile.is_none_or(|only| only == profile))
@@ -35,7 +35,7 @@ pub fn named(name: &str) -> Option<&'static Spec> {
     ALL.iter().chain(&OPTIMAL).find(|spec| spec.name == name)
 }
 
-/// Returns the move table of a coordinate, which both profiles have.
+/// Returns the move table of a coordinate, which `standard` and `small` have.
 pub(crate) fn moves_of(coordinate: &Descriptor) -> Option<&'static Spec> {
     use {EntryKind as Entry, IndexKind as Index};
     ALL.iter().find(|spec| match spec.shape {

@@ -161,8 +161,8 @@ pub const fn masked_distance(entry: u32) -> u8 {
     (entry >> 24 & 15) as u8
 }
 
-/// Computes the masked entries of some rows of a product from the distances. The bit of a change is the number of the move
-/// in the product.
+/// Computes the masked entries of some rows of a product from the distances. Bit i is set if move i of `product.moves`
+/// changes the distance.
 pub fn masked_rows<C: Columns>(product: &ReducedProduct<'_, C>, distances: &[u8], rows: Range<usize>) -> Vec<u32> {
     let columns = product.columns();
     let mut out: Vec<u32> =

@@ -33,7 +33,7 @@ pub fn level(distance: u8) -> u8 {
     LEVELS.iter().rposition(|&level| level <= distance).unwrap_or_default() as u8
 }
 
-/// Views of the phase-2 tables of either profile.
+/// Views of the phase-2 tables of `standard` or `small`.
 #[derive(Clone, Copy)]
 pub struct PhaseTwo<'t> {
     corners: &'t [u8],

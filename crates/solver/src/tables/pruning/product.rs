@@ -68,7 +68,7 @@ impl<C: Copy + Into<u32> + Sync> Columns for ColumnTables<C> {
     }
 }
 
-/// Column tables with the product of each move and symmetry, for few columns: one look-up instead of two.
+/// Column tables for each move followed by each symmetry: one look-up instead of two. For products with few columns.
 pub struct ComposedColumns {
     /// Column after each move and symmetry, at `order * move + symmetry`.
     after: Vec<Vec<u16>>,

@@ -9,8 +9,8 @@
 //! ```
 //!
 //! Corners are the corner permutation, edges the permutation of the U and D edges, both as classes under the 16 symmetries
-//! that keep the UD axis. Distances have four bits. A mask has 16: which of the ten moves change the distance, then for each
-//! face whether they lead away. So a node reads which moves lead to children that are near enough, before any child is made.
+//! that keep the UD axis. Distances have four bits. A mask has 16: ten for the moves that change the distance, six for the
+//! faces whose changes increase it. So the search selects children before it generates them.
 
 use crate::coord::{CORNER_PERM, Descriptor, SLICE_SORTED, UD_EDGES, rank};
 use crate::symmetry::Classes;
@@ -36,7 +36,7 @@ pub(crate) struct InsideNode {
     /// Places of the U corners and of the U edges, 0..70.
     pub(crate) u_corners: u8,
     pub(crate) u_edges: u8,
-    /// Distance of corners and slice edges, then `<< 4` that of edges and slice edges.
+    /// Bits 0 to 3: distance of corners and slice edges. Bits 4 to 7: distance of edges and slice edges.
     pub(crate) distances: u8,
 }
 
@@ -60,13 +60,13 @@ pub struct InsideTables {
     places: [u8; 256],
 }
 
-/// Moves through one symmetry.
+/// Action of one symmetry on moves and symmetries.
 struct Frame {
     /// Number of the move in the frame of the representative.
     seen: [u8; MOVES],
     /// Moves in the frame of the cube, for a mask of moves in the frame of the representative.
     masks: [u16; 1 << MOVES],
-    /// Symmetry of a node after a move, for the symmetry that the class move gives.
+    /// Symmetry of the child, by the symmetry that the class move table returns.
     products: [u8; SYMMETRIES],
 }
 
@@ -156,7 +156,7 @@ impl InsideTables {
     /// Returns whether the cube is solved.
     #[inline]
     pub(crate) fn is_solved(node: InsideNode) -> bool {
-        // The solved classes are their only members.
+        // Each solved class has one member.
         node.corners < 16 && node.edges < 16 && node.slice == 0
     }
 
@@ -197,7 +197,7 @@ fn slice_key(edges: &[u8; 12]) -> usize {
     (8..11).fold(0, |key, slot| key << 2 | usize::from(edges[slot] & 3))
 }
 
-/// Corners or edges of a node, with its entry of the table with slice edges.
+/// Corner or edge class of a node, and its move mask.
 struct Seen<'t> {
     by: &'t ByClass,
     frame: &'t Frame,
@@ -295,7 +295,7 @@ impl ByClass {
         let classes = Classes::new(coordinate);
         let after = |raw: &u32| {
             let cube = (coordinate.representative)(*raw);
-            // G1 is kept by its ten moves.
+            // The ten moves stay in G1.
             Move::PHASE_TWO.map(|mv| {
                 let after = (coordinate.index)(&cube.then(mv.cube())).unwrap_or_default();
                 classes.of_raw[after as usize] as u16

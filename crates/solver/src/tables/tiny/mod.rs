@@ -1,12 +1,12 @@
 //! The tables of the profile `tiny`: four megabytes, computed in memory, so that a search can begin at once.
 //!
-//! | tables | of | entries |
+//! | tables | used by | entries |
 //! | --- | --- | --- |
-//! | [`pairs`] | phase 1 | for each pair of twist, flip and slice: which moves lead nearer to G1 or farther |
-//! | [`inside`] | phase 2 | corners or edges, with the order of the slice edges or with the places of the other U pieces |
+//! | [`pairs`] | phase 1 | for each pair of twist, flip and slice: change of the distance to G1 under each move |
+//! | [`inside`] | phase 2 | corners or edges, with the order of the slice edges; corners with the slots of the U edges; edges with those of the U corners |
 //! | [`near`](super::pruning::near) | near search | the positions at most four moves from solved |
 //!
-//! They fit into the second-level cache of most processors. So the search waits for memory hardly ever.
+//! They fit into the last-level cache of most processors, so the search rarely waits for memory.
 #![allow(clippy::cast_possible_truncation)] // classes, columns and symmetries fit in 16 bits; packing is checked by the tests
 
 pub mod inside;
@@ -31,7 +31,7 @@ pub struct Tiny {
 }
 
 impl Tiny {
-    /// Computes the tables, which takes some ten milliseconds.
+    /// Computes the tables, which takes 50 to 100 ms.
     #[must_use]
     pub fn new() -> Self {
         Self { pairs: Pairs::new(), inside: InsideTables::new(), near: near::build(RADIUS).0 }

@@ -9,10 +9,11 @@
 //!
 //! Classes are those under the eight symmetries that keep the axes UD and FB; flips are defined by both. An entry has the
 //! lowest 24 bits of a masked entry ([`super::super::pruning::phase_one`]): which moves change the distance, and the
-//! direction for each face. The distance itself is not stored. A node knows it from its parent, a root from a descent.
+//! direction for each face. The distance itself is not stored. A child derives it from its parent. For a root, the
+//! moves of a descent to 0 are counted.
 //!
-//! Flips are eleven bits, and a move adds a constant to a permutation of them. So the flip after a move is the sum (xor) of
-//! two look-ups, for the lower six bits and for the others.
+//! A move maps the eleven bits of a flip linearly and adds a constant (xor). So the flip after a move is the xor of two
+//! look-ups, by its lower six bits and by the others.
 
 use crate::coord::{Descriptor, FLIP, SLICE, TWIST};
 use crate::symmetry::Classes;
@@ -143,7 +144,7 @@ impl Pairs {
         }
     }
 
-    /// Returns the exact distance of a cube from G1, by iterative deepening: some thousand nodes.
+    /// Returns the exact distance of a cube from G1, by iterative deepening. Visits some thousand nodes.
     pub(crate) fn exact_distance(&self, cube: &Cube) -> u8 {
         let root = self.node(cube).0;
         (0..MAX_DISTANCE).find(|&moves_left| self.is_within(&root, moves_left)).unwrap_or(MAX_DISTANCE)
@@ -212,7 +213,7 @@ impl Pairs {
         (after, kept)
     }
 
-    /// Does the same without distances.
+    /// Moves a node, and leaves the distances at 0.
     #[inline(always)]
     fn moved(&self, node: &PairNode, mv: usize) -> (PairNode, usize) {
         let packed = self.twist_moves[usize::from(node.twist) * Move::COUNT + mv];
@@ -293,7 +294,7 @@ impl Entries {
     }
 }
 
-/// What a move or a symmetry does to the flip.
+/// Action of a move or a symmetry on the flip.
 struct FlipMap {
     low: [u16; 64],
     high: [u16; 32],
