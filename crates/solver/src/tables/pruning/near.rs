@@ -14,7 +14,7 @@
 //!
 //! - Positions in the set have the correct distance, because no two of them share a fingerprint near one slot. A
 //!   collision would lower the counts, which a test compares with published ones.
-//! - A position outside the set is reported as a member in about one of 10^8 look-ups. So [`NearSet::way_home`] follows the
+//! - A position outside the set is reported as a member in about one of 10^8 look-ups. So `way_home` follows the
 //!   distances down to solved before a solution is used.
 
 use xxhash_rust::xxh3::xxh3_64;

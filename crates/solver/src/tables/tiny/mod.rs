@@ -4,7 +4,7 @@
 //! | --- | --- | --- |
 //! | [`pairs`] | phase 1 | for each pair of twist, flip and slice: change of the distance to G1 under each move |
 //! | [`inside`] | phase 2 | corners or edges, with the order of the slice edges; corners with the slots of the U edges; edges with those of the U corners |
-//! | [`near`](super::pruning::near) | near search | the positions at most four moves from solved |
+//! | [`near`] | near search | the positions at most four moves from solved |
 //!
 //! They fit into the last-level cache of most processors, so the search rarely waits for memory.
 #![allow(clippy::cast_possible_truncation)] // classes, columns and symmetries fit in 16 bits; packing is checked by the tests
