@@ -23,14 +23,12 @@ mod best_solutions;
 mod context;
 mod parallel;
 mod path;
-mod phase_tables;
 mod phase_two;
 mod premove;
 mod roots;
 mod search;
 mod symmetry_reduction;
-mod table_views;
-mod tiny_views;
+mod views;
 mod walker;
 
 pub use search::{TwoPhase, TwoPhaseLimits, TwoPhaseStatus, prepare};

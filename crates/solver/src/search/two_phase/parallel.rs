@@ -5,7 +5,7 @@
 
 use super::best_solutions::SolutionCallback;
 use super::context::{PERIOD, SearchContext};
-use super::phase_tables::PhaseTables;
+use super::views::PhaseTables;
 use super::walker::PhaseOneWalker;
 use crate::search::shared_nodes::{SharedNodes, on_threads};
 

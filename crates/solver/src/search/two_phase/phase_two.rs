@@ -2,7 +2,7 @@
 
 use super::context::{NodeCount, PERIOD, SearchContext};
 use super::path::MovePath;
-use super::phase_tables::{Inside, PhaseTables};
+use super::views::{Inside, PhaseTables};
 use crate::search::frames::NO_MOVE;
 use crate::search::solution::{Found, Phases};
 use superflip_cube::Move;

@@ -5,10 +5,10 @@ use web_time::Instant;
 
 use super::best_solutions::{BestSolutions, SolutionCallback};
 use super::context::{PERIOD, SearchContext};
-use super::phase_tables::PhaseTables;
 use super::roots::Root;
 use super::symmetry_reduction::SymmetryReduction;
-use super::table_views::TableViews;
+use super::views::PhaseTables;
+use super::views::mapped::TableViews;
 use super::walker::{PendingNode, PhaseOneWalker};
 use super::{parallel, premove};
 use crate::control::{Cancelled, Control};

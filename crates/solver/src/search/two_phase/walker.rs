@@ -16,9 +16,9 @@
 
 use super::context::{NodeCount, SearchContext};
 use super::path::MovePath;
-use super::phase_tables::{Carried, PhaseTables};
 use super::phase_two::PendingPhaseTwo;
 use super::roots::Root;
+use super::views::{Carried, PhaseTables};
 use crate::search::frames::{FRAMES, NO_MOVE};
 use crate::search::phase_one::{PhaseOneNode, PhaseOneTables};
 use crate::search::shared_nodes::Walker;

@@ -12,18 +12,19 @@
 //! that keep the UD axis. Distances have four bits. A mask has 16: ten for the moves that change the distance, six for the
 //! faces whose changes increase it. So the search selects children before it generates them.
 
+use super::columns::{ALL, Columns, FACES_TO_MOVES, Frame};
 use crate::coord::{CORNER_PERM, Descriptor, SLICE_SORTED, UD_EDGES, rank};
 use crate::symmetry::Classes;
 use crate::tables::pruning::packed::{nibble, pack_nibbles};
 use crate::tables::pruning::phase_one::masked_rows;
 use crate::tables::pruning::phase_two::SLICE_ORDERS;
 use crate::tables::pruning::product::{ColumnTables, ComposedColumns, ReducedProduct};
-use superflip_cube::{Corner, Cube, Edge, Face, Move, Symmetry};
+use superflip_cube::{Corner, Cube, Edge, Move, Symmetry};
 
 /// Number of moves of phase 2.
-const MOVES: usize = Move::PHASE_TWO.len();
+pub(super) const MOVES: usize = Move::PHASE_TWO.len();
 /// Number of symmetries that keep the UD axis.
-const SYMMETRIES: usize = Symmetry::KEEPING_UD;
+pub(super) const SYMMETRIES: usize = Symmetry::KEEPING_UD;
 
 /// A cube of G1.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -58,16 +59,6 @@ pub struct InsideTables {
     slice_orders: [u8; 64],
     /// Rank of each set of four slots out of eight.
     places: [u8; 256],
-}
-
-/// Action of one symmetry on moves and symmetries.
-struct Frame {
-    /// Number of the move in the frame of the representative.
-    seen: [u8; MOVES],
-    /// Moves in the frame of the cube, for a mask of moves in the frame of the representative.
-    masks: [u16; 1 << MOVES],
-    /// Symmetry of the child, by the symmetry that the class move table returns.
-    products: [u8; SYMMETRIES],
 }
 
 impl InsideTables {
@@ -243,44 +234,6 @@ impl<'t> Seen<'t> {
     }
 }
 
-/// Mask of all ten moves.
-const ALL: u32 = (1 << MOVES) - 1;
-
-/// The moves of phase 2 of each set of faces.
-static FACES_TO_MOVES: [u32; 64] = {
-    let mut out = [0; 64];
-    let mut faces = 0;
-    while faces < 64 {
-        let mut number = 0;
-        while number < MOVES {
-            if faces >> (Move::PHASE_TWO[number].face() as usize) & 1 == 1 {
-                out[faces] |= 1 << number;
-            }
-            number += 1;
-        }
-        faces += 1;
-    }
-    out
-};
-
-impl Frame {
-    fn new(symmetry: Symmetry) -> Self {
-        let number_of = |mv: Move| Move::PHASE_TWO.iter().position(|&other| other == mv).unwrap_or_default();
-        let seen = Move::PHASE_TWO.map(|mv| number_of(symmetry.conjugate_move(mv)) as u8);
-        let mut products = [0; SYMMETRIES];
-        for (relative, product) in Symmetry::all().zip(&mut products) {
-            *product = relative.then(symmetry).index() as u8;
-        }
-        Self {
-            seen,
-            masks: std::array::from_fn(|mask: usize| {
-                (0..MOVES).fold(0, |moves, number| moves | ((mask >> seen[number] & 1) as u16) << number)
-            }),
-            products,
-        }
-    }
-}
-
 /// The classes of a permutation.
 struct ByClass {
     /// `16 * class + symmetry` of each value.
@@ -354,75 +307,6 @@ impl WithMasks {
 
     fn bytes(&self) -> usize {
         self.distances.len() + size_of_val(&*self.masks)
-    }
-}
-
-/// The columns of a table of phase 2, at most 256.
-struct Columns {
-    /// Column after each of the ten moves.
-    moves: Vec<u8>,
-    /// Column seen through each of the 16 symmetries.
-    conjugates: Vec<u8>,
-}
-
-impl Columns {
-    /// Returns the orders of the slice edges.
-    fn slice() -> Self {
-        let of = |cube: &Cube| (SLICE_SORTED.index)(cube).unwrap_or_default() as u8;
-        let cubes: Vec<Cube> = (0..SLICE_ORDERS as u32).map(SLICE_SORTED.representative).collect();
-        Self {
-            moves: cubes.iter().flat_map(|cube| Move::PHASE_TWO.map(|mv| of(&cube.then(mv.cube())))).collect(),
-            conjugates: cubes
-                .iter()
-                .flat_map(|cube| Symmetry::all().take(SYMMETRIES).map(|s| of(&s.conjugate(cube))))
-                .collect(),
-        }
-    }
-
-    /// Returns the sets of four slots out of eight that hold the U pieces. `source` is the slot from which a move brings a
-    /// piece to a slot, `image` the image of a slot under a symmetry.
-    fn places(
-        sets: &[u8],
-        ranks: &[u8; 256],
-        source: impl Fn(&Cube, usize) -> usize,
-        image: impl Fn(Symmetry, usize) -> usize,
-    ) -> Self {
-        let is_in = |set: u8, slot: usize| set >> slot & 1;
-        let moved = |set: u8, mv: Move| (0..8).fold(0, |to, slot| to | is_in(set, source(mv.cube(), slot)) << slot);
-        let seen = |set: u8, s: Symmetry| {
-            let seen = (0..8).fold(0, |to, slot| to | is_in(set, slot) << image(s, slot));
-            // If the symmetry exchanges the layers, these are the places of the D pieces.
-            if s.conjugate_move(Move::U).face() == Face::D { !seen } else { seen }
-        };
-        let rank = |set: u8| ranks[usize::from(set)];
-        Self {
-            moves: sets.iter().flat_map(|&set| Move::PHASE_TWO.map(|mv| rank(moved(set, mv)))).collect(),
-            conjugates: sets
-                .iter()
-                .flat_map(|&set| Symmetry::all().take(SYMMETRIES).map(move |s| (set, s)))
-                .map(|(set, s)| rank(seen(set, s)))
-                .collect(),
-        }
-    }
-
-    fn count(&self) -> usize {
-        self.conjugates.len() / SYMMETRIES
-    }
-
-    fn bytes(&self) -> usize {
-        self.moves.len() + self.conjugates.len()
-    }
-
-    #[inline]
-    fn after(&self, column: u8, number: usize) -> u8 {
-        self.moves[usize::from(column) * MOVES + number]
-    }
-
-    /// Returns the index of the entry in the row of a class, where the column is seen through its symmetry.
-    #[inline]
-    fn entry(&self, packed: u16, column: u8) -> usize {
-        let (class, symmetry) = (usize::from(packed) / SYMMETRIES, usize::from(packed) % SYMMETRIES);
-        class * self.count() + usize::from(self.conjugates[usize::from(column) * SYMMETRIES + symmetry])
     }
 }
 

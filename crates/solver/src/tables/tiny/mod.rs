@@ -9,7 +9,9 @@
 //! They fit into the last-level cache of most processors, so the search rarely waits for memory.
 #![allow(clippy::cast_possible_truncation)] // classes, columns and symmetries fit in 16 bits; packing is checked by the tests
 
+mod columns;
 pub mod inside;
+mod maps;
 pub mod pairs;
 
 use inside::InsideTables;

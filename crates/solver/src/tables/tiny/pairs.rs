@@ -15,6 +15,7 @@
 //! A move maps the eleven bits of a flip linearly and adds a constant (xor). So the flip after a move is the xor of two
 //! look-ups, by its lower six bits and by the others.
 
+use super::maps::{EntryMap, FlipMap};
 use crate::coord::{Descriptor, FLIP, SLICE, TWIST};
 use crate::symmetry::Classes;
 use crate::symmetry::classes::keeping;
@@ -22,7 +23,7 @@ use crate::tables::move_table::class_moves;
 use crate::tables::prefetch;
 use crate::tables::pruning::phase_one::{MAX_DISTANCE, MoveEffects, bits, masked_rows};
 use crate::tables::pruning::product::{ColumnTables, ComposedColumns, ReducedProduct};
-use superflip_cube::{Cube, Face, Move, Symmetry};
+use superflip_cube::{Cube, Move, Symmetry};
 
 /// Number of symmetries that keep the axes UD and FB.
 const SYMMETRIES: usize = 8;
@@ -237,7 +238,7 @@ pub(crate) fn useful(node: &PairNode, effects: &[MoveEffects; 3], moves_left: u8
 }
 
 /// Returns the value of a coordinate that has one on every cube.
-fn value(coordinate: &Descriptor, cube: &Cube) -> usize {
+pub(super) fn value(coordinate: &Descriptor, cube: &Cube) -> usize {
     (coordinate.index)(cube).unwrap_or_default() as usize
 }
 
@@ -291,58 +292,6 @@ impl Entries {
     fn get(&self, at: usize) -> u32 {
         let bytes = &self.0[3 * at..][..4];
         u32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]]) & 0xff_ffff
-    }
-}
-
-/// Action of a move or a symmetry on the flip.
-struct FlipMap {
-    low: [u16; 64],
-    high: [u16; 32],
-}
-
-impl FlipMap {
-    fn new(map: impl Fn(Cube) -> Cube) -> Self {
-        let of = |flip: u32| value(&FLIP, &map((FLIP.representative)(flip))) as u16;
-        let constant = of(0);
-        let linear = |bits: usize, count: u32| {
-            let set = (0..count).filter(|bit| bits >> bit & 1 == 1);
-            set.fold(0, |sum, bit| sum ^ of(1 << bit) ^ constant)
-        };
-        Self {
-            low: std::array::from_fn(|bits| linear(bits, 6) ^ constant),
-            high: std::array::from_fn(|bits| linear(bits << 6, 11)),
-        }
-    }
-
-    #[inline]
-    fn of(&self, flip: u16) -> u16 {
-        self.low[usize::from(flip % 64)] ^ self.high[usize::from(flip / 64 % 32)]
-    }
-}
-
-/// Translates an entry from the frame of a representative to the frame before the symmetry, six bits at a time.
-struct EntryMap([[u32; 64]; 4]);
-
-impl EntryMap {
-    fn new(symmetry: Symmetry) -> Self {
-        // The image of each bit: 18 moves, then six faces.
-        let mut images = [0; 24];
-        for mv in Move::ALL {
-            images[symmetry.conjugate_move(mv).index()] = mv.index();
-            let of_face = |face: Face| Move::COUNT + face.index();
-            images[of_face(symmetry.conjugate_move(mv).face())] = of_face(mv.face());
-        }
-        Self(std::array::from_fn(|part| {
-            std::array::from_fn(|bits: usize| {
-                (0..6).filter(|bit| bits >> bit & 1 == 1).fold(0, |sum, bit| sum | 1 << images[6 * part + bit])
-            })
-        }))
-    }
-
-    #[inline]
-    fn of(&self, entry: u32) -> u32 {
-        let part = |part: usize| self.0[part][(entry >> (6 * part)) as usize % 64];
-        part(0) | part(1) | part(2) | part(3)
     }
 }
 

@@ -1,10 +1,10 @@
 //! The mapped tables of the profiles `standard` and `small`, as a two-phase search reads them.
 
-use super::path::MovePath;
-use super::phase_tables::{Carried, Children, Inside, PhaseTables};
-use super::roots::{Parts, Root};
+use super::{Carried, Children, Inside, PhaseTables};
 use crate::coord::{CORNER_PERM, D_EDGES, Descriptor, SLICE_SORTED, U_EDGES};
 use crate::search::phase_one::PhaseOneNode;
+use crate::search::two_phase::path::MovePath;
+use crate::search::two_phase::roots::{Parts, Root};
 use crate::tables::move_table::NO_MERGE;
 use crate::tables::opened::Opened;
 use crate::tables::pruning::phase_one::{PhaseOne, bits};

@@ -4,11 +4,11 @@
 
 use std::sync::LazyLock;
 
-use super::path::MovePath;
-use super::phase_tables::{Carried, Children, Inside, PhaseTables};
-use super::premove::Twin;
-use super::roots::{Parts, Root};
+use super::{Carried, Children, Inside, PhaseTables};
 use crate::search::phase_one::PhaseOneNode;
+use crate::search::two_phase::path::MovePath;
+use crate::search::two_phase::premove::Twin;
+use crate::search::two_phase::roots::{Parts, Root};
 use crate::tables::tiny::Tiny;
 use crate::tables::tiny::inside::{InsideNode, InsideTables};
 use crate::tables::tiny::pairs::Pairs;

@@ -1,5 +1,8 @@
 //! The table look-ups of a two-phase search, as a trait.
 
+pub(crate) mod mapped;
+mod tiny;
+
 use super::path::MovePath;
 use super::roots::{Parts, Root};
 use crate::search::phase_one::{PhaseOneNode, PhaseOneTables};

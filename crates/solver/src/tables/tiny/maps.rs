@@ -1,0 +1,57 @@
+//! What moves and symmetries do to the flip, and to the entries of the phase-1 tables of `tiny`.
+
+use super::pairs::value;
+use crate::coord::FLIP;
+use superflip_cube::{Cube, Face, Move, Symmetry};
+
+/// Action of a move or a symmetry on the flip.
+pub(super) struct FlipMap {
+    low: [u16; 64],
+    high: [u16; 32],
+}
+
+impl FlipMap {
+    pub(super) fn new(map: impl Fn(Cube) -> Cube) -> Self {
+        let of = |flip: u32| value(&FLIP, &map((FLIP.representative)(flip))) as u16;
+        let constant = of(0);
+        let linear = |bits: usize, count: u32| {
+            let set = (0..count).filter(|bit| bits >> bit & 1 == 1);
+            set.fold(0, |sum, bit| sum ^ of(1 << bit) ^ constant)
+        };
+        Self {
+            low: std::array::from_fn(|bits| linear(bits, 6) ^ constant),
+            high: std::array::from_fn(|bits| linear(bits << 6, 11)),
+        }
+    }
+
+    #[inline]
+    pub(super) fn of(&self, flip: u16) -> u16 {
+        self.low[usize::from(flip % 64)] ^ self.high[usize::from(flip / 64 % 32)]
+    }
+}
+
+/// Translates an entry from the frame of a representative to the frame before the symmetry, six bits at a time.
+pub(super) struct EntryMap([[u32; 64]; 4]);
+
+impl EntryMap {
+    pub(super) fn new(symmetry: Symmetry) -> Self {
+        // The image of each bit: 18 moves, then six faces.
+        let mut images = [0; 24];
+        for mv in Move::ALL {
+            images[symmetry.conjugate_move(mv).index()] = mv.index();
+            let of_face = |face: Face| Move::COUNT + face.index();
+            images[of_face(symmetry.conjugate_move(mv).face())] = of_face(mv.face());
+        }
+        Self(std::array::from_fn(|part| {
+            std::array::from_fn(|bits: usize| {
+                (0..6).filter(|bit| bits >> bit & 1 == 1).fold(0, |sum, bit| sum | 1 << images[6 * part + bit])
+            })
+        }))
+    }
+
+    #[inline]
+    pub(super) fn of(&self, entry: u32) -> u32 {
+        let part = |part: usize| self.0[part][(entry >> (6 * part)) as usize % 64];
+        part(0) | part(1) | part(2) | part(3)
+    }
+}
