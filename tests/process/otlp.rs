@@ -109,7 +109,7 @@ async fn spans_reach_the_collector_in_the_trace_of_the_caller() {
     let told = attributes(&search.attributes);
     let length: u32 = told["length"].parse().unwrap();
     assert!((20..=22).contains(&length) && told["nodes"].parse::<u64>().unwrap() > 0, "{told:?}");
-    assert_eq!((told["profile"].as_str(), told["engine"].as_str()), ("small", "two_phase"));
+    assert_eq!((told["profile"].as_str(), told["engine"].as_str()), ("tiny", "two_phase"));
     assert_eq!(told["outcome"], "target_length");
     assert!(request.start_time_unix_nano <= queue.start_time_unix_nano);
     assert!(queue.end_time_unix_nano <= search.start_time_unix_nano);

@@ -143,7 +143,7 @@ async fn a_table_that_cannot_be_had_leaves_the_rest_at_work() {
     assert!(loading.load_optimal(file.clone(), Size::S, state.optimal.clone().unwrap()).await.is_err());
     let problem = get(&router, &format!("/solve/{SUPERFLIP}?optimal=true")).await.problem(503, "optimal_table_failed");
     let detail = problem["detail"].text();
-    assert!(detail.contains("file or folder") && !detail.contains("a file\""), "{detail}");
+    assert!(detail.contains("the folder of its tables") && !detail.contains("a file\""), "{detail}");
     assert!(!problem.to_string().contains(&folder.path().display().to_string()), "{problem}");
     get(&router, &format!("/solve/{SOLVED}")).await.ok();
     assert_eq!(get(router, "/readyz").await.ok()["optimal"]["status"], "failed");
