@@ -49,6 +49,12 @@ export function setCube(stickers, patch = {}) {
   });
 }
 
+/** Whether every face has one colour. @param {string} stickers */
+export const isSolved = (stickers) => /^(?:(\w)\1{8}){6}$/.test(stickers);
+
+/** Whether a click on a sticker paints it. @param {State} state */
+export const isPainting = ({ painting, mode }) => painting && mode === "solve";
+
 /** Shows another cube and asks for its solution; a cube with errors is explained. @param {string} stickers @param {Partial<State>} [patch] */
 export function openCube(stickers, patch = {}) {
   setCube(stickers, patch);
@@ -63,11 +69,15 @@ export function letterOf(colour) {
   return alone ? first(colour) : String(COLOURS.indexOf(colour) + 1);
 }
 
+let check = new AbortController();
+
 /**
  * Asks the service whether the shown cube can exist. Stickers that follow from the others are filled in, and a solution
- * is asked for. Otherwise the store gets the problem.
+ * is asked for. Otherwise the store gets the problem. A new check ends the one before.
  */
 export async function checkCube() {
+  check.abort();
+  const { signal } = (check = new AbortController());
   const { stickers } = store.get();
   const unpainted = stickers.split("?").length - 1;
   if (CENTRES.some((index) => stickers[index] === "?")) {
@@ -78,14 +88,14 @@ export async function checkCube() {
   try {
     // Sentences of the service name the symbols that it was given, so they are those of the page.
     const facelets = stickers.replace(/\w/g, (colour) => letterOf(/** @type {Colour} */ (colour)));
-    const answer = await api.get("/convert", { facelets, to: "facelets" });
+    const answer = await api.get("/convert", { facelets, to: "facelets" }, { signal });
     if (store.get().stickers !== stickers) return;
     const whole = unpainted ? inColoursOf(answer.forms.facelets, stickers) : stickers;
     const message = unpainted ? `The other ${unpainted} stickers follow from these.` : store.get().message;
     store.set({ stickers: whole, problem: null, marks: [], message });
     solve();
   } catch (error) {
-    if (store.get().stickers === stickers) setProblem(error);
+    if (!signal.aborted && store.get().stickers === stickers) setProblem(error);
   }
 }
 

@@ -16,6 +16,8 @@ export class Problem extends Error {
 }
 
 /**
+ * A request that exceeds a limit (429) is sent again after `Retry-After`.
+ *
  * Events: `offline`, `progress` when the service answers but loads its tables (detail: the answer of /readyz), `ready` (detail: the
  * same), `key` when the service requires a key (detail: the problem).
  */
@@ -130,6 +132,10 @@ class Client extends EventTarget {
       await this.#keyWait;
       return this.#send(path, init);
     }
+    if (response.status === 429) {
+      await pause(Number(response.headers.get("retry-after")) || 1, init.signal);
+      return this.#send(path, init);
+    }
     if (response.status === 503) void this.watchReady();
     return response;
   }
@@ -150,6 +156,14 @@ class Client extends EventTarget {
   #emit(type, detail) {
     this.dispatchEvent(new CustomEvent(type, { detail }));
   }
+}
+
+/** @param {number} seconds @param {AbortSignal | null} [signal] */
+function pause(seconds, signal) {
+  return new Promise((resolve, reject) => {
+    setTimeout(resolve, 1000 * seconds);
+    signal?.addEventListener("abort", () => reject(signal.reason));
+  });
 }
 
 /** @param {Response} response */

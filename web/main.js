@@ -1,7 +1,7 @@
 // @ts-check
 // Builds the page: mounts the modules in their places, draws the cube, and keeps the address.
 
-import { checkCube, openCube, setCube, setProblem, shown, makeMove } from "./actions.js";
+import { checkCube, isPainting, isSolved, openCube, setCube, setProblem, shown, makeMove } from "./actions.js";
 import { api } from "./api.js";
 import { CubeView } from "./cube/cube-view.js";
 import { applyMoves, parseMoves } from "./cube/cube.js";
@@ -51,9 +51,8 @@ mountFollow(place("follow"), { store, api, cubeView });
 
 // Ways to begin
 const painting = button("Paint", () => {
-  const on = !store.get().painting;
-  store.set({ painting: on, message: "" });
-  if (on) place("net").scrollIntoView({ block: "nearest" });
+  paint.toggle();
+  if (store.get().painting) place("net").scrollIntoView({ block: "nearest" });
 });
 const camera = button("Camera", openCamera);
 place("ways").append(painting, camera, button("Random cube", random));
@@ -116,6 +115,7 @@ async function showLab() {
 function drawMode({ mode, painting: on, problem, wanted, solution }) {
   document.body.dataset.mode = mode;
   document.body.toggleAttribute("data-painting", on && mode === "solve");
+  cubeView.isLocked = on && mode === "solve";
   document.body.toggleAttribute("data-empty", !wanted && !solution);
   placeProblem();
   painting.setAttribute("aria-pressed", String(on));
@@ -145,7 +145,7 @@ for (const tab of document.querySelectorAll("nav button")) {
 /** @param {State} state */
 function drawCube(state) {
   const now = state.preview ?? shown(state);
-  const edits = state.painting && !state.step && !state.playing;
+  const edits = isPainting(state);
   const follows = state.mode === "solve" && !state.preview && state.reveal !== "length";
   const next = (follows && state.solution?.moves[state.step]) || null;
   const checks = state.preview || edits ? state.doubtful : [];
@@ -200,16 +200,18 @@ function movesOf(text) {
   }
 }
 
-/** @param {string} stickers */
-const isSolved = (stickers) =>
-  /^(?:(\w)\1{8})(?:(\w)\2{8})(?:(\w)\3{8})(?:(\w)\4{8})(?:(\w)\5{8})(?:(\w)\6{8})$/.test(stickers);
-
+// A click on the cube must not change a cube whose solution is followed.
+let hadSolution = false;
 store.subscribe((state, changed) => {
   const has = (/** @type {(keyof State)[]} */ ...keys) => keys.some((key) => changed.has(key));
   drawCube(state);
   if (has("mode", "painting", "problem", "wanted", "solution")) drawMode(state);
   if (changed.has("mode") && state.mode === "solve" && !state.solution && !state.problem) void checkCube();
   if (has("stickers", "solution", "step", "mode")) keepAddress(state);
+  if (!changed.has("solution")) return;
+  const isFirst = Boolean(state.solution) && !hadSolution;
+  hadSolution = Boolean(state.solution);
+  if (isFirst) store.set({ painting: false });
 });
 addEventListener("hashchange", () => location.hash !== address && void open());
 drawMode(store.get());

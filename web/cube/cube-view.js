@@ -37,6 +37,8 @@ export class CubeView extends EventTarget {
   #turning = null;
   /** @type {string|null} */
   #highlight = null;
+  /** Whether a drag of a sticker rotates the cube, because layers must not turn. */
+  isLocked = false;
   /** Ends the animation that runs, at its target. */
   #finish = () => {};
   /** Whether layers are being moved, by an animation or by the pointer. */

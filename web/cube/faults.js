@@ -9,7 +9,7 @@ import { colorName, placeName } from "./names.js";
 /** @typedef {import("../types").Violation} Violation */
 
 /** The stickers of each corner and edge, those of a corner in the same sense of rotation. */
-const SLOTS = [...new Set(STICKERS.map(({ center }) => cubieOf(center)))]
+export const SLOTS = [...new Set(STICKERS.map(({ center }) => cubieOf(center)))]
   .map((cubie) => [...STICKERS.keys()].filter((index) => cubieOf(STICKERS[index].center) === cubie))
   .filter((slot) => slot.length > 1)
   .map((slot) => {

@@ -48,7 +48,7 @@ export function listen(view) {
       const kind = /** @type {keyof typeof THRESHOLD} */ (event.pointerType);
       if (Math.hypot(dx, dy) < (THRESHOLD[kind] ?? 5)) return;
       press.drag = true;
-      if (press.index >= 0) press.grip = gripOf(view, press.index, dx, dy);
+      if (press.index >= 0 && !view.isLocked) press.grip = gripOf(view, press.index, dx, dy);
       [press.x, press.y] = [now.x, now.y];
       return;
     }

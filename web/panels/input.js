@@ -64,7 +64,7 @@ export function mountInput(place) {
       const cube = await readCube(text, { format, signal: abort.signal });
       form.textContent = readAs(text, cube.form);
       const message = cube.completed ? `The other ${cube.completed} stickers follow from these.` : "";
-      await show(() => openCube(cube.stickers, { scramble: cube.scramble, message }));
+      await show(() => openCube(cube.stickers, { scramble: cube.scramble, message, painting: false }));
     } catch (error) {
       if (!(error instanceof Problem)) {
         if (/** @type {Error} */ (error).name !== "AbortError") throw error;

@@ -1,7 +1,7 @@
 // @ts-check
 // The keyboard, and the dialog that lists all keys.
 
-import { makeMove } from "../actions.js";
+import { isPainting, makeMove } from "../actions.js";
 import { button, h, isTextField } from "../dom.js";
 import { store } from "../store.js";
 
@@ -88,6 +88,7 @@ export function mountKeys({ cubeView, paint, focusBox }) {
       if (!solution) return false;
       store.set({ playing: !playing });
     } else if (key === "0") cubeView.reset();
+    else if (isPainting(store.get())) return false;
     else if (key === "2" && last.move && performance.now() - last.time < HALF) {
       makeMove(last.move);
       last.move = "";

@@ -1,16 +1,20 @@
 // @ts-check
 // Painting stickers: six colours with counters, undo and redo, by pointer or by keys.
 
-import { CENTRES, checkCube, letterOf, setCube, shown } from "../actions.js";
+import { CENTRES, checkCube, isPainting, isSolved, letterOf, setCube, shown } from "../actions.js";
+import { isDecided } from "../cube/completions.js";
 import { colorName } from "../cube/names.js";
+import { svgElement } from "../cube/overlay.js";
 import { button, h } from "../dom.js";
+import { guideOf, nextFace, startOf } from "./guide.js";
 import { COLOURS, SOLVED, store } from "../store.js";
 
 /** @typedef {import("../types").Colour} Colour */
 /** @typedef {Pick<import("../types").State, "stickers" | "scramble" | "solution" | "step">} Entry a cube and the place in its solution */
 
 const ERASE = "?";
-const CLEARED = [...SOLVED].map((letter, index) => (CENTRES.includes(index) ? letter : ERASE)).join("");
+/** A cube of which only the centres are painted. @param {string} stickers */
+const blankOf = (stickers) => [...stickers].map((letter, at) => (CENTRES.includes(at) ? letter : ERASE)).join("");
 
 /** @param {import("../types").State} state @returns {Entry} */
 const entryOf = ({ stickers, scramble, solution, step }) => ({ stickers, scramble, solution, step });
@@ -38,6 +42,9 @@ export function mountPaint(place, { net, netView, cubeView }) {
     const label = h("label", { class: "brush" }, input, chip, count);
     return { colour, input, chip, count, label };
   });
+  const frame = svgElement("rect", { class: "frame", width: 3, height: 3, rx: 0.2, "aria-hidden": "true" });
+  net.append(frame);
+  const guide = h("p", { class: "guide", role: "status" });
   const undo = button("Undo", () => travel(history, undone));
   const redo = button("Redo", () => travel(undone, history));
   place.append(
@@ -52,9 +59,10 @@ export function mountPaint(place, { net, netView, cubeView }) {
       { class: "row" },
       undo,
       redo,
-      button("Clear", () => replace(CLEARED)),
-      button("Solved cube", () => replace(SOLVED)),
+      button("Clear", () => setCube(blankOf(SOLVED), { painting: true })),
+      button("Solved cube", () => (setCube(SOLVED), checkCube())),
     ),
+    guide,
   );
 
   /** @param {Colour | "?"} colour */
@@ -70,17 +78,17 @@ export function mountPaint(place, { net, netView, cubeView }) {
     const { stickers, ...place } = entry;
     to.push(entryOf(store.get()));
     travelling = true;
-    setCube(stickers, place);
+    setCube(stickers, { ...place, painting: stickers.includes(ERASE) || store.get().painting });
     travelling = false;
     if (!place.solution && !stickers.includes(ERASE)) void checkCube();
     draw();
   }
 
-  /** @param {string} stickers */
-  function replace(stickers) {
-    if (stickers === CLEARED) store.set({ painting: true });
-    setCube(stickers);
-    if (stickers === SOLVED) void checkCube();
+  /** Begins or ends. A solved cube is not worth a correction, so its stickers are to be painted. */
+  function toggle() {
+    const on = !isPainting(store.get());
+    if (on && isSolved(shown())) setCube(blankOf(shown()), { painting: on });
+    else store.set({ painting: on, message: "" });
   }
 
   let timer = 0;
@@ -90,12 +98,18 @@ export function mountPaint(place, { net, netView, cubeView }) {
     if (stickers[index] === brush) return;
     setCube(stickers.slice(0, index) + brush + stickers.slice(index + 1));
     clearTimeout(timer);
-    timer = setTimeout(checkCube, 150);
+    timer = setTimeout(look, 150);
+  }
+
+  /** Asks the service about a cube that is whole, or of which the rest follows. */
+  function look() {
+    const { stickers } = store.get();
+    if (!stickers.includes(ERASE) || isDecided(stickers)) void checkCube();
   }
 
   /** @param {Event} event */
   const onSticker = (event) => {
-    if (store.get().painting) paint(/** @type {CustomEvent} */ (event).detail.index);
+    if (isPainting(store.get())) paint(/** @type {CustomEvent} */ (event).detail.index);
   };
   netView.addEventListener("sticker", onSticker);
   cubeView.addEventListener("sticker", onSticker);
@@ -105,7 +119,7 @@ export function mountPaint(place, { net, netView, cubeView }) {
    * @param {KeyboardEvent} event
    */
   function key(event) {
-    if (!store.get().painting || event.ctrlKey || event.metaKey || event.altKey) return false;
+    if (!isPainting(store.get()) || event.ctrlKey || event.metaKey || event.altKey) return false;
     const symbol = event.key.toUpperCase();
     const erase = event.key === "?" || event.key === "Backspace" || event.key === "Delete" || event.key === "0";
     const found = erase
@@ -148,6 +162,12 @@ export function mountPaint(place, { net, netView, cubeView }) {
       count.classList.toggle("wrong", wrong);
       input.setAttribute("aria-label", `${name}, ${number} stickers${wrong ? ", not 9" : ""}`);
     }
+    const face = isPainting(state) ? nextFace(state.stickers) : undefined;
+    frame.toggleAttribute("hidden", face === undefined);
+    if (face)
+      for (const axis of ["x", "y"])
+        frame.setAttribute(axis, String(Math.floor(Number(netView.nodes[startOf(face)].shape.getAttribute(axis)))));
+    guide.textContent = guideOf(state.stickers, state.palette);
     undo.disabled = !history.length;
     redo.disabled = !undone.length;
   }
@@ -162,11 +182,12 @@ export function mountPaint(place, { net, netView, cubeView }) {
       }
     }
     before = entryOf(state);
-    if (changed.has("stickers") || changed.has("palette")) draw();
+    if (["stickers", "palette", "painting", "mode"].some((key) => changed.has(/** @type {any} */ (key)))) draw();
   });
   draw();
   return {
     key,
+    toggle,
     undo: () => travel(history, undone),
     redo: () => travel(undone, history),
   };

@@ -12,11 +12,8 @@ import { COLOURS, store } from "../store.js";
 
 /** @param {HTMLElement} place @param {HTMLElement} message the line for everything that is no problem */
 export function mountProblem(place, message) {
-  const hint = "Choose a colour, then click the stickers that have it, on the cube or in the net.";
   store.subscribe((state, changed) => {
-    const paints = state.painting && state.mode === "solve";
-    const text = state.message || (paints && !state.problem ? hint : "");
-    if (text !== message.textContent) message.textContent = text;
+    if (state.message !== message.textContent) message.textContent = state.message;
     if (!changed.has("problem")) return;
     place.replaceChildren(...(state.problem ? sentences(state.problem) : []));
     place.hidden = !state.problem;

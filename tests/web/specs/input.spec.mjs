@@ -165,34 +165,6 @@ test("a text that is no cube gets the sentence of the service", async () => {
   });
 });
 
-test("stickers are painted with the pointer and with keys, counted, and undone", async () => {
-  await visit(browser, service, { expected: /422/ }, async (page) => {
-    await page.getByRole("button", { name: "Paint", exact: true }).click();
-    await page.getByRole("button", { name: "Clear" }).click();
-    assert.equal([...(await stickersOf(page))].filter((colour) => colour === "?").length, 48);
-    await page.getByText("Choose a colour, then click the stickers that have it").waitFor();
-    await page.locator('#net [data-index="0"]').click();
-    await page.getByText("47 stickers are not painted yet.").waitFor();
-    await page.getByRole("button", { name: "Undo" }).click();
-    await shoot(page, "painting");
-    const counter = page.locator("#paint label", { has: page.locator('input[value="U"]') });
-    assert.match(await counter.innerText(), /\b1\b/);
-    await counter.click();
-    await page.locator('#net [data-index="0"]').click();
-    assert.match(await counter.innerText(), /\b2\b/);
-    await page.getByRole("button", { name: "Undo" }).click();
-    assert.match(await counter.innerText(), /\b1\b/);
-    await page.getByRole("button", { name: "Redo" }).click();
-    assert.match(await counter.innerText(), /\b2\b/);
-    // The rest by keys: a colour paints the sticker under the cursor and goes to the next one.
-    await page.locator('#net [data-index="0"]').focus();
-    for (const colour of RUF) await page.keyboard.press(String("URFDLB".indexOf(colour) + 1));
-    assert.deepEqual(await solution(page), ["F'", "U'", "R'"]);
-    assert.equal(await stickersOf(page), RUF);
-    await page.locator("#cube .body.next").first().waitFor();
-  });
-});
-
 test("a scramble is drawn, applied and solved, and official competitions are mentioned", async () => {
   await visit(browser, service, {}, async (page) => {
     await page.getByRole("button", { name: "Scramble", exact: true }).first().click();
