@@ -1,14 +1,13 @@
 // @ts-check
-// Builds the page: mounts the modules in their places, draws the cube, and keeps the address.
+// Builds the page: mounts the modules in their places, and draws the cube.
 
-import { checkCube, isPainting, isSolved, openCube, setCube, setProblem, shown, makeMove } from "./actions.js";
+import { checkCube, isPainting, openCube, setProblem, shown, makeMove } from "./actions.js";
+import { mountAddress } from "./address.js";
 import { api } from "./api.js";
 import { CubeView } from "./cube/cube-view.js";
-import { applyMoves, parseMoves } from "./cube/cube.js";
 import { NetView } from "./cube/net-view.js";
 import { button } from "./dom.js";
 import { mountFollow } from "./follow/follow.js";
-import { readHash, writeHash } from "./hash.js";
 import { mountInput } from "./panels/input.js";
 import { mountKeys } from "./panels/keys.js";
 import { mountLook, restoreLook } from "./panels/look.js";
@@ -156,49 +155,10 @@ function drawCube(state) {
     view.setCursor(state.cursor);
     view.setSymbols(state.symbols);
   }
+  cubeView.setFocus(state.focus);
   cubeView.setHighlight(next);
 }
 cubeView.addEventListener("move", (event) => makeMove(/** @type {CustomEvent} */ (event).detail.move));
-
-// The address
-let address = "";
-/** @param {State} state */
-function keepAddress(state) {
-  address = writeHash(state);
-  history.replaceState(null, "", location.pathname + location.search + address);
-}
-
-/** Shows the cube of the address. */
-async function open() {
-  const { mode, stickers, text, solution, least, step } = readHash(location.hash);
-  store.set({ mode });
-  if (text !== null) return void (await box.write(text));
-  if (stickers === null) return;
-  setCube(stickers, { painting: stickers.includes("?") });
-  const moves = movesOf(solution);
-  if (!moves || !isSolved(applyMoves(stickers, moves))) return checkCube();
-  const { length } = moves;
-  const lowerBound = Math.min(least, length);
-  store.set({
-    solution: {
-      moves,
-      length,
-      lowerBound,
-      proven: least === length,
-      elapsedUs: 0,
-    },
-    step: Math.min(step, length),
-  });
-}
-
-/** @param {string | null} text */
-function movesOf(text) {
-  try {
-    return text === null ? null : parseMoves(text);
-  } catch {
-    return null;
-  }
-}
 
 // A click on the cube must not change a cube whose solution is followed.
 let hadSolution = false;
@@ -207,14 +167,12 @@ store.subscribe((state, changed) => {
   drawCube(state);
   if (has("mode", "painting", "problem", "wanted", "solution")) drawMode(state);
   if (changed.has("mode") && state.mode === "solve" && !state.solution && !state.problem) void checkCube();
-  if (has("stickers", "solution", "step", "mode")) keepAddress(state);
   if (!changed.has("solution")) return;
   const isFirst = Boolean(state.solution) && !hadSolution;
   hadSolution = Boolean(state.solution);
   if (isFirst) store.set({ painting: false });
 });
-addEventListener("hashchange", () => location.hash !== address && void open());
 drawMode(store.get());
 drawCube(store.get());
 void api.watchReady();
-await open();
+await mountAddress(box);

@@ -75,6 +75,11 @@ export interface State {
   /** How much of the solution is shown. */
   reveal: "all" | "next" | "length";
   mode: "solve" | "scramble" | "lab";
+  /** The open tab of the laboratory, and its open coordinate; empty for the first. */
+  tab: "coordinates" | "solution" | "tables";
+  coordinate: string;
+  /** Stickers of the pieces that the open coordinate describes; null for none in particular. */
+  focus: Set<number> | null;
   painting: boolean;
   /** Raised by one to ask for a solution of `stickers`; follow/ answers with `solution` or `problem`. */
   wanted: number;

@@ -50,7 +50,8 @@ export class CubeView extends EventTarget {
   constructor(svg) {
     super();
     this.svg = svg;
-    svg.setAttribute("role", "group");
+    // One picture for a screen reader. The net names the stickers.
+    svg.setAttribute("role", "img");
     svg.setAttribute(
       "aria-label",
       "Cube in space. Drag the background to rotate it, or drag a sticker to turn its layer.",
@@ -59,7 +60,7 @@ export class CubeView extends EventTarget {
     svg.style.touchAction = "none";
     svg.style.userSelect = "none";
     this.zoom(1);
-    this.nodes = [...Array(BODY).keys()].map((index) => new StickerNode(index, svgElement("polygon", { role: "img" })));
+    this.nodes = [...Array(BODY).keys()].map((index) => new StickerNode(index, svgElement("polygon")));
     const bodies = [...Array(18).keys()].map(() => svgElement("polygon", { class: "body", "aria-hidden": "true" }));
     /** The element to be ordered and the polygon of each index. */
     this.parts = [
@@ -107,6 +108,11 @@ export class CubeView extends EventTarget {
   /** @param {boolean} symbols */
   setSymbols(symbols) {
     this.#set({ symbols });
+  }
+
+  /** Fades all other stickers. @param {Set<number>|null} focus null for none */
+  setFocus(focus) {
+    this.#set({ focus });
   }
 
   /** Shows the layer that a move turns, and the direction. @param {string|null} move */

@@ -26,6 +26,7 @@ function contrast(hex) {
  * @property {Set<number>} marks
  * @property {number|null} cursor
  * @property {boolean} symbols
+ * @property {Set<number>|null} [focus] stickers that stand out; null for all alike
  * @property {boolean} [names] whether centres without another sign have the letter of their face
  */
 
@@ -55,7 +56,7 @@ export class StickerNode {
   }
 
   /** @param {Look} look @returns {boolean} whether anything changed, so that the signs must be placed again */
-  paint({ stickers, palette, marks, cursor, symbols, names }) {
+  paint({ stickers, palette, marks, cursor, symbols, focus, names }) {
     const { index, shape, group } = this;
     const symbol = stickers[index];
     const colour = palette[symbol];
@@ -63,14 +64,15 @@ export class StickerNode {
     const selected = cursor === index;
     const faceName = names && index % 9 === 4 ? FACES[(index - 4) / 9] : "";
     const sign = marked ? "!" : symbols && colour ? symbol : faceName;
-    const drawn = [colour, marked, selected, sign].join();
+    const faded = focus && !focus.has(index) ? " faded" : "";
+    const drawn = [colour, marked, selected, sign, faded].join();
     if (drawn === this.drawn) return false;
     this.drawn = drawn;
     if (colour) shape.setAttribute("fill", colour);
     else shape.removeAttribute("fill");
-    shape.setAttribute("class", colour ? "sticker" : "sticker unpainted");
+    shape.setAttribute("class", (colour ? "sticker" : "sticker unpainted") + faded);
     const name = stickerName(index, symbol, palette);
-    shape.setAttribute("aria-label", marked ? `${name}, check this sticker` : name);
+    if (shape.hasAttribute("role")) shape.setAttribute("aria-label", marked ? `${name}, check this sticker` : name);
     const rings = [...(marked ? ["casing", "mark"] : []), ...(selected ? ["casing", "cursor"] : [])];
     for (const old of this.rings) old.remove();
     this.rings = rings.map((name) => svgElement(shape.tagName, { class: `ring ${name}`, "aria-hidden": "true" }));

@@ -119,7 +119,11 @@ export function mountFollow(element, { store, api }) {
     if (moves.join() !== built) {
       built = moves.join();
       const button = (/** @type {string} */ move, /** @type {number} */ at) =>
-        h("button", { type: "button", "data-step": String(at), "aria-label": `${at + 1}: ${describe(move)}` }, move);
+        h(
+          "button",
+          { type: "button", "data-step": String(at), "aria-label": `${move}, move ${at + 1}: ${describe(move)}` },
+          move,
+        );
       list.replaceChildren(...moves.map((move, at) => h("li", {}, button(move, at))));
     }
     for (const [at, { firstElementChild: button }] of [...list.children].entries()) {

@@ -5,6 +5,7 @@ import { shown } from "../actions.js";
 import { button, h } from "../dom.js";
 import { createDetail } from "./detail.js";
 import { changes, groupsOf, matches } from "./model.js";
+import { piecesOf } from "./pieces.js";
 import { channel, field, oneTabStop, speaker } from "./parts.js";
 
 /** @import * as T from "./types" */
@@ -70,10 +71,32 @@ export function createCoordinates({ store, api }) {
     draw();
   }
 
+  const highlight = h("input", { type: "checkbox", checked: true, onchange: light });
+  const pieces = h("span", {});
+  detail.element.querySelector("form")?.after(h("label", { class: "row" }, highlight, pieces));
+
+  /** Highlights the pieces of the open coordinate on the cube. */
+  function light() {
+    const { words, stickers } = piecesOf(detail.name(), shown(store.get()));
+    pieces.textContent = `Highlight its pieces: ${words}`;
+    store.set({ focus: highlight.checked && stickers.size ? stickers : null });
+  }
+
   /** @param {T.CubeValue} value */
   function show(value) {
-    detail.open(value);
-    redraw();
+    store.set({ coordinate: value.name });
+  }
+
+  /** Shows the coordinate that the store names, or the first one. A composed one may not have come yet. */
+  function follow() {
+    if (!cube) return;
+    const values = [...cube[0].coordinates, ...composed];
+    const { coordinate } = store.get();
+    const value = coordinate ? values.find(({ name }) => name === coordinate) : values[0];
+    if (!value) return;
+    if (value.name === detail.name()) detail.follow(value);
+    else detail.open(value);
+    light();
   }
 
   /** Shows the values that came. @param {Set<string>} [before] keys of rows that changed with them */
@@ -82,10 +105,7 @@ export function createCoordinates({ store, api }) {
     const next = groupsOf(catalogue, cube[0], composed, cube[1], spaces);
     changed = new Set([...before, ...changes(groups, next)]);
     groups = next;
-    const values = [...cube[0].coordinates, ...composed];
-    const same = values.find(({ name }) => name === detail.name());
-    if (same) detail.follow(same);
-    else if (!detail.name()) detail.open(values[0]);
+    follow();
     draw();
   }
 
@@ -103,6 +123,9 @@ export function createCoordinates({ store, api }) {
           example.replace("/coords/", ""),
         );
         renew();
+        const { coordinate } = store.get();
+        const isKnown = [...found.coordinates, ...composed].some(({ name }) => name === coordinate);
+        if (coordinate && !isKnown) return compose(coordinate);
         own.run(
           (ask) => ask.post("/coords", { facelets, names }),
           (/** @type {T.CubeAnswer} */ { coordinates }) => {
@@ -118,10 +141,20 @@ export function createCoordinates({ store, api }) {
   /** Adds a coordinate, under the name that the service gives it. @param {string} expression */
   function compose(expression) {
     own.run(
-      (ask) => ask.post("/coords", { facelets: shown(store.get()), names: [expression] }),
+      async (ask) => {
+        try {
+          return await ask.post("/coords", { facelets: shown(store.get()), names: [expression] });
+        } catch (problem) {
+          // A wrong address must not be asked again.
+          const isWrong = [400, 404, 422].includes(/** @type {import("../types").ProblemFields} */ (problem).status);
+          if (isWrong && store.get().coordinate === expression) store.set({ coordinate: "" });
+          throw problem;
+        }
+      },
       (/** @type {T.CubeAnswer} */ { coordinates: [value] }) => {
         const known = catalogue?.coordinates.some(({ name }) => name === value.name);
         if (!known) names = [...new Set([...(names ?? []), value.name])];
+        composed = [...composed, value];
         input.value = "";
         show(value);
         update();
@@ -132,6 +165,11 @@ export function createCoordinates({ store, api }) {
   return {
     views: [h("div", {}, status, filter, h("div", { class: "scroll" }, table), form, fault), detail.element],
     update,
+    /** Shows the coordinate that the store names. */
+    open() {
+      follow();
+      redraw();
+    },
     stop() {
       for (const part of [cubes, own, detail]) part.stop();
     },

@@ -9,19 +9,26 @@ import { MOVES } from "./model.js";
 import { oneTabStop } from "./parts.js";
 import { createTables } from "./tables.js";
 
+/** @type {[tab: import("../types").State["tab"], name: string][]} */
+const TABS = [
+  ["coordinates", "Coordinates"],
+  ["solution", "Solution"],
+  ["tables", "Tables"],
+];
+
 /** @type {import("./types").Mount} */
 export function mountLab(element, { store, api }) {
   const style = h("link", { rel: "stylesheet", href: new URL("lab.css", import.meta.url).href });
   document.head.append(style);
 
-  const panels = [createCoordinates, createBounds, createTables].map((create) => create({ store, api }));
-  let current = 0;
-  const tabs = ["Coordinates", "Solution", "Tables"].map((name, index) => {
-    const open = () => choose(index);
-    return button(name, open, { role: "tab", id: `lab-${index}`, onfocus: open });
+  const coordinates = createCoordinates({ store, api });
+  const panels = [coordinates, createBounds({ store, api }), createTables({ store, api })];
+  const tabs = TABS.map(([tab, name]) => {
+    const open = () => store.set({ tab });
+    return button(name, open, { role: "tab", id: `lab-${tab}`, onfocus: open });
   });
   const views = panels.map(({ views }, index) =>
-    h("div", { role: "tabpanel", "aria-labelledby": `lab-${index}`, class: "panel" }, ...views),
+    h("div", { role: "tabpanel", "aria-labelledby": `lab-${TABS[index][0]}`, class: "panel" }, ...views),
   );
   /** @param {string} role @param {string} label @param {HTMLElement[]} buttons */
   const bar = (role, label, buttons) => oneTabStop(h("div", { role, "aria-label": label, class: role }, ...buttons));
@@ -32,25 +39,30 @@ export function mountLab(element, { store, api }) {
   );
   const root = h("div", { class: "lab" }, pad, bar("tablist", "Laboratory", tabs), ...views);
 
-  /** @param {number} index */
-  function choose(index) {
-    current = index;
-    for (const [at, tab] of tabs.entries()) {
-      tab.setAttribute("aria-selected", String(at === index));
-      views[at].hidden = at !== index;
+  /** The panel of the open tab. */
+  const current = () => TABS.findIndex(([tab]) => tab === store.get().tab);
+
+  function openTab() {
+    for (const [index, tab] of tabs.entries()) {
+      tab.setAttribute("aria-selected", String(index === current()));
+      views[index].hidden = index !== current();
     }
-    panels[index].update();
+    store.set({ focus: null });
+    panels[current()].update();
   }
 
   const unsubscribe = store.subscribe((_, changed) => {
-    if (changed.has("stickers") || changed.has("solution") || changed.has("step")) panels[current].update();
+    if (changed.has("tab")) openTab();
+    else if (changed.has("stickers") || changed.has("solution") || changed.has("step")) panels[current()].update();
+    else if (changed.has("coordinate")) coordinates.open();
   });
   element.append(root);
-  choose(0);
+  openTab();
   return {
     unmount() {
       unsubscribe();
       for (const panel of panels) panel.stop();
+      store.set({ focus: null });
       root.remove();
       style.remove();
     },
