@@ -37,6 +37,7 @@ export function inColoursOf(named, own) {
 export function setCube(stickers, patch = {}) {
   store.set({
     stickers,
+    example: false,
     scramble: stickers === SOLVED ? "" : null,
     solution: null,
     step: 0,

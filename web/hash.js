@@ -3,15 +3,13 @@
 
 /** @typedef {import("./types").State} State */
 
-const DEFAULT = "URFDLB".replace(/./g, "$&$&$&$&$&$&$&$&$&");
-
 /** @param {State} state */
 export function writeHash(state) {
   const fields = [];
   if (state.mode !== "solve") fields.push(`mode=${state.mode}`);
   if (state.mode === "lab" && state.tab !== "coordinates") fields.push(`tab=${state.tab}`);
   if (state.mode === "lab" && state.coordinate) fields.push(`coordinate=${state.coordinate}`);
-  if (state.stickers !== DEFAULT) fields.push(`cube=${state.stickers.replaceAll("?", "-")}`);
+  if (!state.example) fields.push(`cube=${state.stickers.replaceAll("?", "-")}`);
   if (state.solution?.length) fields.push(`solution=${state.solution.moves.join("_").replaceAll("'", "-")}`);
   if (state.solution?.lowerBound) fields.push(`least=${state.solution.lowerBound}`);
   if (state.solution && state.step) fields.push(`step=${state.step}`);

@@ -6,7 +6,6 @@ import { mountAddress } from "./address.js";
 import { api } from "./api.js";
 import { CubeView } from "./cube/cube-view.js";
 import { NetView } from "./cube/net-view.js";
-import { button } from "./dom.js";
 import { mountFollow } from "./follow/follow.js";
 import { mountInput } from "./panels/input.js";
 import { mountKeys } from "./panels/keys.js";
@@ -16,7 +15,7 @@ import { mountProblem } from "./panels/problem.js";
 import { mountScramble } from "./panels/scramble.js";
 import { mountShare } from "./panels/share.js";
 import { mountStatus } from "./panels/status.js";
-import { SOLVED, store } from "./store.js";
+import { store } from "./store.js";
 
 /** @typedef {import("./types").State} State */
 
@@ -26,7 +25,7 @@ const place = (id) => document.getElementById(id);
 restoreLook();
 const cubeView = new CubeView(place("cube"));
 const netView = new NetView(place("net"));
-const box = mountInput(place("input"));
+const box = mountInput(place("input"), random);
 const paint = mountPaint(place("paint"), {
   net: place("net"),
   cubeView,
@@ -37,8 +36,7 @@ mountScramble(place("scramble"));
 mountShare(place("share"));
 mountLook(place("look"));
 mountStatus(place("notice"), async () => {
-  const { stickers, wanted } = store.get();
-  if (!(await box.retry()) && (wanted || stickers !== SOLVED)) await checkCube();
+  if (!(await box.retry()) && !store.get().example) await checkCube();
 });
 const keys = mountKeys({
   cubeView,
@@ -49,12 +47,12 @@ place("help").addEventListener("click", keys.open);
 mountFollow(place("follow"), { store, api, cubeView });
 
 // Ways to begin
-const painting = button("Paint", () => {
+const [camera, painting] = [place("scan"), place("painting")];
+camera.addEventListener("click", openCamera);
+painting.addEventListener("click", () => {
   paint.toggle();
   if (store.get().painting) place("net").scrollIntoView({ block: "nearest" });
 });
-const camera = button("Camera", openCamera);
-place("ways").append(painting, camera, button("Random cube", random));
 
 async function openCamera() {
   const { mountCamera } = await import("./camera/camera.js");
@@ -111,8 +109,9 @@ async function showLab() {
 }
 
 /** @param {State} state */
-function drawMode({ mode, painting: on, problem, wanted, solution }) {
+function drawMode({ mode, painting: on, problem, wanted, solution, example }) {
   document.body.dataset.mode = mode;
+  document.documentElement.toggleAttribute("data-first", example && mode === "solve");
   document.body.toggleAttribute("data-painting", on && mode === "solve");
   cubeView.isLocked = on && mode === "solve";
   document.body.toggleAttribute("data-empty", !wanted && !solution);
@@ -165,8 +164,9 @@ let hadSolution = false;
 store.subscribe((state, changed) => {
   const has = (/** @type {(keyof State)[]} */ ...keys) => keys.some((key) => changed.has(key));
   drawCube(state);
-  if (has("mode", "painting", "problem", "wanted", "solution")) drawMode(state);
-  if (changed.has("mode") && state.mode === "solve" && !state.solution && !state.problem) void checkCube();
+  if (has("mode", "painting", "problem", "wanted", "solution", "example")) drawMode(state);
+  if (changed.has("mode") && state.mode === "solve" && !state.solution && !state.problem && !state.example)
+    void checkCube();
   if (!changed.has("solution")) return;
   const isFirst = Boolean(state.solution) && !hadSolution;
   hadSolution = Boolean(state.solution);

@@ -1,10 +1,15 @@
 // @ts-check
 // The state of the page, in one place. Modules change it with `set` and follow it with `subscribe`.
 
+import { applyMoves, parseMoves } from "./cube/cube.js";
+
 /** @typedef {import("./types").State} State */
 
 export const COLOURS = /** @type {const} */ (["U", "R", "F", "D", "L", "B"]);
 export const SOLVED = COLOURS.map((colour) => colour.repeat(9)).join("");
+
+/** The scramble of the cube on the first screen. */
+const EXAMPLE = "D L2 B2 L2 U F2 R2 D' B2 U F2 L D' R2 F D U R U' F2 R' D2 L B";
 
 /** Named palettes. @type {Record<string, import("./types").Palette>} */
 export const PALETTES = {
@@ -64,9 +69,10 @@ export function createStore(initial) {
 }
 
 export const store = createStore({
-  stickers: SOLVED,
+  stickers: applyMoves(SOLVED, parseMoves(EXAMPLE)),
+  example: true,
   palette: PALETTES.Standard,
-  scramble: "",
+  scramble: EXAMPLE,
   preview: null,
   symbols: false,
   marks: [],

@@ -1,7 +1,8 @@
-// Sets dark or light before the page is drawn. A classic script, because modules run too late for that.
+// Sets dark or light, and whether the first screen is shown, before the page is drawn. A classic script, because modules run too late.
 (() => {
   const key = "superflip.theme";
   const root = document.documentElement;
+  root.toggleAttribute("data-first", !/[#&](cube|mode)=/.test(location.hash));
   let theme = null;
   try {
     theme = localStorage.getItem(key);

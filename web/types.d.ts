@@ -55,6 +55,8 @@ export interface ProblemFields {
 export interface State {
   /** The cube at the start of the solution: 54 characters of URFDLB and `?`. */
   stickers: string;
+  /** Whether the cube is the one of the first screen, which the user has not given or changed. */
+  example: boolean;
   palette: Palette;
   /** The moves that led to `stickers` from the solved cube, if it was given or made that way. */
   scramble: string | null;

@@ -57,7 +57,7 @@ try {
     await picture(page, "page-impossible");
   });
   await visit(browser, service, { context: { permissions: ["camera"] }, expected: /422/ }, async (page) => {
-    await page.getByRole("button", { name: "Camera", exact: true }).click();
+    await page.getByRole("button", { name: "Scan with the camera" }).click();
     const scan = scanByCamera(page, cube);
     await page.locator('.camera[data-face="R"]').waitFor({ timeout: 60_000 });
     await picture(page, "page-scan");

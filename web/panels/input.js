@@ -7,14 +7,14 @@ import { button, h, isTextField } from "../dom.js";
 import { store } from "../store.js";
 import { FORMS, readAs, readCube, refusedStickers } from "./read.js";
 
-const EMPTY = "Paste a scramble, 54 stickers, a net, a link or JSON, or start with a button below.";
+const EMPTY = "A scramble, 54 stickers, a net, a link or JSON.";
 const CHANGED = "The cube has changed since this text was read.";
 
 /** Number of unknown stickers. @param {string} text */
 const unknown = (text) => text.split("?").length - 1;
 
-/** @param {HTMLElement} place */
-export function mountInput(place) {
+/** @param {HTMLElement} place @param {() => void} random called for a random cube */
+export function mountInput(place, random) {
   const box = h("textarea", {
     id: "box",
     rows: 2,
@@ -26,7 +26,8 @@ export function mountInput(place) {
   });
   const form = h("p", { id: "form", class: "quiet", role: "status" }, EMPTY);
   const readings = h("div", { class: "row", hidden: true });
-  place.append(h("label", { class: "hidden", htmlFor: "box" }, "The cube as text"), box, form, readings);
+  const below = h("div", { class: "below" }, form, button("Random cube", random));
+  place.append(h("label", { class: "first", htmlFor: "box" }, "Paste or scramble"), box, below, readings);
 
   let abort = new AbortController();
   let timer = 0;

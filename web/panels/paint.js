@@ -10,14 +10,14 @@ import { guideOf, nextFace, startOf } from "./guide.js";
 import { COLOURS, SOLVED, store } from "../store.js";
 
 /** @typedef {import("../types").Colour} Colour */
-/** @typedef {Pick<import("../types").State, "stickers" | "scramble" | "solution" | "step">} Entry a cube and the place in its solution */
+/** @typedef {Pick<import("../types").State, "stickers" | "example" | "scramble" | "solution" | "step">} Entry a cube and the place in its solution */
 
 const ERASE = "?";
 /** A cube of which only the centres are painted. @param {string} stickers */
 const blankOf = (stickers) => [...stickers].map((letter, at) => (CENTRES.includes(at) ? letter : ERASE)).join("");
 
 /** @param {import("../types").State} state @returns {Entry} */
-const entryOf = ({ stickers, scramble, solution, step }) => ({ stickers, scramble, solution, step });
+const entryOf = ({ stickers, example, scramble, solution, step }) => ({ stickers, example, scramble, solution, step });
 
 /** @param {HTMLElement} place @param {{net: SVGSVGElement, netView: import("../cube/net-view.js").NetView, cubeView: EventTarget}} views */
 export function mountPaint(place, { net, netView, cubeView }) {
@@ -80,14 +80,14 @@ export function mountPaint(place, { net, netView, cubeView }) {
     travelling = true;
     setCube(stickers, { ...place, painting: stickers.includes(ERASE) || store.get().painting });
     travelling = false;
-    if (!place.solution && !stickers.includes(ERASE)) void checkCube();
+    if (!place.solution && !place.example && !stickers.includes(ERASE)) void checkCube();
     draw();
   }
 
-  /** Begins or ends. A solved cube is not worth a correction, so its stickers are to be painted. */
+  /** Begins or ends. The cube of the first screen and a solved cube are not to be corrected: painting starts with the centres alone. */
   function toggle() {
     const on = !isPainting(store.get());
-    if (on && isSolved(shown())) setCube(blankOf(shown()), { painting: on });
+    if (on && (store.get().example || isSolved(shown()))) setCube(blankOf(shown()), { painting: on });
     else store.set({ painting: on, message: "" });
   }
 

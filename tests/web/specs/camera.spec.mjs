@@ -49,7 +49,7 @@ test("a cube before the camera is read and solved", async () => {
   writeVideo(RUF, video);
   const browser = await open(cameraArguments(video));
   await visit(browser, service, { context: { permissions: ["camera"] } }, async (page) => {
-    await page.getByRole("button", { name: "Camera", exact: true }).click();
+    await page.getByRole("button", { name: "Scan with the camera" }).click();
     await page.locator(".camera video").waitFor();
     await shoot(page, "scanning");
     await scanByCamera(page, RUF);
@@ -61,7 +61,7 @@ test("a cube before the camera is read and solved", async () => {
 test("without a camera six photos are read, and the page says why", async () => {
   const browser = await open();
   await visit(browser, service, {}, async (page) => {
-    await page.getByRole("button", { name: "Camera", exact: true }).click();
+    await page.getByRole("button", { name: "Scan with the camera" }).click();
     await page.getByText("Take one photo of each face instead").waitFor();
     await shoot(page, "photos");
     await scanByPhotos(page, RUF);

@@ -40,7 +40,7 @@ test("the cube keeps the colours and the holding of the caller", async () => {
 test("a text that is two cubes offers both readings", async () => {
   await visit(browser, service, { expected: /422/ }, async (page) => {
     await page.fill("#box", "f.b");
-    const readings = page.locator("#input button:visible");
+    const readings = page.locator("#input .row button:visible");
     await readings.nth(1).waitFor();
     assert.equal(await readings.count(), 2);
     const stickers = new Set();

@@ -76,7 +76,7 @@ test("the bounds of a solution and the histogram of a table are charts with text
     const fourth = page.locator("#lab").getByRole("row").nth(5);
     await fourth.getByRole("button", { name: moves[3], exact: true }).click();
     await eventually(async () => (await fourth.getAttribute("aria-current")) === "step");
-    assert.match(await page.evaluate(() => location.hash), /step=4/);
+    await eventually(async () => /step=4/.test(await page.evaluate(() => location.hash)));
     await shoot(page, "laboratory-solution");
     await page.getByRole("tab", { name: "Tables" }).click();
     await page.getByLabel("Table", { exact: true }).waitFor();

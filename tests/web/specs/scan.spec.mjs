@@ -32,7 +32,7 @@ after(async () => {
 /** Opens the scan. @param {(page: import("playwright-core").Page) => Promise<void>} steps */
 const scan = (steps) =>
   visit(browser, service, { context: { permissions: ["camera"] }, expected: /422/ }, async (page) => {
-    await page.getByRole("button", { name: "Camera", exact: true }).click();
+    await page.getByRole("button", { name: "Scan with the camera" }).click();
     await page.locator(".camera video").waitFor();
     await steps(page);
   });

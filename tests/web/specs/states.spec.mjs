@@ -33,7 +33,7 @@ for (const colorScheme of ["light", "dark"]) {
       await solution(page);
       await accessible(page, "solved");
       await shoot(page, `solved-${colorScheme}`);
-      await page.getByRole("button", { name: "Paint", exact: true }).click();
+      await page.getByRole("button", { name: "Paint it" }).click();
       await accessible(page, "painting");
       await page.fill("#box", `D${RUF.slice(1)}`);
       await page.locator("#problem").getByText("Why", { exact: true }).click();
@@ -83,7 +83,7 @@ test("on a narrow screen the colours stay in view beside the net, and the repair
   await visit(browser, service, { context, expected: /422/ }, async (page) => {
     await paste(page, "R U F");
     await solution(page);
-    await page.getByRole("button", { name: "Paint", exact: true }).tap();
+    await page.getByRole("button", { name: "Paint it" }).tap();
     const box = async (selector) => {
       const found = await page.locator(selector).boundingBox();
       assert(found, selector);

@@ -1,0 +1,52 @@
+// The first screen: one question, two large answers and a smaller third, in view on every screen.
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { launch, Service, shoot, visit } from "../browser.mjs";
+import { eventually, solution, stickersOf } from "../steps.mjs";
+
+/** @type {Service} */ let service;
+/** @type {import("playwright-core").Browser} */ let browser;
+before(async () => {
+  service = await Service.start();
+  browser = await launch();
+});
+after(() => Promise.all([service?.stop(), browser?.close()]));
+
+const SOLVED = /^(?:(\w)\1{8}){6}$/;
+
+for (const [width, height] of [
+  [1280, 800],
+  [844, 390],
+  [390, 844],
+]) {
+  test(`at ${width}x${height} the ways to begin are in view, beside a scrambled cube`, async () => {
+    await visit(browser, service, { context: { viewport: { width, height }, hasTouch: width < 900 } }, async (page) => {
+      await page.getByRole("heading", { name: "Solve my cube" }).waitFor();
+      await page.locator("#cube [data-index]").first().waitFor();
+      const boxes = [];
+      for (const name of ["Scan with the camera", "Paint it"]) {
+        const box = await page.getByRole("button", { name }).boundingBox();
+        assert(box && box.y + box.height <= height, `${name}: ${JSON.stringify(box)}`);
+        assert(box.height >= 88 && box.width >= 150, `${name} is not large: ${JSON.stringify(box)}`);
+        boxes.push(box);
+      }
+      const random = await page.getByRole("button", { name: "Random cube" }).boundingBox();
+      assert(random && random.height < boxes[0].height / 2);
+      assert.doesNotMatch(await stickersOf(page), SOLVED);
+      assert.equal(new URL(page.url()).hash, "");
+      await shoot(page, `first-${width}`);
+    });
+  });
+}
+
+test("a cube of the first screen that is turned is solved, and undo leads back", async () => {
+  await visit(browser, service, {}, async (page) => {
+    const heading = page.getByRole("heading", { name: "Solve my cube" });
+    await page.keyboard.press("r");
+    assert((await solution(page)).length > 10);
+    assert.equal(await heading.evaluate((node) => getComputedStyle(node).position), "absolute");
+    await page.keyboard.press("Control+z");
+    assert.equal(await heading.evaluate((node) => getComputedStyle(node).position), "static");
+    await eventually(async () => new URL(page.url()).hash === "");
+  });
+});
