@@ -142,12 +142,11 @@ for (const tab of document.querySelectorAll("nav button")) {
 
 /** @param {State} state */
 function drawCube(state) {
-  const now = state.preview ?? shown(state);
+  const now = state.preview?.stickers ?? shown(state);
   const edits = isPainting(state);
   const follows = state.mode === "solve" && !state.preview && state.reveal !== "length";
   const next = (follows && state.solution?.moves[state.step]) || null;
-  const checks = state.preview || edits ? state.doubtful : [];
-  const marks = state.preview ? checks : [...state.marks, ...checks];
+  const marks = state.preview?.changed ?? [...state.marks, ...(edits ? state.doubtful : [])];
   for (const view of [cubeView, netView]) {
     view.setStickers(now, state.palette);
     view.setMarks(marks);
@@ -157,6 +156,8 @@ function drawCube(state) {
   cubeView.setFocus(state.focus);
   cubeView.setHighlight(next);
 }
+cubeView.addEventListener("pose", () => (place("reset").hidden = cubeView.isHome()));
+place("reset").addEventListener("click", () => cubeView.reset());
 cubeView.addEventListener("move", (event) => makeMove(/** @type {CustomEvent} */ (event).detail.move));
 
 // A click on the cube must not change a cube whose solution is followed.

@@ -52,6 +52,13 @@ export interface ProblemFields {
   progress?: { stage: string; table: string; permille: number };
 }
 
+/** A cube that is shown in place of the others while the pointer or the focus is on its button. */
+export interface Preview {
+  stickers: string;
+  /** Stickers that are marked, 0 to 53. */
+  changed: number[];
+}
+
 export interface State {
   /** The cube at the start of the solution: 54 characters of URFDLB and `?`. */
   stickers: string;
@@ -60,8 +67,7 @@ export interface State {
   palette: Palette;
   /** The moves that led to `stickers` from the solved cube, if it was given or made that way. */
   scramble: string | null;
-  /** A cube that is shown in place of the others for as long as a button points to it. */
-  preview: string | null;
+  preview: Preview | null;
   /** Letters on the stickers. */
   symbols: boolean;
   /** Stickers of a violation, 0 to 53. */

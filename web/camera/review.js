@@ -5,6 +5,7 @@ import { svgElement } from "../cube/overlay.js";
 import { factOf } from "../cube/faults.js";
 import { colorName, placeName } from "../cube/names.js";
 import { NetView } from "../cube/net-view.js";
+import { pointed } from "../panels/preview.js";
 import { cssOf } from "./colour.js";
 import { centreOf } from "./holding.js";
 import { inColoursOf, letterOf } from "../actions.js";
@@ -142,14 +143,19 @@ export function showReview(element, { reading, api, palette, onAccept, onAgain }
 
   /** A button for another cube. It shows the cube while it is pointed at. @param {string} text @param {string} cube */
   function offer(text, cube) {
-    const node = button(text, () => {
+    const use = () => {
       for (const at of differences(stickers, cube)) doubtful.delete(at);
       adopt(cube);
       accept.focus();
-    });
-    node.onmouseenter = node.onfocus = () => draw(cube);
-    node.onmouseleave = node.onblur = () => draw();
-    return node;
+    };
+    return button(
+      text,
+      use,
+      pointed(
+        () => draw(cube),
+        () => draw(),
+      ),
+    );
   }
 
   /** @param {string} cube */

@@ -24,8 +24,8 @@ const SIGN = 0.55;
 const EXTENT = 0.9;
 
 /**
- * Events: `sticker` (a tap; detail.index) and `move` (a layer that was dragged to its end; detail.move). A listener of
- * `move` accepts the move by `setStickers`; otherwise the layer goes back.
+ * Events: `sticker` (a tap; detail.index), `move` (a layer that was dragged to its end; detail.move) and `pose` (another
+ * rotation or size). A listener of `move` accepts the move by `setStickers`; otherwise the layer goes back.
  *
  * `setStickers` animates by itself if one move leads from the old stickers to the new ones.
  */
@@ -59,7 +59,6 @@ export class CubeView extends EventTarget {
     svg.classList.add("cube-view");
     svg.style.touchAction = "none";
     svg.style.userSelect = "none";
-    this.zoom(1);
     this.nodes = [...Array(BODY).keys()].map((index) => new StickerNode(index, svgElement("polygon")));
     const bodies = [...Array(18).keys()].map(() => svgElement("polygon", { class: "body", "aria-hidden": "true" }));
     /** The element to be ordered and the polygon of each index. */
@@ -73,6 +72,7 @@ export class CubeView extends EventTarget {
     this.arrows = [0, 1, 2].map(() => svgElement("polygon", { class: "arrow", "aria-hidden": "true" }));
     svg.append(...this.parts.map(({ group }) => group), ...this.arrows);
     this.#paint();
+    this.#posed();
     this.draw();
     listen(this);
   }
@@ -127,22 +127,34 @@ export class CubeView extends EventTarget {
     const pose = this.#pose;
     pose.yaw += yaw;
     pose.pitch = Math.max(-89, Math.min(89, pose.pitch + pitch));
-    this.#schedule();
+    this.#posed();
   }
 
   /** @param {number} factor */
   zoom(factor) {
     const pose = this.#pose;
     pose.zoom = Math.max(0.5, Math.min(2.5, pose.zoom * factor));
-    const half = EXTENT / pose.zoom;
-    this.svg.setAttribute("viewBox", `${-half} ${-half} ${2 * half} ${2 * half}`);
+    this.#posed();
   }
 
   /** Goes back to the first rotation and size. */
   reset() {
     this.#pose = { ...HOME };
-    this.zoom(1);
+    this.#posed();
+  }
+
+  /** Whether the cube has its first rotation and size. */
+  isHome() {
+    const { yaw, pitch, zoom } = this.#pose;
+    return yaw === HOME.yaw && pitch === HOME.pitch && zoom === HOME.zoom;
+  }
+
+  /** Shows another rotation or size. */
+  #posed() {
+    const half = EXTENT / this.#pose.zoom;
+    this.svg.setAttribute("viewBox", `${-half} ${-half} ${2 * half} ${2 * half}`);
     this.#schedule();
+    this.emit("pose", {});
   }
 
   /**

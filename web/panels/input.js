@@ -5,6 +5,7 @@ import { isOutage, openCube, setCube, setProblem } from "../actions.js";
 import { Problem } from "../api.js";
 import { button, h, isTextField } from "../dom.js";
 import { store } from "../store.js";
+import { previewButton } from "./preview.js";
 import { FORMS, readAs, readCube, refusedStickers } from "./read.js";
 
 const EMPTY = "A scramble, 54 stickers, a net, a link or JSON.";
@@ -55,6 +56,7 @@ export function mountInput(place, random) {
     abort = new AbortController();
     const text = box.value;
     readings.hidden = true;
+    store.set({ preview: null });
     unread = null;
     own = "";
     if (!text.trim()) {
@@ -93,12 +95,8 @@ export function mountInput(place, random) {
       readings.replaceChildren(
         ...problem.readings.map((reading) => {
           const name = FORMS[reading.format ?? ""] ?? "this cube";
-          return button(name, () => (reading.format ? read(reading.format) : openCube(reading.facelets)), {
-            onmouseenter: () => store.set({ preview: reading.facelets }),
-            onmouseleave: () => store.set({ preview: null }),
-            onfocus: () => store.set({ preview: reading.facelets }),
-            onblur: () => store.set({ preview: null }),
-          });
+          const use = () => void (reading.format ? read(reading.format) : openCube(reading.facelets));
+          return previewButton(name, { stickers: reading.facelets, changed: [] }, use);
         }),
       );
       return;

@@ -6,6 +6,7 @@ import { button, h, sentence } from "../dom.js";
 import { factOf } from "../cube/faults.js";
 import { colorName, placeName } from "../cube/names.js";
 import { COLOURS, store } from "../store.js";
+import { previewButton } from "./preview.js";
 
 /** @typedef {import("../types").ProblemFields} ProblemFields */
 /** @typedef {import("../types").Violation} Violation */
@@ -116,11 +117,8 @@ const differences = (a, b) => [...a].flatMap((letter, at) => (letter === b[at] ?
 
 /** @param {Offer[]} offers */
 function buttonsOf(offers) {
-  const hide = () => store.get().preview !== null && store.set({ preview: null, doubtful: [] });
-  const buttons = offers.map(({ text, cube, changed }) => {
-    const show = () => store.set({ preview: cube, doubtful: changed });
-    const use = () => openCube(cube, { preview: null, painting: cube.includes("?") });
-    return button(text, use, { onmouseenter: show, onmouseleave: hide, onfocus: show, onblur: hide });
-  });
+  const buttons = offers.map(({ text, cube, changed }) =>
+    previewButton(text, { stickers: cube, changed }, () => openCube(cube, { painting: cube.includes("?") })),
+  );
   return h("div", { class: "row" }, ...buttons);
 }
