@@ -42,7 +42,6 @@ export function setCube(stickers, patch = {}) {
     solution: null,
     step: 0,
     marks: [],
-    doubtful: [],
     problem: null,
     message: "",
     playing: false,

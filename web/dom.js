@@ -26,6 +26,9 @@ export const button = (text, onclick, props = {}) => h("button", { type: "button
 export const sentence = (text) =>
   h("p", {}, ...text.split("`").map((part, index) => (index % 2 ? h("code", {}, part) : part)));
 
+/** Whether the user touches the screen, so that nothing can be pointed at. */
+export const isTouch = () => matchMedia("(hover: none)").matches;
+
 /** Whether a key press belongs to a field in which text is written. @param {EventTarget | null} target */
 export function isTextField(target) {
   if (!(target instanceof HTMLElement)) return false;

@@ -1,7 +1,7 @@
 // @ts-check
 // Builds the page: mounts the modules in their places, and draws the cube.
 
-import { checkCube, isPainting, openCube, setProblem, shown, makeMove } from "./actions.js";
+import { checkCube, openCube, setProblem, shown, makeMove } from "./actions.js";
 import { mountAddress } from "./address.js";
 import { api } from "./api.js";
 import { CubeView } from "./cube/cube-view.js";
@@ -61,15 +61,10 @@ async function openCamera() {
     camera.disabled = false;
   };
   camera.disabled = true;
-  /** @param {string} stickers @param {number[]} doubtful */
-  const onCube = async (stickers, doubtful) => {
+  /** @param {string} stickers */
+  const onCube = async (stickers) => {
     place("stage").scrollIntoView();
-    // Painting is on only if there is something to correct. Otherwise a click on the cube would change it.
-    await openCube(stickers, {
-      painting: doubtful.length > 0,
-      doubtful,
-      message: doubtful.length ? "Compare the marked stickers with your cube." : "",
-    });
+    await openCube(stickers, { painting: false });
     if (store.get().problem) store.set({ painting: true });
   };
   mountCamera(place("camera"), {
@@ -143,10 +138,9 @@ for (const tab of document.querySelectorAll("nav button")) {
 /** @param {State} state */
 function drawCube(state) {
   const now = state.preview?.stickers ?? shown(state);
-  const edits = isPainting(state);
   const follows = state.mode === "solve" && !state.preview && state.reveal !== "length";
   const next = (follows && state.solution?.moves[state.step]) || null;
-  const marks = state.preview?.changed ?? [...state.marks, ...(edits ? state.doubtful : [])];
+  const marks = state.preview?.changed ?? state.marks;
   for (const view of [cubeView, netView]) {
     view.setStickers(now, state.palette);
     view.setMarks(marks);

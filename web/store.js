@@ -76,7 +76,6 @@ export const store = createStore({
   preview: null,
   symbols: false,
   marks: [],
-  doubtful: [],
   cursor: null,
   solution: null,
   step: 0,

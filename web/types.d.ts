@@ -72,8 +72,6 @@ export interface State {
   symbols: boolean;
   /** Stickers of a violation, 0 to 53. */
   marks: number[];
-  /** Stickers to look at again: filled in, repaired or doubted by the camera, 0 to 53. */
-  doubtful: number[];
   cursor: number | null;
   solution: Solution | null;
   /** Number of moves of the solution that are made. */

@@ -39,7 +39,7 @@ function loadStyle() {
  * @param {object} options
  * @param {{post: (path: string, body: unknown) => Promise<any>}} options.api
  * @param {Record<string, string>} options.palette
- * @param {(stickers: string, doubtful: number[]) => void} options.onCube called with the accepted cube in letters of the palette
+ * @param {(stickers: string) => void} options.onCube called with the accepted cube in letters of the palette
  * @param {() => void} options.onClose called at the end, also after `onCube`
  * @returns {{close(): void}}
  */
@@ -339,9 +339,9 @@ export function mountCamera(element, { api, palette, onCube, onClose }) {
     if (opener instanceof HTMLElement) opener.focus();
   }
 
-  /** @param {string} stickers @param {number[]} doubtful */
-  function accept(stickers, doubtful) {
-    onCube(stickers, doubtful);
+  /** @param {string} stickers */
+  function accept(stickers) {
+    onCube(stickers);
     end();
   }
 

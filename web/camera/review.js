@@ -9,7 +9,7 @@ import { pointed } from "../panels/preview.js";
 import { cssOf } from "./colour.js";
 import { centreOf } from "./holding.js";
 import { inColoursOf, letterOf } from "../actions.js";
-import { button, h, sentence } from "../dom.js";
+import { button, h, isTouch, sentence } from "../dom.js";
 
 /** @typedef {import("./reading.js").Reading} Reading */
 
@@ -32,7 +32,7 @@ const isCentre = (index) => index % 9 === 4;
  * @param {Reading} options.reading
  * @param {{post: (path: string, body: unknown) => Promise<any>}} options.api
  * @param {Record<string, string>} options.palette
- * @param {(stickers: string, doubtful: number[]) => void} options.onAccept
+ * @param {(stickers: string) => void} options.onAccept
  * @param {() => void} options.onAgain
  */
 export function showReview(element, { reading, api, palette, onAccept, onAgain }) {
@@ -61,15 +61,7 @@ export function showReview(element, { reading, api, palette, onAccept, onAgain }
   const hold = h("p", { class: "quiet" });
   const choices = h("div", { class: "choices", role: "group", ariaLabel: "Possible cubes" });
   const repairs = h("div", { class: "choices", role: "group", ariaLabel: "Repairs" });
-  const accept = button(
-    "Use this cube",
-    () =>
-      onAccept(
-        stickers,
-        [...doubtful].sort((a, b) => a - b),
-      ),
-    { class: "primary" },
-  );
+  const accept = button("Use this cube", () => onAccept(stickers), { class: "primary" });
   element.replaceChildren(
     h("div", { class: "netbox" }, svg, detail),
     h(
@@ -83,7 +75,9 @@ export function showReview(element, { reading, api, palette, onAccept, onAgain }
       h(
         "p",
         { class: "quiet" },
-        "Click a sticker to change its colour. Click a centre to swap two colours everywhere.",
+        isTouch()
+          ? "Tap a sticker to change its colour. Tap a centre to swap two colours everywhere."
+          : "Click a sticker to change its colour. Click a centre to swap two colours everywhere.",
       ),
       h("div", { class: "row" }, accept, button("Scan faces again", onAgain)),
     ),

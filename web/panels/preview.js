@@ -8,7 +8,7 @@ import { store } from "../store.js";
  * Listeners of a button that shows something while the pointer or the focus is on it. Only a movement of the pointer
  * counts: a button may appear under a resting one.
  *
- * @param {() => void} show @param {() => void} hide
+ * @param {() => unknown} show @param {() => unknown} hide
  */
 export const pointed = (show, hide) => ({
   onpointermove: (/** @type {PointerEvent} */ { movementX, movementY, pointerType }) => {

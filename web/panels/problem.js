@@ -2,11 +2,12 @@
 // What is wrong with the cube: the fact, the nearest legal cubes as buttons, and the service's own sentences.
 
 import { CENTRES, NEAR, checkCube, inColoursOf, openCube } from "../actions.js";
-import { button, h, sentence } from "../dom.js";
-import { factOf } from "../cube/faults.js";
+import { button, h, isTouch, sentence } from "../dom.js";
+import { factOf, listed } from "../cube/faults.js";
 import { colorName, placeName } from "../cube/names.js";
+import { remedyOf } from "../cube/remedy.js";
 import { COLOURS, store } from "../store.js";
-import { previewButton } from "./preview.js";
+import { pointed, previewButton } from "./preview.js";
 
 /** @typedef {import("../types").ProblemFields} ProblemFields */
 /** @typedef {import("../types").Violation} Violation */
@@ -37,18 +38,66 @@ function sentences(problem) {
   const list = [...said].map(([text, stickers]) => {
     const item = sentence(text);
     const { marks } = store.get();
-    item.addEventListener("pointerenter", () => stickers.length && store.set({ marks: stickers }));
-    item.addEventListener("pointerleave", () => store.get().problem === problem && store.set({ marks }));
-    return item;
+    const show = () => stickers.length && store.set({ marks: stickers });
+    const hide = () => store.get().problem === problem && store.set({ marks });
+    return Object.assign(item, pointed(show, hide));
   });
   const { stickers, palette } = store.get();
   const fact = factOf(problem.violations ?? [], stickers, palette);
   const repairs = repairsOf(problem);
-  const head = [...(fact ? [h("p", {}, h("strong", {}, fact))] : []), ...repairs];
-  if (repairs.length) return [...head, h("details", {}, h("summary", {}, "Why"), ...list)];
+  const lead = fact ? [h("p", {}, h("strong", {}, fact))] : [];
+  const question = questionOf(problem.violations ?? [], [...lead, ...repairs, folded("Why", list)]);
+  if (question) return [...lead, question];
+  if (repairs.length) return [...lead, ...repairs, folded("Why", list)];
   const rest = list.slice(FIRST);
-  if (rest.length < 2) return [...head, ...list];
-  return [...head, ...list.slice(0, FIRST), h("details", {}, h("summary", {}, `${rest.length} more`), ...rest)];
+  if (rest.length < 2) return [...lead, ...list];
+  return [...lead, ...list.slice(0, FIRST), folded(`${rest.length} more`, rest)];
+}
+
+/** Sentences that unfold, and come into view when they do. @param {string} name @param {HTMLElement[]} list */
+function folded(name, list) {
+  const details = h("details", {}, h("summary", {}, name), ...list);
+  details.addEventListener("toggle", () => details.open && details.scrollIntoView({ block: "nearest" }));
+  return details;
+}
+
+/** Where the faces are. @type {Record<string, string>} */
+const PLACES = { U: "top", R: "right", F: "front", D: "bottom", L: "left", B: "back" };
+
+/**
+ * A cube with one twisted corner or one flipped edge may have right stickers: then a piece must be turned by hand. So the user is asked.
+ *
+ * @param {Violation[]} violations @param {HTMLElement[]} otherwise what is shown if a sticker is wrong
+ */
+function questionOf(violations, otherwise) {
+  const { stickers, palette } = store.get();
+  if (!violations.every(({ code }) => code === "corner_twist" || code === "edge_flip")) return null;
+  const remedy = stickers.includes("?") ? null : remedyOf(stickers);
+  if (!remedy) return null;
+  const { slot, isClockwise, cube } = remedy;
+  const colours = listed(slot.map((at) => colorName(palette[/** @type {import("../types").Colour} */ (stickers[at])])));
+  const places = listed(slot.map((at) => PLACES[placeName(at)[0]]));
+  const turn =
+    slot.length === 2
+      ? `Take the edge with ${colours} (${places}) out of your cube, and put it back the other way round.`
+      : isClockwise
+        ? `Twist the corner with ${colours} (${places}) clockwise, as seen from outside.`
+        : `Twist the corner with ${colours} (${places}) counterclockwise, as seen from outside.`;
+  const box = h("div", { class: "question" });
+  const yes = button("Yes, they are right", () => {
+    store.set({ marks: slot });
+    box.replaceChildren(
+      h("p", {}, "Then no moves can solve this cube: it was taken apart, or a corner was twisted."),
+      h("p", {}, h("strong", {}, turn)),
+      button("Done, solve it", () => openCube(cube, { painting: false }), { class: "primary" }),
+    );
+  });
+  const no = button("No", () => box.parentElement?.replaceChildren(...otherwise));
+  box.append(
+    h("p", {}, "Compare the stickers with your cube. Are they all right?"),
+    h("div", { class: "row" }, yes, no),
+  );
+  return box;
 }
 
 /** @typedef {{text: string, cube: string, changed: number[]}} Offer a nearby cube and the stickers that it changes */
@@ -84,10 +133,11 @@ function repairsOf({ repairs: found, violations = [] }) {
   const many = total < 1000 ? total : "Many";
   const changes = found.distance === 1 ? "one change" : `${found.distance} changes`;
   const part = total > near.length ? "Some are below. " : "";
+  const hint = isTouch() ? "Tap one to use it." : "Point to one to see it.";
   const lead =
     total === 1
       ? `Change ${number} to get a possible cube:`
-      : `${many} possible cubes need ${changes} each. ${part}Point to a button to see its cube.`;
+      : `${many} possible cubes need ${changes} each. ${part}${hint}`;
   return [h("p", {}, lead), buttonsOf([...others, ...offers])];
 }
 

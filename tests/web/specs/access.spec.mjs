@@ -36,7 +36,7 @@ for (const colorScheme of ["light", "dark"])
       await solution(page);
       await differ("#follow .moves [aria-current]", "#follow .moves button:not([aria-current])");
       await differ("nav [aria-current]", "nav button:not([aria-current])");
-      await page.getByRole("button", { name: "Paint", exact: true }).click();
+      await page.getByRole("button", { name: "Paint it" }).click();
       await differ(".brush:has(:checked)", ".brush:not(:has(:checked))");
       await shoot(page, `forced-${colorScheme}`);
       await page.getByRole("button", { name: "Scramble", exact: true }).first().click();

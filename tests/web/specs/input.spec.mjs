@@ -32,7 +32,7 @@ test("the cube keeps the colours and the holding of the caller", async () => {
     await paste(page, "YYBYYBYYBOOOOOOOOOGGYGGYGGYWWGWWGWWGRRRRRRRRRWBBWBBWBB");
     assert.deepEqual(await solution(page), ["R"]);
     assert.equal((await stickersOf(page))[4], "D");
-    const name = await page.locator('#cube [data-index="4"]').first().getAttribute("aria-label");
+    const name = await page.locator('#net [data-index="4"]').getAttribute("aria-label");
     assert.match(String(name), /yellow/);
   });
 });
@@ -144,6 +144,44 @@ test("a face that was read in another rotation is rotated by one click", async (
       .getByRole("button", { name: "Rotate the stickers of face R by a half turn" })
       .click();
     assert.deepEqual(await solution(page), ["F'", "U'", "R'"]);
+  });
+});
+
+test("a twisted corner: the page asks whether the stickers are right, and then says which corner to twist", async () => {
+  await visit(browser, service, { expected: /422/ }, async (page) => {
+    const twisted = [...RUF];
+    [twisted[29], twisted[26], twisted[15]] = [RUF[26], RUF[15], RUF[29]];
+    const problem = page.locator("#problem");
+    await page.fill("#box", twisted.join(""));
+    await problem.getByText("A corner is twisted in its place.").waitFor();
+    assert.equal(await problem.getByText("possible cubes need").isVisible(), false);
+    await problem.getByRole("button", { name: "No", exact: true }).click();
+    await problem.getByText("8 possible cubes need 3 changes each.").waitFor();
+    assert.equal(await problem.getByRole("button", { name: /^Correct/ }).count(), 3);
+    await paste(page, "R");
+    await solution(page);
+    await page.fill("#box", twisted.join(""));
+    await problem.getByRole("button", { name: "Yes, they are right" }).click();
+    await problem.getByText(/^Twist the corner with .* \(.*\) (counter)?clockwise, as seen from outside\.$/).waitFor();
+    assert.equal((await marked(page)).length, 3);
+    await problem.getByRole("button", { name: "Done, solve it" }).click();
+    await page.locator("#follow .moves button").first().waitFor();
+    assert.equal(await problem.isVisible(), false);
+  });
+});
+
+test("the panel of an impossible cube grows with its content, and its end can be reached", async () => {
+  await visit(browser, service, { expected: /422/ }, async (page) => {
+    const wrong = [...RUF].map((letter, at) => (at % 9 === 4 ? letter : RUF[(at * 5 + 1) % 54]));
+    await page.fill("#box", wrong.join(""));
+    const problem = page.locator("#problem");
+    await problem.getByText(/^\d+ more$/).click();
+    const heights = await problem.evaluate(({ clientHeight, scrollHeight }) => [clientHeight, scrollHeight]);
+    assert.equal(heights[0], heights[1]);
+    const last = problem.locator("p").last();
+    await last.scrollIntoViewIfNeeded();
+    const box = await last.boundingBox();
+    assert(box && box.y >= 0 && box.y + box.height <= 800, JSON.stringify(box));
   });
 });
 

@@ -72,6 +72,11 @@ test("colours that fit several cubes leave the choice, with the differences mark
     await shoot(page, "ambiguous");
     await second.click();
     assert.deepEqual(await namesInNet(page), shown);
+    // An accepted cube is not doubted again.
+    await page.getByRole("button", { name: "Use this cube" }).click();
+    await page.locator("#follow .moves button").first().waitFor();
+    assert.equal(await page.locator("#paint").isVisible(), false);
+    assert.equal(await page.locator("#net [aria-label$='check this sticker']").count(), 0);
   }));
 
 test("a click changes a sticker, the service explains it, and the repair is one click", () =>
