@@ -43,7 +43,7 @@ pub(crate) struct Admission {
 
 /// Admits or refuses a request.
 pub(crate) fn admit(state: &AppState, request: &Request) -> Admission {
-    if let Err(problem) = cross_site::check(request, &state.config.server.cors_allowed_origins) {
+    if let Err(problem) = cross_site::check(request, &state.config.server) {
         count_rejected(problem.code().name());
         return Admission { refusal: Some(problem), ..Admission::default() };
     }

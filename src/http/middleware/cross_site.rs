@@ -8,6 +8,7 @@
 //! | --- | --- | --- |
 //! | its origin is in `server.cors_allowed_origins` | accepted | accepted |
 //! | navigation, such as a link | accepted for the page and the contract | accepted |
+//! | the page in a frame | accepted if `server.frame_ancestors` lists an origin | the same |
 //! | picture | refused | accepted, because pages embed pictures |
 //! | anything else | refused | refused |
 //!
@@ -27,6 +28,7 @@ use crate::api::request::field_error::short;
 use crate::http::routes::image::PICTURES;
 use crate::http::routes::pages::web::is_file;
 use crate::service::access::hosts::{Host, Hosts};
+use crate::service::config::Server;
 
 /// Paths that are served to every client, without any limit.
 pub(crate) const OPERATION: [&str; 3] = ["/livez", "/readyz", "/metrics"];
@@ -37,13 +39,13 @@ const SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
 const MODE: HeaderName = HeaderName::from_static("sec-fetch-mode");
 const DESTINATION: HeaderName = HeaderName::from_static("sec-fetch-dest");
 
-/// Checks the host and the site of a request; `origins` are those that CORS allows.
+/// Checks the host and the site of a request.
 ///
 /// # Errors
 /// Returns an error if the host is missing, repeated, invalid or not accepted, or if a page of another site may not send the request.
-pub(crate) fn check(request: &Request, origins: &[String]) -> Result<(), Problem> {
+pub(crate) fn check(request: &Request, server: &Server) -> Result<(), Problem> {
     let host = host_of(request)?;
-    if is_cross_site(request.headers(), host.as_ref()) && !is_allowed(request, host.as_ref(), origins) {
+    if is_cross_site(request.headers(), host.as_ref()) && !is_allowed(request, host.as_ref(), server) {
         return Err(origin_refused(request.headers()));
     }
     Ok(())
@@ -96,10 +98,10 @@ fn is_cross_site(headers: &HeaderMap, host: Option<&Host>) -> bool {
 }
 
 /// Returns whether a page of another site may send the request.
-fn is_allowed(request: &Request, host: Option<&Host>, origins: &[String]) -> bool {
+fn is_allowed(request: &Request, host: Option<&Host>, server: &Server) -> bool {
     let headers = request.headers();
     let is_listed = |own: &String| own == "*" || headers.get(ORIGIN).is_some_and(|origin| origin == own.as_str());
-    if origins.iter().any(is_listed) {
+    if server.cors_allowed_origins.iter().any(is_listed) {
         return true;
     }
     if !matches!(*request.method(), Method::GET | Method::HEAD) {
@@ -107,8 +109,13 @@ fn is_allowed(request: &Request, host: Option<&Host>, origins: &[String]) -> boo
     }
     let has = |name: HeaderName, value: &str| headers.get(name).is_some_and(|own| own == value);
     let is_navigation = has(MODE, "navigate") && has(DESTINATION, "document");
+    let path = request.uri().path();
+    // The browser compares the origin of the embedding page with the policy of the response. This request does not name it.
+    let is_frame = has(MODE, "navigate") && has(DESTINATION, "iframe");
+    if is_frame && !server.frame_ancestors.is_empty() && (path == "/" || is_file(path)) {
+        return true;
+    }
     if host.is_some_and(Host::is_loopback) {
-        let path = request.uri().path();
         return is_navigation && (is_file(path) || PUBLIC.contains(&path));
     }
     let route = request.extensions().get::<MatchedPath>().map(MatchedPath::as_str);

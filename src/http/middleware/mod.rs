@@ -102,7 +102,12 @@ async fn guard(State(state): State<AppState>, mut request: Request, next: Next) 
 /// Adds the security headers, and `Cache-Control: no-store`, unless the route sets them.
 fn add_security_headers(mut response: Response) -> Response {
     let headers = response.headers_mut();
+    // A response with a policy of its own says there which pages may embed it.
+    let has_policy = headers.contains_key(CONTENT_SECURITY_POLICY);
     for (name, value) in SECURITY_HEADERS {
+        if has_policy && name == X_FRAME_OPTIONS {
+            continue;
+        }
         headers.entry(name).or_insert(value);
     }
     headers.entry(CACHE_CONTROL).or_insert(HeaderValue::from_static("no-store"));

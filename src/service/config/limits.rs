@@ -54,6 +54,7 @@ impl Config {
         let rules = [
             ("server.hosts", server.hosts.iter().find_map(|host| host_error(host))),
             ("server.cors_allowed_origins", origins.find_map(|origin| origin_error(origin))),
+            ("server.frame_ancestors", server.frame_ancestors.iter().find_map(|origin| ancestor_error(origin))),
             ("access.keys", access.violation()),
             ("coords.cache_bytes", coords.cache_error()),
             ("log.filter", filter_error(&log.filter)),
@@ -181,6 +182,21 @@ pub(crate) fn origin_error(text: &str) -> Option<String> {
         None => Some(format!(
             "`{text}` is not an origin; write scheme and host, such as `https://app.example.org`, and list each subdomain, or write \
              `*` alone for any origin (`null`, sent by local files and sandboxed frames, is allowed by `*` only)"
+        )),
+    }
+}
+
+/// Returns a message if no page that embeds the page in a frame can have the origin `text`. Returns `None` if one can, and for `*`.
+fn ancestor_error(text: &str) -> Option<String> {
+    // A content policy has no form for IPv6 addresses.
+    let is_embedder = |origin: &String| origin.starts_with("http") && !origin.contains('[');
+    match canonical(&text.trim().to_ascii_lowercase()).filter(is_embedder) {
+        _ if text == "*" => None,
+        Some(origin) if origin == text => None,
+        Some(origin) => Some(format!("`{text}` never matches, because browsers send `{origin}`; write that")),
+        None => Some(format!(
+            "`{text}` is not the origin of a page that can embed others; write scheme and host, such as \
+             `https://school.example.org`, or `*` alone for any origin"
         )),
     }
 }

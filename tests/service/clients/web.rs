@@ -99,6 +99,21 @@ async fn every_file_is_served_with_its_type_and_its_policy() {
             assert_eq!(answer.header(name), value, "{file}");
         }
     }
+    // `X-Frame-Options` would refuse what the policy allows.
+    for (listed, expected) in [
+        (vec!["https://school.example.org"], "frame-ancestors 'self' https://school.example.org"),
+        (
+            vec!["https://a.example", "http://b.example:8080"],
+            "frame-ancestors 'self' https://a.example http://b.example:8080",
+        ),
+        (vec!["https://a.example", "*"], "frame-ancestors *"),
+    ] {
+        let config =
+            config_with(|config| config.server.frame_ancestors = listed.into_iter().map(str::to_owned).collect());
+        let answer = get(app(state(config, Readiness::starting())), "/docs").await;
+        assert!(answer.header("content-security-policy").ends_with(expected), "{expected}");
+        assert_eq!(answer.header("x-frame-options"), "", "{expected}");
+    }
     for (uri, file) in [("/docs", "docs/index.html"), ("/favicon.ico", "icon.svg")] {
         let (answer, same) = (get(starting(), uri).await, get(starting(), &format!("/web/{file}")).await);
         assert!(answer.status.is_success() && answer.body == same.body, "{uri}");

@@ -95,6 +95,26 @@ async fn other_clients_and_pages_of_the_same_site_are_served() {
 }
 
 #[tokio::test]
+async fn foreign_frames_show_the_page_only_if_an_origin_is_listed() {
+    const FRAME: [(&str, &str); 3] = [CROSS, ("sec-fetch-mode", "navigate"), ("sec-fetch-dest", "iframe")];
+    let status = async |ancestors: &[&str], uri: &str, host| {
+        let ancestors = ancestors.iter().map(|&origin| origin.to_owned()).collect();
+        let config = config_with(|config| config.server.frame_ancestors = ancestors);
+        let request = asked(&Method::GET, uri, &[vec![host], FRAME.to_vec(), vec![("accept", "text/html")]].concat());
+        send(app(state(config, Readiness::starting())), request).await.status
+    };
+    for host in [LOCAL, PUBLISHED] {
+        for page in ["/", "/docs", "/web/index.html"] {
+            assert_eq!(status(&[], page, host).await, 403, "{page}");
+            assert_eq!(status(&["https://school.example"], page, host).await, 200, "{page}");
+        }
+        for (_, uri) in work().into_iter().filter(|(method, _)| method == Method::GET) {
+            assert_eq!(status(&["*"], &uri, host).await, 403, "{uri}");
+        }
+    }
+}
+
+#[tokio::test]
 async fn foreign_links_and_pictures_need_a_published_service() {
     let with = |host, headers: [(&'static str, &'static str); 3]| [vec![host], headers.to_vec()].concat();
     for page in ["/", "/docs", "/web/main.js", "/openapi.yaml"] {

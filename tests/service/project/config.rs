@@ -283,6 +283,10 @@ fn an_invalid_value_is_refused_with_its_key_and_source() {
             variable("SERVER__CORS_ALLOWED_ORIGINS", "example.org"),
             ["server.cors_allowed_origins", "https://app.example.org"],
         ),
+        (variable("SERVER__FRAME_ANCESTORS", "example.org"), ["server.frame_ancestors", "https://school.example.org"]),
+        (variable("SERVER__FRAME_ANCESTORS", "https://[::1]"), ["server.frame_ancestors", "not the origin"]),
+        (variable("SERVER__FRAME_ANCESTORS", "https://A.example;x"), ["server.frame_ancestors", "not the origin"]),
+        (variable("SERVER__FRAME_ANCESTORS", "https://A.example"), ["server.frame_ancestors", "https://a.example"]),
         (
             variable("SEARCH__MAX_TIME_LIMIT_MS", "170000"),
             [

@@ -32,15 +32,25 @@ const TYPES: [(&str, &str); 8] = [
 
 /// Headers of every file. They replace the stricter defaults of other responses: the page loads its own scripts, styles and pictures,
 /// sends requests to this server, and may use the camera. It loads nothing from other hosts.
-const HEADERS: [(HeaderName, &str); 3] = [
-    (
-        CONTENT_SECURITY_POLICY,
+///
+/// `X-Frame-Options` cannot list origins. So it is sent only if there are none in `server.frame_ancestors`.
+fn headers(ancestors: &[String]) -> impl Iterator<Item = (HeaderName, HeaderValue)> {
+    let ancestors = match ancestors {
+        [] => None,
+        _ if ancestors.iter().any(|origin| origin == "*") => Some("*".to_owned()),
+        _ => Some(format!("'self' {}", ancestors.join(" "))),
+    };
+    let policy = format!(
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self'; \
-         media-src 'self' blob:; manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'self'",
-    ),
-    (X_FRAME_OPTIONS, "SAMEORIGIN"),
-    (HeaderName::from_static("permissions-policy"), "camera=(self)"),
-];
+         media-src 'self' blob:; manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors {}",
+        ancestors.as_deref().unwrap_or("'self'")
+    );
+    // The configuration contains only valid origins. Without a policy here, the default forbids everything.
+    let policy = HeaderValue::from_str(&policy).ok().map(|policy| (CONTENT_SECURITY_POLICY, policy));
+    let options = ancestors.is_none().then_some((X_FRAME_OPTIONS, HeaderValue::from_static("SAMEORIGIN")));
+    let camera = (HeaderName::from_static("permissions-policy"), HeaderValue::from_static("camera=(self)"));
+    [policy, options, Some(camera)].into_iter().flatten()
+}
 
 /// The routes of the files. They are not part of the API, and the contract does not contain them.
 pub(crate) fn all() -> [(&'static str, MethodRouter<AppState>); 3] {
@@ -78,7 +88,7 @@ async fn any(
 async fn respond(path: &str, state: &AppState, request: &HeaderMap, uri: Uri) -> Result<Response, Problem> {
     let Some(file) = find(path) else { return Err(not_found(uri).await) };
     let mut response = file.respond(request, state.config.server.compression);
-    response.headers_mut().extend(HEADERS.map(|(name, value)| (name, HeaderValue::from_static(value))));
+    response.headers_mut().extend(headers(&state.config.server.frame_ancestors));
     Ok(response)
 }
 
