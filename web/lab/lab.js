@@ -5,6 +5,7 @@ import { makeMove } from "../actions.js";
 import { button, h } from "../dom.js";
 import { createBounds } from "./bounds.js";
 import { createCoordinates } from "./coordinates.js";
+import { createGuide } from "./guide.js";
 import { MOVES } from "./model.js";
 import { oneTabStop } from "./parts.js";
 import { createTables } from "./tables.js";
@@ -21,6 +22,7 @@ export function mountLab(element, { store, api }) {
   const style = h("link", { rel: "stylesheet", href: new URL("lab.css", import.meta.url).href });
   document.head.append(style);
 
+  const guide = createGuide({ store, api });
   const coordinates = createCoordinates({ store, api });
   const panels = [coordinates, createBounds({ store, api }), createTables({ store, api })];
   const tabs = TABS.map(([tab, name]) => {
@@ -37,7 +39,7 @@ export function mountLab(element, { store, api }) {
     "Turn the cube",
     MOVES.map((move) => button(move, () => makeMove(move))),
   );
-  const root = h("div", { class: "lab" }, pad, bar("tablist", "Laboratory", tabs), ...views);
+  const root = h("div", { class: "lab" }, guide.element, pad, bar("tablist", "Laboratory", tabs), ...views);
 
   /** The panel of the open tab. */
   const current = () => TABS.findIndex(([tab]) => tab === store.get().tab);
@@ -52,8 +54,10 @@ export function mountLab(element, { store, api }) {
   }
 
   const unsubscribe = store.subscribe((_, changed) => {
+    const moved = changed.has("stickers") || changed.has("solution") || changed.has("step");
+    if (moved) guide.update();
     if (changed.has("tab")) openTab();
-    else if (changed.has("stickers") || changed.has("solution") || changed.has("step")) panels[current()].update();
+    else if (moved) panels[current()].update();
     else if (changed.has("coordinate")) coordinates.open();
   });
   element.append(root);
@@ -61,7 +65,7 @@ export function mountLab(element, { store, api }) {
   return {
     unmount() {
       unsubscribe();
-      for (const panel of panels) panel.stop();
+      for (const panel of [guide, ...panels]) panel.stop();
       store.set({ focus: null });
       root.remove();
       style.remove();

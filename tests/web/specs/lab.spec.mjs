@@ -95,3 +95,42 @@ test("the bounds of a solution and the histogram of a table are charts with text
     }
   });
 });
+
+test("the guide explains a coordinate, a bound and the phases on the cube that is shown", async () => {
+  await visit(browser, service, {}, async (page) => {
+    await paste(page, "R U F");
+    await solution(page);
+    await page.getByRole("button", { name: "Laboratory" }).click();
+    const guide = page.locator(".how");
+    const coordinate = async () => {
+      const { coordinates } = await (await fetch(`${service.url}/coords?${query}&names=twist`)).json();
+      return coordinates[0].value;
+    };
+    let query = "scramble=R+U+F";
+    await guide.getByText("The solver describes a cube by a few numbers").waitFor();
+    await guide.getByRole("button", { name: "1. What is a coordinate?" }).click();
+    await guide.getByText(`here it is ${await coordinate()}, of 0 to 2,186`).waitFor();
+    await guide.getByRole("button", { name: "Turn the right face" }).click();
+    query = "scramble=R+U+F+R";
+    const turned = await coordinate();
+    await guide.getByText(`here it is ${turned.toLocaleString("en")}, of`).waitFor();
+    assert.equal(await guide.getByRole("button", { name: "Turn the right face" }).isVisible(), true);
+    await guide.getByRole("button", { name: "2. What is a bound?" }).click();
+    const { distance } = await (await fetch(`${service.url}/coords/twist/${turned}`)).json();
+    await guide.getByText(`to 0 it is ${distance} moves`).waitFor();
+    await guide.getByRole("button", { name: /^Make the move . to a nearer twist|^Make the move .. to/ }).click();
+    await guide.getByText(`to 0 it is ${distance - 1} move`).waitFor();
+    await page.getByRole("button", { name: "Solve", exact: true }).click();
+    await solution(page);
+    await page.getByRole("button", { name: "Laboratory" }).click();
+    await guide.getByRole("button", { name: "3. Why two phases?" }).click();
+    await guide.getByText("19,508,428,800 cubes are left").waitFor();
+    await guide.getByText(/The solution shown, along the axis \w\w: \d+ moves? of phase/).waitFor();
+    assert.equal(await page.getByRole("tab", { name: "Solution" }).getAttribute("aria-selected"), "true");
+    // Closed once, it stays closed.
+    await guide.getByText("How the solver works").click();
+    await page.reload();
+    await guide.waitFor();
+    assert.equal(await guide.evaluate((node) => /** @type {HTMLDetailsElement} */ (node).open), false);
+  });
+});

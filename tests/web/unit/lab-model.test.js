@@ -180,10 +180,10 @@ test("phases of a solution are runs of moves", () => {
   assert.deepEqual(model.phases(steps([null])), []);
 });
 
-test("the files of the laboratory have at most 20 kB in gzip", () => {
+test("the files of the laboratory have at most 22 kB in gzip", () => {
   const folder = new URL("../../../web/lab/", import.meta.url);
   const files = readdirSync(folder).filter((file) => !file.endsWith(".d.ts"));
   const sizes = files.map((file) => gzipSync(readFileSync(new URL(file, folder)), { level: 9 }).length);
   const total = sizes.reduce((sum, size) => sum + size, 0);
-  assert.ok(files.includes("lab.js") && total > 5000 && total <= 20_000, `${total} bytes`);
+  assert.ok(files.includes("lab.js") && total > 5000 && total <= 22_000, `${total} bytes`);
 });

@@ -1,0 +1,158 @@
+// @ts-check
+// What the laboratory is about, in three sentences and three steps. Each step speaks of the cube that is shown.
+
+import { makeMove, shown } from "../actions.js";
+import { button, h } from "../dom.js";
+import { full, numberOfMoves, phases as phasesOf } from "./model.js";
+import { channel, speaker } from "./parts.js";
+
+/** @import * as T from "./types" */
+
+const CLOSED = "superflip.guide.closed";
+
+const LEAD =
+  "The solver describes a cube by a few numbers, its coordinates. Its tables say how many moves each value is from solved. " +
+  "So it can skip every sequence of moves that cannot lead to a short solution.";
+
+/** Cubes that the moves of phase 2 can reach from the solved one. */
+const PHASE_TWO = 19_508_428_800;
+
+/** @typedef {{value: number, size: number}} Twist */
+
+/** @param {Twist} twist */
+const coordinateText = ({ value, size }) =>
+  `A coordinate is one number for a part of the cube. Twist says how the eight corners are twisted: here it is ${full(value)}, ` +
+  `of 0 to ${full(size - 1)}, and 0 on a solved cube. Turn a face and watch it. A move leads from each value to one other ` +
+  `value, whatever the rest of the cube looks like. So the solver turns numbers in place of cubes.`;
+
+/** @param {Twist} twist @param {number} distance @param {number} best the greatest bound of all tables */
+const boundText = ({ value, size }, distance, best) =>
+  `A table has the distance of each of the ${full(size)} twists: from ${full(value)} to 0 it is ${numberOfMoves(distance)}. ` +
+  `A solved cube has twist 0, so every solution of this cube has at least ${numberOfMoves(distance)}. That is a bound. ` +
+  `A coordinate of more pieces has better bounds: the larger tables prove at least ${numberOfMoves(best)} for this cube.`;
+
+const PHASES =
+  "A table of all cubes does not fit into a computer. So the search has two phases, each with tables that fit. Phase 1 " +
+  "brings twist, flip and slice to 0. From there, phase 2 turns only two opposite faces, and the others by half turns: all " +
+  `three stay 0, and ${full(PHASE_TWO)} cubes are left of 43 quintillion.`;
+
+/** @param {number} phase @param {number} count */
+const partText = (phase, count) => `${numberOfMoves(count)} of phase ${phase}`;
+
+/** @param {string} axis @param {string[]} parts */
+const splitText = (axis, parts) => `The solution shown, along the axis ${axis}: ${parts.join(", then ")}.`;
+
+const BACKWARDS = "It was found for the inverse cube and is written backwards, so phase 2 comes first.";
+
+/** @param {T.Options} options */
+export function createGuide({ store, api }) {
+  const { status, say } = speaker();
+  const requests = channel(api, say, 60);
+  const text = h("p", {});
+  const actions = h("div", { class: "row" });
+  const panel = h("div", { class: "step", hidden: true, "aria-live": "polite" }, text, actions);
+  const steps = [
+    { name: "1. What is a coordinate?", place: { tab: "coordinates", coordinate: "twist" }, load: coordinate },
+    { name: "2. What is a bound?", place: { tab: "coordinates", coordinate: "twist" }, load: bound },
+    { name: "3. Why two phases?", place: { tab: "solution" }, load: phases },
+  ];
+  /** The open step. */
+  let current = -1;
+  const buttons = steps.map(({ name }, index) => button(name, () => open(index), { "aria-pressed": "false" }));
+
+  /** @param {string} words @param {[name: string, act: () => void][]} acts */
+  function draw(words, acts) {
+    const focused = document.activeElement;
+    const at = [...actions.children].indexOf(/** @type {Element} */ (focused));
+    text.textContent = words;
+    actions.replaceChildren(...acts.map(([name, act]) => button(name, act)));
+    if (at >= 0) /** @type {HTMLElement | undefined} */ (actions.children[at])?.focus();
+  }
+
+  /** @param {number} index */
+  function open(index) {
+    current = index === current ? -1 : index;
+    for (const [at, item] of buttons.entries()) item.setAttribute("aria-pressed", String(at === current));
+    panel.hidden = current < 0;
+    draw("", []);
+    if (current < 0) return requests.stop();
+    store.set(/** @type {Partial<import("../types").State>} */ (steps[current].place));
+    update();
+  }
+
+  /** @param {T.Ask} ask @returns {Promise<[Twist, T.CubeAnswer]>} */
+  async function twistOf(ask) {
+    const facelets = shown(store.get());
+    const [answer, space] = await Promise.all([ask.post("/coords", { facelets }), ask.get("/coords/twist")]);
+    const { value } = answer.coordinates.find((/** @type {T.CubeValue} */ { name }) => name === "twist");
+    return [{ value, size: space.size }, answer];
+  }
+
+  function coordinate() {
+    requests.run(twistOf, ([twist]) =>
+      draw(coordinateText(twist), [
+        ["Turn the top face", () => makeMove("U")],
+        ["Turn the right face", () => makeMove("R")],
+      ]),
+    );
+  }
+
+  function bound() {
+    requests.run(
+      async (ask) => {
+        const [twist, answer] = await twistOf(ask);
+        /** @type {T.ValueAnswer} */
+        const { distance, to_solved: way } = await ask.get(`/coords/twist/${twist.value}`);
+        const bounds = (answer.directions ?? []).map((each) => each.phase_two_bound ?? each.phase_one_distance);
+        return { twist, distance: distance ?? 0, best: Math.max(0, ...bounds), next: way?.split(" ")[0] };
+      },
+      ({ twist, distance, best, next }) =>
+        draw(
+          boundText(twist, distance, best),
+          next
+            ? [[`Make the move ${next} to a nearer twist`, () => makeMove(next)]]
+            : [["Turn the right face", () => makeMove("R")]],
+        ),
+    );
+  }
+
+  function phases() {
+    const { stickers: facelets, solution } = store.get();
+    if (!solution?.length) return draw(PHASES, []);
+    requests.run(
+      (ask) => ask.post("/explain", { facelets, solution: solution.moves.join(" ") }),
+      (/** @type {T.Explained} */ { reading, steps }) => {
+        const runs = phasesOf(steps);
+        const parts = runs.map(({ phase, from, to }) => partText(phase, to - from + 1));
+        const words = [PHASES, splitText(reading.axis, parts), reading.inverse && BACKWARDS];
+        const change = runs[0].to;
+        draw(
+          words.filter(Boolean).join(" "),
+          runs.length > 1 ? [["Go to the change of phases", () => store.set({ step: change })]] : [],
+        );
+      },
+    );
+  }
+
+  /** The cube changed. */
+  function update() {
+    if (current >= 0) steps[current].load();
+  }
+
+  const details = h("details", { class: "how" }, h("summary", {}, "How the solver works"), h("p", {}, LEAD));
+  details.append(h("div", { class: "row" }, ...buttons), panel, status);
+  try {
+    details.open = localStorage.getItem(CLOSED) === null;
+  } catch {
+    details.open = true;
+  }
+  details.addEventListener("toggle", () => {
+    try {
+      if (details.open) localStorage.removeItem(CLOSED);
+      else localStorage.setItem(CLOSED, "yes");
+    } catch {
+      // Storage is not allowed: the laboratory opens with the guide again.
+    }
+  });
+  return { element: details, update, stop: requests.stop };
+}
