@@ -9,11 +9,10 @@ import { NetView } from "./cube/net-view.js";
 import { mountFollow } from "./follow/follow.js";
 import { mountInput } from "./panels/input.js";
 import { mountKeys } from "./panels/keys.js";
+import { mountLater } from "./panels/later.js";
 import { mountLook, restoreLook } from "./panels/look.js";
 import { mountPaint } from "./panels/paint.js";
 import { mountProblem } from "./panels/problem.js";
-import { mountScramble } from "./panels/scramble.js";
-import { mountShare } from "./panels/share.js";
 import { mountStatus } from "./panels/status.js";
 import { store } from "./store.js";
 
@@ -32,8 +31,7 @@ const paint = mountPaint(place("paint"), {
   netView,
 });
 mountProblem(place("problem"), place("message"));
-mountScramble(place("scramble"));
-mountShare(place("share"));
+mountLater(place("scramble"), place("share"));
 mountLook(place("look"));
 mountStatus(place("notice"), async () => {
   if (!(await box.retry()) && !store.get().example) await checkCube();

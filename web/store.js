@@ -87,6 +87,7 @@ export const store = createStore({
   focus: null,
   painting: false,
   wanted: 0,
+  longer: 0,
   solving: false,
   ready: true,
   progress: null,

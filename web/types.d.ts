@@ -89,6 +89,8 @@ export interface State {
   painting: boolean;
   /** Raised by one to ask for a solution of `stickers`; follow/ answers with `solution` or `problem`. */
   wanted: number;
+  /** Raised by one to ask for a longer search; follow/ answers with a shorter `solution`, if it finds one. */
+  longer: number;
   solving: boolean;
   /** Whether the tables are loaded, and how far they are. */
   ready: boolean;

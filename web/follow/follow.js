@@ -2,7 +2,7 @@
 /** The solution below the cube: found step by step by the service, and followed move by move. */
 import { setProblem } from "../actions.js";
 import { h, sentence } from "../dom.js";
-import { holding } from "../panels/print.js";
+import { holding } from "../panels/holding.js";
 import { controls } from "./controls.js";
 import { course, find } from "./stream.js";
 import { describe, hint, numberOfMoves } from "./words.js";
@@ -57,7 +57,7 @@ export function mountFollow(element, { store, api }) {
     const all = /** @type {State["reveal"]} */ (reveal.value);
     store.set({ reveal: all, playing: false, ...(all === "length" ? { step: 0 } : {}) });
   });
-  proof.addEventListener("click", () => (search ? stop() : void solve(true)));
+  proof.addEventListener("click", () => (search ? stop() : void solve("proof")));
   list.addEventListener("click", (event) => {
     const at = /** @type {Element} */ (event.target).closest("button")?.dataset.step;
     if (at !== undefined) store.set({ step: Number(at), playing: false });
@@ -68,17 +68,18 @@ export function mountFollow(element, { store, api }) {
   /** @type {string[]} */
   let lines = [];
 
-  /** @param {boolean} optimal */
-  async function solve(optimal) {
+  /** @param {import("./stream.js").Kind} kind */
+  async function solve(kind) {
     stop();
     const mine = (search = new AbortController());
     const { stickers, solution } = store.get();
     lines = [];
-    store.set({ solving: true, step: 0, playing: false, ...(optimal ? {} : { solution: null, problem: null }) });
+    const known = kind === "first" ? null : solution;
+    store.set({ solving: true, step: 0, playing: false, ...(known ? {} : { solution: null, problem: null }) });
     draw(store.get());
     const problem = await find(api, stickers, {
-      optimal,
-      known: optimal ? solution : null,
+      kind,
+      known,
       signal: mine.signal,
       onRun(run) {
         if (search !== mine) return;
@@ -88,16 +89,16 @@ export function mountFollow(element, { store, api }) {
     });
     if (search !== mine) return;
     search = null;
-    if (problem) report(problem, optimal);
+    if (problem) report(problem, known !== null);
     store.set({ solving: false });
     draw(store.get());
   }
 
-  /** @param {any} error @param {boolean} optimal */
-  function report(error, optimal) {
+  /** @param {any} error @param {boolean} beside whether there is a solution, so that the cube has no problem */
+  function report(error, beside) {
     if (!error.fields) throw error;
     const { code, detail } = error.fields;
-    if (optimal) {
+    if (beside) {
       note.replaceChildren(sentence(detail));
       note.showPopover();
     } else if (code !== "tables_not_ready" && code !== "offline") setProblem(error);
@@ -172,13 +173,14 @@ export function mountFollow(element, { store, api }) {
   }
 
   store.subscribe((state, changed) => {
-    if (changed.has("wanted")) return void solve(false);
+    if (changed.has("wanted")) return void solve("first");
+    if (changed.has("longer")) return void solve("longer");
     if (search && (changed.has("stickers") || state.playing || (changed.has("step") && state.step > 0))) stop();
     if (changed.has("stickers")) lines = [];
     draw(store.get());
   });
   draw(store.get());
-  if (store.get().wanted) void solve(false);
+  if (store.get().wanted) void solve("first");
 }
 
 /** Why the service cannot prove anything now, in the place of the button's name. @param {State} state */

@@ -2,9 +2,8 @@
 /** A search by `/solve/stream`, and what its events add up to. */
 import { duration, numberOfMoves } from "./words.js";
 
-/** Time to look for shorter solutions, and for a proof. */
-const SEARCH_MS = 5000;
-const PROOF_MS = 60_000;
+/** Time to look for shorter solutions, again for still shorter ones, and for a proof. @typedef {keyof typeof TIMES} Kind */
+const TIMES = { first: 5000, longer: 30_000, proof: 60_000 };
 
 /** @typedef {import("../types").Solution} Solution */
 /**
@@ -50,10 +49,10 @@ export const course = ({ found }) =>
  *
  * @param {import("../types").Api} api
  * @param {string} facelets
- * @param {{optimal: boolean, known: Solution|null, signal: AbortSignal, onRun(run: Run): void}} options
+ * @param {{kind: Kind, known: Solution|null, signal: AbortSignal, onRun(run: Run): void}} options
  * @returns {Promise<any>} the problem that ended it, if there is one
  */
-export async function find(api, facelets, { optimal, known, signal, onRun }) {
+export async function find(api, facelets, { kind, known, signal, onRun }) {
   let run = begin(known);
   /** @param {object} body */
   async function attempt(body) {
@@ -67,8 +66,8 @@ export async function find(api, facelets, { optimal, known, signal, onRun }) {
     await api.stream(body, { signal, onEvent }).catch((error) => (problem = error));
     return problem;
   }
-  const body = optimal ? { facelets, optimal } : { facelets };
-  const problem = await attempt({ ...body, time_limit_ms: optimal ? PROOF_MS : SEARCH_MS });
+  const body = kind === "proof" ? { facelets, optimal: true } : { facelets };
+  const problem = await attempt({ ...body, time_limit_ms: TIMES[kind] });
   // The operator may allow less time. Then the service's own default applies.
   return problem?.fields?.code === "option_out_of_range" ? attempt(body) : problem;
 }

@@ -1,78 +1,99 @@
 // @ts-check
-// Print sheets: scrambles with their cubes, and a solution step by step. The sheet replaces the page on paper.
+// What is printed: scrambles with their cubes, or a solution to be followed on paper. The sheet replaces the page, also for Ctrl P.
 
-import { applyMoves } from "../cube/cube.js";
+import { arrows } from "../cube/arrow.js";
+import { applyMoves, layerOf } from "../cube/cube.js";
 import { BODY, multiply, polygons, rotation } from "../cube/geometry.js";
-import { colorName } from "../cube/names.js";
 import { svgElement } from "../cube/overlay.js";
 import { h } from "../dom.js";
+import { describe, hint, numberOfMoves } from "../follow/words.js";
 import { SOLVED, store } from "../store.js";
+import { holding } from "./holding.js";
 
 const VIEW = {
   matrix: multiply(rotation(0, 30), rotation(1, -36)),
   distance: 5,
 };
 
-/** A still picture of a cube. @param {string} stickers */
-export function picture(stickers) {
+/** @param {import("../cube/geometry.js").Point[]} points */
+const pointsText = (points) => points.map((point) => point.map((value) => value.toFixed(3)).join()).join(" ");
+
+/** A still picture of a cube, with an arrow for the next move. @param {string} stickers @param {string} [move] */
+export function picture(stickers, move) {
   const { palette } = store.get();
   const svg = svgElement("svg", {
     viewBox: "-0.85 -0.85 1.7 1.7",
     "aria-hidden": "true",
   });
-  for (const { index, points, front } of polygons(VIEW)) {
+  const still = move ? { ...layerOf(move), angle: 0 } : undefined;
+  for (const { index, points, front, turns } of polygons(VIEW, still)) {
     if (!front) continue;
-    const fill =
-      index < BODY ? (palette[/** @type {import("../types").Colour} */ (stickers[index])] ?? "#8a8f98") : "#222";
-    const attributes = {
-      points: points.map((point) => point.map((value) => value.toFixed(3)).join()).join(" "),
-      fill,
-    };
-    svg.append(svgElement("polygon", attributes));
+    const colour = palette[/** @type {import("../types").Colour} */ (stickers[index])] ?? "#8a8f98";
+    const fill = index < BODY ? colour : still && turns ? "#7a1fd1" : "#222";
+    svg.append(svgElement("polygon", { points: pointsText(points), fill }));
   }
+  for (const arrow of move ? arrows(move, VIEW) : [])
+    svg.append(svgElement("polygon", { points: pointsText(arrow), class: "arrow" }));
   return svg;
 }
 
-/** How to hold a cube with these centres. @param {string} stickers */
-export function holding(stickers) {
-  const { palette } = store.get();
-  const [top, front] = [4, 22].map((centre) => /** @type {import("../types").Colour} */ (stickers[centre]));
-  return `Hold ${colorName(palette[top])} on top and ${colorName(palette[front])} in front.`;
+/** @param {string} kind @param {HTMLElement[]} lead @param {HTMLElement[]} items */
+const sheet = (kind, lead, items) =>
+  h("section", { class: "sheet" }, ...lead, h("ol", { class: `${kind} sheet-items` }, ...items));
+
+/** The scrambles that were generated last. @type {{kind: string, list: {scramble: string, stickers: string}[]}} */
+let scrambles = { kind: "", list: [] };
+
+/** @param {string} kind @param {{scramble: string, stickers: string}[]} list */
+export function offerScrambles(kind, list) {
+  scrambles = { kind, list };
 }
 
-/** @param {string} title @param {string[]} lead @param {string} kind @param {HTMLElement[]} items */
-function printSheet(title, lead, kind, items) {
-  const sheet = h(
-    "section",
-    { class: "sheet" },
-    h("h1", {}, title),
-    ...lead.map((line) => h("p", {}, line)),
-    h("ol", { class: kind }, ...items),
-  );
-  document.body.append(sheet);
-  addEventListener("afterprint", () => sheet.remove(), { once: true });
-  print();
-}
-
-/** @param {string} kind @param {{scramble: string, stickers: string}[]} scrambles */
-export function printScrambles(kind, scrambles) {
-  const items = scrambles.map(({ scramble, stickers }) => h("li", {}, picture(stickers), h("code", {}, scramble)));
+function scrambleSheet() {
+  const items = scrambles.list.map(({ scramble, stickers }) => h("li", {}, picture(stickers), h("code", {}, scramble)));
   const note = "For training. Official competitions must use the official scramble program of the WCA.";
-  printSheet(`Scrambles: ${kind}`, [`${holding(SOLVED)} ${note}`], "lines", items);
+  return sheet(
+    "lines",
+    [h("h1", {}, `Scrambles: ${scrambles.kind}`), h("p", {}, holding(SOLVED)), h("p", {}, note)],
+    items,
+  );
 }
 
-/** Prints the cube before each move of the solution and at its end. */
-export function printSteps() {
+/** The cube before each move, with its arrow, its sentence and a box to tick; then the solved cube. */
+function stepSheet() {
   const { stickers, solution } = store.get();
-  if (!solution) return;
-  const items = [...solution.moves.keys(), solution.length].map((step) =>
+  const { moves, length } = /** @type {import("../types").Solution} */ (solution);
+  const items = moves.map((move, step) =>
     h(
       "li",
       {},
-      h("code", {}, step < solution.length ? `${step + 1}. ${solution.moves[step]}` : "solved"),
-      picture(applyMoves(stickers, solution.moves.slice(0, step))),
+      h("p", { class: "tick" }, h("i", {}), `${step + 1}.`, h("code", {}, move)),
+      picture(applyMoves(stickers, moves.slice(0, step)), move),
+      h("p", {}, `${describe(move)}.`),
+      h("p", { class: "quiet" }, hint(move) && `${hint(move)}.`),
     ),
   );
-  const lead = `${holding(stickers)} Each picture shows the cube before its move.`;
-  printSheet(`Solution of ${solution.length} moves`, [lead, solution.moves.join(" ")], "steps", items);
+  const end = h("li", {}, h("p", { class: "tick" }, "Solved"), picture(applyMoves(stickers, moves)));
+  const lead = h(
+    "div",
+    { class: "lead" },
+    picture(stickers),
+    h(
+      "div",
+      {},
+      h("h1", {}, `Solve this cube in ${numberOfMoves(length)}`),
+      h("p", {}, h("strong", {}, holding(stickers)), " Hold it so until the end."),
+      h("p", {}, "Make the move of each arrow and tick its box. The next picture shows what your cube must look like."),
+      h("p", {}, h("code", {}, moves.join(" "))),
+    ),
+  );
+  return sheet("steps", [lead], [...items, end]);
 }
+
+addEventListener("beforeprint", () => {
+  const { mode, solution } = store.get();
+  document.querySelector(".sheet")?.remove();
+  if (mode === "scramble" && scrambles.list.length) document.body.append(scrambleSheet());
+  else if (mode === "solve" && solution?.length) document.body.append(stepSheet());
+});
+addEventListener("afterprint", () => document.querySelector(".sheet")?.remove());

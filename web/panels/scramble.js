@@ -6,7 +6,7 @@ import { api } from "../api.js";
 import { applyMoves, parseMoves } from "../cube/cube.js";
 import { button, h } from "../dom.js";
 import { SOLVED, store } from "../store.js";
-import { printScrambles } from "./print.js";
+import { offerScrambles } from "./print.js";
 
 const KINDS = {
   333: "3x3x3",
@@ -28,9 +28,7 @@ export function mountScramble(place) {
   });
   const list = h("ol", { class: "scrambles" });
   const note = h("p", { class: "quiet" });
-  const print = button("Print", () => printScrambles(KINDS[/** @type {keyof typeof KINDS} */ (kind)], made), {
-    disabled: true,
-  });
+  const sheet = button("Print", () => print(), { disabled: true });
   /** @type {{scramble: string, stickers: string}[]} */
   let made = [];
 
@@ -62,7 +60,7 @@ export function mountScramble(place) {
       h("label", { htmlFor: "count" }, "Number"),
       count,
       h("button", { class: "primary" }, "Scramble"),
-      print,
+      sheet,
     ),
     list,
     note,
@@ -95,7 +93,8 @@ export function mountScramble(place) {
           ),
         ),
       );
-      print.disabled = false;
+      sheet.disabled = false;
+      offerScrambles(KINDS[/** @type {keyof typeof KINDS} */ (kind)], made);
       apply(0);
     } catch (error) {
       setProblem(error);
@@ -110,11 +109,5 @@ export function mountScramble(place) {
     setCube(made[index].stickers, { scramble: made[index].scramble });
   }
 
-  let visited = false;
-  store.subscribe((state, changed) => {
-    if (changed.has("mode") && state.mode === "scramble" && !visited) {
-      visited = true;
-      void draw();
-    }
-  });
+  void draw();
 }

@@ -2,11 +2,12 @@
 // The cube and its solution for other programs: copies, links and print sheets.
 
 import { shown } from "../actions.js";
+import { address } from "../address.js";
 import { api } from "../api.js";
 import { invertMoves } from "../cube/cube.js";
 import { button, h } from "../dom.js";
 import { store } from "../store.js";
-import { printSteps } from "./print.js";
+import "./print.js";
 
 /** Forms that /convert writes, with a name for each. */
 const FORMS = {
@@ -27,7 +28,7 @@ function setup() {
   return (scramble ?? (solution ? invertMoves(solution.moves).join(" ") : "")) || null;
 }
 
-/** @param {HTMLElement} place */
+/** @param {HTMLElement} place a panel that is open */
 export function mountShare(place) {
   const said = h("span", { class: "quiet", role: "status" });
   /** @param {string} what @param {() => string | Promise<string>} text */
@@ -39,10 +40,20 @@ export function mountShare(place) {
       said.textContent = error instanceof Error ? error.message : String(error);
     }
   };
-  const address = button(
+  const field = h("input", { id: "address", readOnly: true, onfocus: () => field.select() });
+  const link = button(
     "Copy link",
-    copy("link", () => location.href),
+    copy("link", () => address()),
   );
+  // The list of programs that the phone or the computer shares with, where the browser offers it.
+  const others = button("Share", share, { hidden: !navigator.share });
+  async function share() {
+    try {
+      await navigator.share({ title: document.title, url: address() });
+    } catch (error) {
+      if (/** @type {Error} */ (error).name !== "AbortError") said.textContent = String(error);
+    }
+  }
   const setupCopy = button(
     "Copy scramble",
     copy("scramble", () => setup() ?? ""),
@@ -51,7 +62,7 @@ export function mountShare(place) {
     "Copy solution",
     copy("solution", () => store.get().solution?.moves.join(" ") ?? ""),
   );
-  const sheet = button("Print steps", printSteps);
+  const sheet = button("Print", () => print());
   const form = h(
     "select",
     { id: "copy-form" },
@@ -59,16 +70,13 @@ export function mountShare(place) {
   );
   const other = button("Copy", copy("cube", write));
   const links = h("p", { class: "row" });
-  const details = h(
-    "details",
-    { ontoggle: () => void link() },
-    h("summary", {}, "Share and print"),
-    h("div", { class: "row" }, address, setupCopy, solution, sheet),
+  place.append(
+    h("div", { class: "row address" }, h("label", { htmlFor: "address" }, "Address"), field, link, others),
+    h("div", { class: "row" }, setupCopy, solution, sheet),
     h("div", { class: "row" }, h("label", { htmlFor: "copy-form" }, "Copy the cube as"), form, other),
     links,
     said,
   );
-  place.append(details);
 
   /** The shown cube in the chosen form. Stickers that the service cannot read yet are copied as they are. */
   async function write() {
@@ -83,9 +91,9 @@ export function mountShare(place) {
   }
 
   let linked = "";
-  async function link() {
+  async function readLinks() {
     const moves = setup();
-    if (!details.open || moves === null || moves === linked) return;
+    if (moves === null || moves === linked) return;
     linked = moves;
     const answer = await api.get("/convert", { cube: moves, format: "scramble", to: "facelets" }).catch(() => null);
     if (linked !== moves || !answer?.links) return;
@@ -120,12 +128,14 @@ export function mountShare(place) {
 
   function draw() {
     const state = store.get();
+    field.value = address();
     setupCopy.disabled = setup() === null;
     solution.disabled = sheet.disabled = !state.solution?.length;
     links.hidden = setup() === null;
-    void link();
+    void readLinks();
   }
   store.subscribe((_, changed) => {
+    if (changed.has("step") || changed.has("mode")) field.value = address();
     if (changed.has("stickers") || changed.has("solution")) said.textContent = "";
     if (changed.has("stickers") || changed.has("solution") || changed.has("scramble")) {
       linked = "";

@@ -93,11 +93,11 @@ test("a mode is an entry of the history, and the cube stays", async () => {
 });
 
 test("the address has the tab and the coordinate of the laboratory", async () => {
-  const path = `/#mode=lab&coordinate=comp(flip,slice)&cube=${RUF}`;
+  const path = `/#mode=lab&coordinate=sym(slice,UD16)&cube=${RUF}`;
   await visit(browser, service, { path }, async (page) => {
-    await page.getByRole("heading", { name: "comp(flip,slice)" }).waitFor();
-    await page.getByText("Highlight its pieces: all edges").waitFor();
-    assert.equal(await page.locator("#cube .sticker.faded").count(), 30);
+    await page.getByRole("heading", { name: "sym(slice,UD16)" }).waitFor();
+    await page.getByText("Highlight its pieces: the edges of the middle layer").waitFor();
+    assert.equal(await page.locator("#cube .sticker.faded").count(), 46);
     await page.getByRole("button", { name: "twist", exact: true }).click();
     await page.getByRole("heading", { name: "twist", exact: true }).waitFor();
     await eventually(async () => page.url().includes("coordinate=twist"));

@@ -180,17 +180,3 @@ test("a key is asked for where the service requires one, and kept for the sessio
     await own.stop();
   }
 });
-
-test("the steps and scrambles print as sheets without the controls", async () => {
-  await visit(browser, service, {}, async (page) => {
-    await paste(page, "R U F");
-    await solution(page);
-    await page.evaluate(() => (window.print = () => {}));
-    await page.getByText("Share and print").click();
-    await page.getByRole("button", { name: "Print steps" }).click();
-    await page.emulateMedia({ media: "print" });
-    assert.equal(await page.locator("header nav").isVisible(), false);
-    assert((await page.locator("svg:visible").count()) >= 4, "one picture for each step");
-    await shoot(page, "print");
-  });
-});

@@ -1,0 +1,41 @@
+// @ts-check
+// Panels that the first view does not need. Each is loaded when it is first used.
+
+import { h } from "../dom.js";
+import { store } from "../store.js";
+
+/**
+ * A closed panel whose contents are loaded when it is opened.
+ *
+ * @param {string} title @param {(panel: HTMLElement) => Promise<void>} load
+ */
+function panel(title, load) {
+  const details = h("details", {}, h("summary", {}, title));
+  details.addEventListener("toggle", function open() {
+    if (!details.open) return;
+    details.removeEventListener("toggle", open);
+    load(details).catch(() => {
+      details.open = false;
+      details.addEventListener("toggle", open);
+      store.set({ message: "This part of the page could not be loaded. Open it again when the service answers." });
+    });
+  });
+  return details;
+}
+
+/** @param {HTMLElement} scramble @param {HTMLElement} share the places of the panels */
+export function mountLater(scramble, share) {
+  share.append(
+    panel("Fewest moves", async (place) => (await import("./fewest.js")).mountFewest(place)),
+    panel("Share and print", async (place) => (await import("./share.js")).mountShare(place)),
+  );
+  let scrambles = false;
+  store.subscribe(async ({ mode, solution }, changed) => {
+    // Printing cannot wait for a module.
+    if (changed.has("solution") && solution) void import("./print.js");
+    if (!changed.has("mode") || mode !== "scramble" || scrambles) return;
+    scrambles = true;
+    const { mountScramble } = await import("./scramble.js");
+    mountScramble(scramble);
+  });
+}
