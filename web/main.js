@@ -136,7 +136,7 @@ for (const tab of document.querySelectorAll("nav button")) {
 /** @param {State} state */
 function drawCube(state) {
   const now = state.preview?.stickers ?? shown(state);
-  const follows = state.mode === "solve" && !state.preview && state.reveal !== "length";
+  const follows = state.mode === "solve" && !state.preview && !state.problem && state.reveal !== "length";
   const next = (follows && state.solution?.moves[state.step]) || null;
   const marks = state.preview?.changed ?? state.marks;
   for (const view of [cubeView, netView]) {

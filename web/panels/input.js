@@ -6,6 +6,7 @@ import { Problem } from "../api.js";
 import { button, h, isTextField } from "../dom.js";
 import { store } from "../store.js";
 import { previewButton } from "./preview.js";
+import { textError } from "./text-error.js";
 import { FORMS, readAs, readCube, refusedStickers } from "./read.js";
 
 const EMPTY = "A scramble, 54 stickers, a net, a link or JSON.";
@@ -35,6 +36,8 @@ export function mountInput(place, random) {
   /** The text that waits for the service. @type {string | null} */
   let unread = null;
 
+  /** Whether the text is being typed key by key. */
+  let typing = false;
   /** Whether the change of the cube comes from the box. */
   let reading = false;
   /** The cube of the text, and what was said of the text before the cube changed. */
@@ -106,7 +109,11 @@ export function mountInput(place, random) {
     if (stickers && problem.code === "impossible_cube" && unknown(stickers) === unknown(text))
       return void show(() => openCube(stickers, { painting: true }));
     if (stickers) show(() => setCube(stickers, { painting: true }));
-    setProblem(error);
+    const { sentence, range } = textError(text, problem);
+    setProblem(new Problem({ ...problem, detail: sentence }));
+    // The end of a text that is being typed is not selected: the next key would replace it.
+    const isTyped = typing && range?.[1] === text.trimEnd().length;
+    if (range && !isTyped && document.activeElement === box) box.setSelectionRange(...range);
     if (problem.nearest !== undefined && !stickers) {
       const nearest = problem.nearest;
       readings.hidden = false;
@@ -118,9 +125,6 @@ export function mountInput(place, random) {
       readings.hidden = false;
       readings.replaceChildren(button("Read as moves", () => read("scramble")));
     }
-    const placed = /at character \d/.test(problem.detail);
-    if (problem.position !== undefined && !placed && document.activeElement === box)
-      form.textContent += ` The error is at character ${problem.position + 1}.`;
   }
 
   /** Puts a text into the box and reads it. @param {string} text */
@@ -135,7 +139,9 @@ export function mountInput(place, random) {
     box.style.height = `${Math.max(64, Math.min(box.scrollHeight + 2, 240))}px`;
   }
 
-  box.addEventListener("input", () => {
+  box.addEventListener("input", (event) => {
+    const { inputType, data } = /** @type {InputEvent} */ (event);
+    typing = inputType?.startsWith("delete") || data?.length === 1;
     fit();
     form.textContent = "Reading";
     clearTimeout(timer);
@@ -145,6 +151,7 @@ export function mountInput(place, random) {
     if (event.key === "Escape") box.blur();
     if (event.key !== "Enter" || event.shiftKey) return;
     event.preventDefault();
+    typing = false;
     void read();
   });
   document.addEventListener("paste", (event) => {

@@ -193,13 +193,27 @@ test("an incomplete text is said to be incomplete", async () => {
   });
 });
 
-test("a text that is no cube gets the sentence of the service", async () => {
+test("a text that is no cube: the wrong character is selected and explained, and the arrow of the old cube goes", async () => {
   await visit(browser, service, { expected: /4(00|22)/ }, async (page) => {
-    await page.fill("#box", "R U X");
-    await page.locator("#problem").getByText("found X").waitFor();
-    assert.equal(await stickersOf(page), await stickersOf(page));
-    await page.fill("#box", "R U F");
-    assert.deepEqual(await solution(page), ["F'", "U'", "R'"]);
+    await paste(page, "R");
+    await page.locator("#cube .body.next").first().waitFor();
+    await page.fill("#box", "R U X F");
+    await page.locator("#problem").getByText("Character 5, X, is not a move.").waitFor();
+    const selected = await page.locator("#box").evaluate((box) => {
+      const { value, selectionStart, selectionEnd } = /** @type {HTMLTextAreaElement} */ (box);
+      return value.slice(selectionStart, selectionEnd);
+    });
+    assert.equal(selected, "X");
+    await eventually(async () => (await page.locator("#cube .body.next:visible").count()) === 0);
+    // While it is typed, the next key must not replace it.
+    await page.fill("#box", "");
+    await page.locator("#box").pressSequentially("R 2");
+    await page.locator("#problem").getByText("character 3").waitFor();
+    await page.keyboard.type("R");
+    await eventually(async () => (await page.locator("#form").innerText()) === "Read as a scramble.");
+    assert.equal(await page.locator("#box").inputValue(), "R 2R");
+    await paste(page, "R U F");
+    await eventually(async () => (await solution(page)).join() === "F',U',R'");
   });
 });
 

@@ -1,0 +1,53 @@
+// @ts-check
+// What is wrong with a text, in plain words, and where: pure functions, without a document. The service counts characters from 0 and
+// knows every form; people count from 1, and most write moves.
+
+/** @typedef {import("../types").ProblemFields} ProblemFields */
+
+/** The start and end of the wrong characters in the units of a text box, or null if no character is wrong. @typedef {[number, number] | null} Range */
+
+const MOVES =
+  "A move is U, R, F, D, L, B, M, E, S, x, y or z, then 2 or ' if needed. A small letter, as in r, turns two layers.";
+
+/**
+ * @param {string} text @param {ProblemFields} problem
+ * @returns {{sentence: string, range: Range}}
+ */
+export function textError(text, { detail, position, code }) {
+  const known = detail
+    .replace(/^Read as \w+: /, "")
+    .replace(/character (\d+)/g, (_, at) => `character ${Number(at) + 1}`);
+  const plain = known.charAt(0).toUpperCase() + known.slice(1);
+  if (position === undefined) return { sentence: detail, range: null };
+  const symbols = [...text];
+  const start = symbols.slice(0, position).join("").length;
+  if (position >= symbols.length) return { sentence: code === "notation" ? endOf(symbols) : plain, range: null };
+  // The twenty pieces of Reid are words.
+  const word = /`(\S+)` as word/.exec(detail)?.[1] ?? symbols[position];
+  const range = /** @type {[number, number]} */ ([start, start + word.length]);
+  if (code !== "notation") return { sentence: plain, range };
+  return { sentence: moveError(symbols[position], position + 1), range };
+}
+
+/** @param {string} symbol @param {number} place counted from 1 */
+function moveError(symbol, place) {
+  if (/\d/.test(symbol))
+    return `Character ${place}, \`${symbol}\`, is a number that does not fit. After a move write 2 or 3; before it write 2 for a wide move.`;
+  if (/[)\]]/.test(symbol))
+    return `Character ${place}, \`${symbol}\`, closes a bracket that was not opened. Remove it.`;
+  if (/\s/.test(symbol)) return `Character ${place} is a space inside a move. Remove it.`;
+  return `Character ${place}, \`${symbol}\`, is not a move. ${MOVES}`;
+}
+
+/** A text of moves that ends too early. @param {string[]} symbols */
+function endOf(symbols) {
+  /** @type {number[]} */
+  const open = [];
+  for (const [at, symbol] of symbols.entries()) {
+    if (/[([]/.test(symbol)) open.push(at);
+    else if (/[)\]]/.test(symbol)) open.pop();
+  }
+  const last = open.at(-1);
+  if (last === undefined) return `The text ends too early, after character ${symbols.length}: a move is missing.`;
+  return `The bracket \`${symbols[last]}\` at character ${last + 1} is not closed. Write \`${symbols[last] === "(" ? ")" : "]"}\` at its end.`;
+}
