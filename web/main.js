@@ -1,10 +1,11 @@
 // @ts-check
 // Builds the page: mounts the modules in their places, and draws the cube.
 
-import { checkCube, openCube, setProblem, shown, makeMove } from "./actions.js";
+import { checkCube, openCube, setCube, setProblem, shown, makeMove } from "./actions.js";
 import { mountAddress } from "./address.js";
 import { api } from "./api.js";
 import { CubeView } from "./cube/cube-view.js";
+import { Inset } from "./cube/inset.js";
 import { NetView } from "./cube/net-view.js";
 import { mountFollow } from "./follow/follow.js";
 import { mountInput } from "./panels/input.js";
@@ -14,7 +15,7 @@ import { mountLook, restoreLook } from "./panels/look.js";
 import { mountPaint } from "./panels/paint.js";
 import { mountProblem } from "./panels/problem.js";
 import { mountStatus } from "./panels/status.js";
-import { store } from "./store.js";
+import { FIRST, store } from "./store.js";
 
 /** @typedef {import("./types").State} State */
 
@@ -23,6 +24,7 @@ const place = (id) => document.getElementById(id);
 
 restoreLook();
 const cubeView = new CubeView(place("cube"));
+const inset = new Inset(place("inset"));
 const netView = new NetView(place("net"));
 const box = mountInput(place("input"), random);
 const paint = mountPaint(place("paint"), {
@@ -42,7 +44,14 @@ const keys = mountKeys({
   focusBox: () => (store.set({ mode: "solve" }), box.focus()),
 });
 place("help").addEventListener("click", keys.open);
-mountFollow(place("follow"), { store, api, cubeView });
+mountFollow(place("follow"), { store, api, onAnother });
+
+/** Goes back to the first screen. */
+function onAnother() {
+  setCube(FIRST.stickers, FIRST);
+  void box.write("");
+  place("ways").scrollIntoView({ block: "nearest" });
+}
 
 // Ways to begin
 const [camera, painting] = [place("scan"), place("painting")];
@@ -147,6 +156,7 @@ function drawCube(state) {
   }
   cubeView.setFocus(state.focus);
   cubeView.setHighlight(next);
+  inset.show(next, now, state.palette);
 }
 cubeView.addEventListener("pose", () => (place("reset").hidden = cubeView.isHome()));
 place("reset").addEventListener("click", () => cubeView.reset());
@@ -157,6 +167,10 @@ let hadSolution = false;
 store.subscribe((state, changed) => {
   const has = (/** @type {(keyof State)[]} */ ...keys) => keys.some((key) => changed.has(key));
   drawCube(state);
+  if (changed.has("step") && !changed.has("solution") && state.solution) {
+    if (state.step === state.solution.length) cubeView.spin();
+    else cubeView.reset();
+  }
   if (has("mode", "painting", "problem", "wanted", "solution", "example")) drawMode(state);
   if (changed.has("mode") && state.mode === "solve" && !state.solution && !state.problem && !state.example)
     void checkCube();

@@ -68,11 +68,12 @@ export function createStore(initial) {
   };
 }
 
+/** What makes the first screen. */
+export const FIRST = { stickers: applyMoves(SOLVED, parseMoves(EXAMPLE)), example: true, scramble: EXAMPLE };
+
 export const store = createStore({
-  stickers: applyMoves(SOLVED, parseMoves(EXAMPLE)),
-  example: true,
+  ...FIRST,
   palette: PALETTES.Standard,
-  scramble: EXAMPLE,
   preview: null,
   symbols: false,
   marks: [],

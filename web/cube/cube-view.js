@@ -14,8 +14,10 @@ import { listen } from "./pointer.js";
 const HOME = { yaw: -34, pitch: 30, zoom: 1 };
 const DISTANCE = 5;
 const QUARTER_MS = 180;
-const HALF_MS = 260;
+export const HALF_MS = 260;
 const FADE_MS = 60;
+const GLIDE_MS = 300;
+const SPIN_MS = 1400;
 /** Degrees after which a dragged layer goes on by itself. */
 const SNAP = 30;
 /** Size of a sign relative to its sticker. */
@@ -33,6 +35,8 @@ export class CubeView extends EventTarget {
   /** @type {import("./overlay.js").Look} */
   #look = { stickers: SOLVED, palette: PALETTE, marks: new Set(), cursor: null, symbols: false };
   #pose = { ...HOME };
+  /** The way to the first rotation that the cube is on. @type {object|null} */
+  #glide = null;
   /** Layers that are being turned, or stay turned until the next `setStickers`. @type {Turning|null} */
   #turning = null;
   /** @type {string|null} */
@@ -124,6 +128,7 @@ export class CubeView extends EventTarget {
 
   /** @param {number} yaw degrees to the right @param {number} pitch degrees towards the viewer */
   rotate(yaw, pitch) {
+    this.#glide = null;
     const pose = this.#pose;
     pose.yaw += yaw;
     pose.pitch = Math.max(-89, Math.min(89, pose.pitch + pitch));
@@ -132,19 +137,53 @@ export class CubeView extends EventTarget {
 
   /** @param {number} factor */
   zoom(factor) {
+    this.#glide = null;
     const pose = this.#pose;
     pose.zoom = Math.max(0.5, Math.min(2.5, pose.zoom * factor));
     this.#posed();
   }
 
-  /** Goes back to the first rotation and size. */
+  /** Goes back to the first rotation and size, by the shorter way. */
   reset() {
-    this.#pose = { ...HOME };
+    if (this.isHome()) return;
+    const { yaw, pitch, zoom } = this.#pose;
+    const around = (((yaw - HOME.yaw + 180) % 360) + 360) % 360;
+    this.#goHome({ yaw: HOME.yaw + around - 180, pitch, zoom }, GLIDE_MS);
+  }
+
+  /** Turns once about the upright axis, from the first rotation to itself. */
+  spin() {
+    this.#goHome({ ...HOME, yaw: HOME.yaw - 360 }, SPIN_MS);
+  }
+
+  /** @param {{yaw: number, pitch: number}} pose */
+  look({ yaw, pitch }) {
+    this.#glide = null;
+    this.#pose = { ...HOME, yaw, pitch };
     this.#posed();
   }
 
-  /** Whether the cube has its first rotation and size. */
+  /** Moves to the first rotation and size. @param {typeof HOME} from @param {number} time milliseconds */
+  #goHome(from, time) {
+    const begin = performance.now();
+    const isInstant = matchMedia("(prefers-reduced-motion: reduce)").matches;
+    const mine = (this.#glide = {});
+    const step = () => {
+      if (this.#glide !== mine) return;
+      const t = isInstant ? 1 : Math.min(1, (performance.now() - begin) / time);
+      const left = 1 - t * t * (3 - 2 * t);
+      const mix = (/** @type {keyof typeof HOME} */ key) => HOME[key] + left * (from[key] - HOME[key]);
+      this.#pose = { yaw: mix("yaw"), pitch: mix("pitch"), zoom: mix("zoom") };
+      if (t === 1) this.#glide = null;
+      else requestAnimationFrame(step);
+      this.#posed();
+    };
+    step();
+  }
+
+  /** Whether the cube has its first rotation and size, or is on its way there. */
   isHome() {
+    if (this.#glide) return true;
     const { yaw, pitch, zoom } = this.#pose;
     return yaw === HOME.yaw && pitch === HOME.pitch && zoom === HOME.zoom;
   }

@@ -51,7 +51,6 @@ export function controls(store) {
     go((at) => Math.max(0, at - 1)),
   );
   const play = make("play", "Play", () => store.set({ playing: !store.get().playing }));
-  play.classList.add("primary");
   const next = make(
     "next",
     "Next move",
@@ -90,6 +89,7 @@ export function controls(store) {
       for (const button of [start, back]) button.disabled = !usable || step === 0;
       for (const button of [next, end]) button.disabled = !usable || step === length;
       play.disabled = !usable;
+      play.classList.toggle("primary", step < length);
       if (playing === wasPlaying) return;
       wasPlaying = playing;
       play.replaceChildren(picture(playing ? "pause" : "play"));

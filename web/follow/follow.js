@@ -19,17 +19,19 @@ const REVEAL = [
 
 /**
  * @param {HTMLElement} element
- * @param {{store: import("../types").Store, api: import("../types").Api, cubeView?: unknown}} parts
+ * @param {{store: import("../types").Store, api: import("../types").Api, onAnother: () => void}} parts
+ * `onAnother` is called for another cube
  */
-export function mountFollow(element, { store, api }) {
+export function mountFollow(element, { store, api, onAnother }) {
+  const hold = h("p", { class: "hold" });
   const instruction = h("strong", {});
-  const direction = h("span", { class: "quiet" });
+  const direction = h("span", {});
+  const another = h("button", { type: "button", class: "primary", onclick: onAnother }, "Another cube");
   const length = h("strong", { class: "mono" });
   const bound = h("span", {});
-  const before = h("span", { class: "before" });
-  const latest = h("span", {});
-  const searching = h("span", { class: "before" });
-  const log = h("span", { class: "quiet log" }, before, latest, searching);
+  const searching = h("span", { class: "quiet" }, "searching");
+  const found = h("ol", { class: "quiet" });
+  const log = h("details", { class: "log" }, h("summary", {}, "Search log"), found);
   const note = h("div", { class: "note", popover: "auto", role: "alert" });
   const list = h("ol", { class: "moves mono" });
   const scrub = h("input", { type: "range", min: "0", max: "0", step: "1", value: "0", "aria-label": "Moves made" });
@@ -43,11 +45,11 @@ export function mountFollow(element, { store, api }) {
   const spoken = h("p", { class: "hidden", role: "status", "aria-live": "polite" });
   element.classList.add("follow");
   element.append(
-    h("p", { class: "instruction" }, instruction, direction),
-    h("p", { class: "lengths" }, length, bound, log),
+    h("div", { class: "lead" }, hold, h("p", { class: "instruction" }, instruction, direction), another),
+    h("div", { class: "row" }, steps.element, reveal, proof),
     list,
     scrub,
-    h("div", { class: "row" }, steps.element, reveal, proof),
+    h("div", { class: "lengths" }, length, bound, searching, log),
     spoken,
     note,
   );
@@ -139,7 +141,9 @@ export function mountFollow(element, { store, api }) {
     const { solution, step, solving } = state;
     const next = state.reveal === "length" ? undefined : solution?.moves[step];
     instruction.textContent = next ? describe(next) : status(state);
-    direction.textContent = !next ? "" : step === 0 ? holding(state.stickers) : hint(next);
+    direction.textContent = next ? hint(next) : "";
+    hold.textContent = next ? holding(state.stickers) : "";
+    another.hidden = !solution || step < solution.length;
     length.textContent = solution ? (step ? `${step} of ` : "") + numberOfMoves(solution.length) : "";
     bound.textContent = solution?.length
       ? solution.proven
@@ -147,13 +151,9 @@ export function mountFollow(element, { store, api }) {
         : `at least ${solution.lowerBound} needed`
       : "";
     bound.title = solution?.length ? "Proven by the search: no solution has fewer moves." : "";
-    before.textContent = lines
-      .slice(0, -1)
-      .map((part) => `${part}, `)
-      .join("");
-    latest.textContent = lines.at(-1) ?? "";
-    searching.textContent = solving && solution ? `${lines.length ? ", " : ""}searching` : "";
-    log.title = lines.join(", ");
+    searching.hidden = !solving || !solution;
+    log.hidden = !lines.length;
+    found.replaceChildren(...lines.map((line) => h("li", {}, line)));
     element.classList.toggle("idle", !solution && !solving);
     drawMoves(state);
     scrub.max = String(solution?.length ?? 0);

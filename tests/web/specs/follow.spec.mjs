@@ -33,7 +33,9 @@ test("a solution gets shorter as it arrives, until it is proven", async () => {
     await eventually(async () => /at least \d+ needed/.test(await text.innerText()));
     await eventually(async () => /moves/.test(await text.innerText()));
     await solution(page);
-    const log = (await page.locator("#follow .log").getAttribute("title")) ?? "";
+    assert.equal(await page.locator("#follow .log ol").isVisible(), false);
+    await page.getByText("Search log").click();
+    const log = await page.locator("#follow .log ol").innerText();
     const lengths = [...log.matchAll(/(\d+)(?: moves)? after/g)].map(([, length]) => Number(length));
     assert(lengths.length > 0, log);
     assert.deepEqual(
@@ -105,7 +107,7 @@ test("the address holds the cube and the solution", async () => {
     await solution(page);
     await page.getByRole("button", { name: "Next move", exact: true }).click();
     const stickers = await stickersOf(page);
-    await eventually(async () => /cube=.*solution=/.test(page.url()));
+    await eventually(async () => /cube=.*solution=.*step=1/.test(page.url()));
     const address = page.url();
     const other = await page.context().newPage();
     await other.goto(address);

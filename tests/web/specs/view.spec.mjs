@@ -84,3 +84,114 @@ for (const [name, viewport] of /** @type {[string, {width: number, height: numbe
       await eventually(async () => JSON.stringify(await sticker.boundingBox()) === JSON.stringify(before));
     });
   });
+
+/** The rotation of the cube, by the place of its front centre. @param {import("playwright-core").Page} page */
+const poseOf = (page) => page.locator('#cube [data-index="22"]').getAttribute("points");
+
+test("each step returns to the usual view, and the way to hold the cube stays", async () => {
+  await visit(browser, service, {}, async (page) => {
+    await paste(page, "R U F");
+    await solution(page);
+    const hold = page.locator("#follow").getByText("Hold white on top and green in front.");
+    await page.keyboard.press("Escape");
+    await page.evaluate(() => /** @type {HTMLElement} */ (document.activeElement).blur());
+    const home = await poseOf(page);
+    for (const key of ["ArrowRight", "ArrowDown", "ArrowDown"]) await page.keyboard.press(key);
+    await page.getByRole("button", { name: "Reset view" }).waitFor();
+    await page.keyboard.press(".");
+    await page.getByRole("button", { name: "Reset view" }).waitFor({ state: "hidden" });
+    await eventually(async () => (await poseOf(page)) === home);
+    for (const next of ["top", "right"]) {
+      await page.locator("#follow .instruction").getByText(`Turn the ${next} face counterclockwise`).waitFor();
+      assert.equal(await hold.isVisible(), true, next);
+      await page.keyboard.press(".");
+    }
+    await page.getByText("The cube is solved").first().waitFor();
+  });
+});
+
+test("a move of a hidden face is shown from its side", async () => {
+  await visit(browser, service, {}, async (page) => {
+    const inset = page.locator("#inset");
+    for (const [text, name] of [
+      ["B", "From the back"],
+      ["L2", "From the left"],
+      ["D'", "From below"],
+    ]) {
+      await paste(page, text);
+      await inset.getByText(name, { exact: true }).waitFor();
+      // The face that turns is whole: its nine stickers and the arrow are seen.
+      const face = "URFDLB".indexOf(text[0]);
+      const seen = await inset
+        .locator(".sticker:visible")
+        .evaluateAll((nodes) => nodes.map((node) => Math.floor(Number(node.getAttribute("data-index")) / 9)));
+      assert.equal(seen.filter((at) => at === face).length, 9, name);
+      assert.equal(await inset.locator(".body.next:visible").count(), 3, name);
+    }
+    await paste(page, "R");
+    await inset.waitFor({ state: "hidden" });
+    await eventually(async () => !(await inset.isVisible()));
+  });
+});
+
+for (const [width, height, deviceScaleFactor] of [
+  [390, 844, 3],
+  [844, 390, 3],
+  [640, 400, 2],
+  [1280, 800, 1],
+  [2560, 1440, 1],
+])
+  test(`the move and its button are on the screen, and its text is the largest, ${width}x${height}`, async () => {
+    await visit(browser, service, { context: { viewport: { width, height }, deviceScaleFactor } }, async (page) => {
+      await paste(page, "D L2 B2 L2 U F2 R2 D' B2 U F2 L D' R2 F D U R U' F2 R' D2 L B");
+      await page.locator("#follow .moves button").nth(10).waitFor();
+      await page.evaluate(() => scrollTo(0, 0));
+      const boxOf = async (/** @type {import("playwright-core").Locator} */ part) => {
+        const box = await part.boundingBox();
+        assert(box);
+        return box;
+      };
+      const sides = await page.locator("#cube .body:visible").all();
+      const boxes = await Promise.all(sides.map(boxOf));
+      const cube = {
+        left: Math.min(...boxes.map(({ x }) => x)),
+        right: Math.max(...boxes.map(({ x, width }) => x + width)),
+      };
+      for (const part of [
+        page.locator("#follow .hold"),
+        page.locator("#follow .instruction"),
+        page.getByRole("button", { name: "Next move", exact: true }),
+      ]) {
+        const box = await boxOf(part);
+        assert(box.y >= 0 && box.y + box.height <= height, `${part}: ${JSON.stringify(box)}`);
+        const gap = Math.max(box.x - cube.right, cube.left - (box.x + box.width));
+        assert(gap < 300, `${part} is ${gap} px beside the cube`);
+      }
+      const sizes = await page
+        .locator("#stage :is(p, strong, span, button, summary):visible, #side :is(p, label, button, summary):visible")
+        .evaluateAll((nodes) =>
+          nodes.map((node) => [node.closest(".instruction") !== null, parseFloat(getComputedStyle(node).fontSize)]),
+        );
+      const lead = Math.max(...sizes.filter(([own]) => own).map(([, size]) => Number(size)));
+      const rest = Math.max(...sizes.filter(([own]) => !own).map(([, size]) => Number(size)));
+      assert(lead > rest, `${lead} px, and other text has ${rest} px`);
+      const [least, most] = width > 2000 ? [36, 72] : [24, 28];
+      assert(lead >= least && lead <= most, `${lead} px`);
+    });
+  });
+
+test("at the end the page says that the cube is solved, and offers another cube", async () => {
+  await visit(browser, service, {}, async (page) => {
+    const another = page.getByRole("button", { name: "Another cube" });
+    await paste(page, "R");
+    await solution(page);
+    assert.equal(await another.isVisible(), false);
+    await page.getByRole("button", { name: "Next move", exact: true }).click();
+    await page.locator("#follow .instruction").getByText("The cube is solved").waitFor();
+    await another.click();
+    await page.getByRole("heading", { name: "Solve my cube" }).waitFor();
+    assert.equal(await page.locator("#box").inputValue(), "");
+    assert.equal(await page.locator("#follow").isVisible(), false);
+    assert.equal(new URL(page.url()).hash.includes("solution"), false);
+  });
+});
