@@ -15,7 +15,7 @@ RUN --mount=type=cache,target=/usr/local/cargo/registry \
     deploy/sbom /sbom.cdx.json && \
     mkdir /tables
 
-FROM ${RUNTIME_IMAGE}
+FROM ${RUNTIME_IMAGE} AS service
 COPY --from=build /superflip /usr/local/bin/superflip
 COPY --from=build /sbom.cdx.json /usr/local/share/superflip/sbom.cdx.json
 # Owned by the user below, so that a new volume mounted here is writable.
@@ -29,3 +29,22 @@ STOPSIGNAL SIGTERM
 HEALTHCHECK --interval=10s --timeout=4s --start-period=120s CMD ["/usr/local/bin/superflip", "healthcheck"]
 ENTRYPOINT ["/usr/local/bin/superflip"]
 CMD ["serve"]
+
+# The service with its tables as a layer: docker build --target with-tables --build-arg PROFILE=small
+FROM build AS tables
+ARG PROFILE=standard
+ARG OPTIMAL_TABLE=off
+RUN SUPERFLIP_OPTIMAL__TABLE=${OPTIMAL_TABLE} /superflip tables build --profile ${PROFILE} --tables-dir /tables
+
+FROM service AS with-tables
+ARG PROFILE=standard
+ARG OPTIMAL_TABLE=off
+# Outside the volume above: a runtime copies what an image has in a volume, at each start. The files belong to root, so the service cannot
+# change them.
+COPY --from=tables /tables /usr/local/share/superflip/tables
+ENV SUPERFLIP_TABLES__DIR=/usr/local/share/superflip/tables \
+    SUPERFLIP_TABLES__PROFILE=${PROFILE} \
+    SUPERFLIP_OPTIMAL__TABLE=${OPTIMAL_TABLE}
+
+# Without a target, the image has no tables.
+FROM service
