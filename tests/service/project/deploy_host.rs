@@ -1,4 +1,4 @@
-//! The systemd unit and the configurations of nginx and Caddy match the service.
+//! The systemd unit and the configurations of nginx, Caddy and HAProxy match the service.
 
 use clap::Parser as _;
 use superflip::cli::{Cli, Command};
@@ -9,6 +9,8 @@ use crate::common::prelude::*;
 const UNIT: &str = include_str!("../../../deploy/systemd/superflip.service");
 const NGINX: &str = include_str!("../../../deploy/nginx/superflip.conf");
 const CADDY: &str = include_str!("../../../deploy/caddy/Caddyfile");
+const HAPROXY: &str = include_str!("../../../deploy/haproxy/haproxy.cfg");
+const INSTANCE: &str = include_str!("../../../deploy/haproxy/instance.conf");
 
 /// A directive of a proxy's configuration: its words, and the directives in its block.
 struct Directive {
@@ -253,4 +255,36 @@ fn caddy_streams_and_has_longer_timeouts() {
         }
     }
     assert_eq!(paths, ["/metrics", "/solve/batch", "/"]);
+}
+
+/// The words after a keyword, on each line of the configuration of HAProxy that begins with it.
+fn haproxy(keyword: &str) -> Vec<&'static str> {
+    HAPROXY.lines().filter_map(|line| line.trim().strip_prefix(keyword)?.strip_prefix(' ')).collect()
+}
+
+#[test]
+fn haproxy_has_longer_timeouts_and_lets_searches_finish() {
+    let of_template: Vec<&str> = INSTANCE.lines().filter_map(|line| line.strip_prefix("Environment=")).collect();
+    let variables =
+        unit("Environment").into_iter().chain(of_template.iter().copied()).filter_map(|line| line.split_once('='));
+    // The number of an instance is the last digit of its port.
+    let variables = variables.map(|(name, value)| (name.to_owned(), value.replace("%i", "1")));
+    let config = load::load(None, variables, &[]).unwrap();
+    let (server, drain) = (&config.server, Duration::from_millis(config.server.drain_timeout_ms));
+    assert!(drain > Duration::from_millis(config.search.max_time_limit_ms) && !config.tables.serve_while_building);
+    let stop = INSTANCE.lines().find_map(|line| line.strip_prefix("TimeoutStopSec=")).unwrap();
+    assert!(length(stop) > drain + Duration::from_secs(5));
+    let servers = haproxy("server");
+    assert_eq!(servers[0], format!("superflip1 {}", server.listen));
+    assert_eq!(servers.len(), 3);
+
+    let timeouts: BTreeMap<_, _> = haproxy("timeout").into_iter().filter_map(|line| line.split_once(' ')).collect();
+    assert!(length(timeouts["server"]) > server.request_timeout());
+    let silent = server.write_timeout_ms.max(server.batch_idle_timeout_ms);
+    assert!(length(timeouts["client"]) > Duration::from_millis(silent));
+    // A check at a loopback address names a loopback host.
+    let check = haproxy("http-check")[0];
+    assert!(
+        check.contains("uri /readyz") && check.contains("hdr Host localhost") && documented().contains_key("/readyz")
+    );
 }
