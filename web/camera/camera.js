@@ -12,6 +12,7 @@ import { Photo } from "./photo.js";
 import { readScan } from "./reading.js";
 import { showReview } from "./review.js";
 import { Camera, cameras, hasCamera, obstacle } from "./video.js";
+import { camera as phrases } from "../sentences.js";
 
 /** @typedef {import("./colour.js").Rgb} Rgb */
 
@@ -63,7 +64,7 @@ export function mountCamera(element, { api, palette, onCube, onClose }) {
   /** @type {Rgb[] | null} */
   let before = null;
 
-  const camera = new Camera(() => toPhotos("The camera was disconnected."));
+  const camera = new Camera(() => toPhotos(phrases.theCameraWasDisconnected));
   const photo = new Photo(() => tick());
 
   const heading = h("h3", { tabIndex: -1 });
@@ -75,15 +76,15 @@ export function mountCamera(element, { api, palette, onCube, onClose }) {
   const capture = button("", take, { class: "primary" });
   const automatic = h("input", { type: "checkbox" });
   const mirror = h("input", { type: "checkbox", onchange: () => setMirrored(mirror.checked) });
-  const devices = h("select", { ariaLabel: "Camera", onchange: () => startCamera(devices.value) });
+  const devices = h("select", { ariaLabel: phrases.camera, onchange: () => startCamera(devices.value) });
   const file = h("input", { type: "file", accept: "image/*", onchange: () => void choose() });
   file.setAttribute("capture", "environment");
   const fileWords = h("span");
   const fileLabel = h("label", { class: "file" }, file, fileWords);
-  const rotate = button("Rotate the photo", () => photo.rotate());
-  const toPhoto = button("Use photos", () => toPhotos("Take one photo of each face."));
-  const toVideo = button("Use the camera", () => void startCamera());
-  const again = button("Read the colours again", () => void read());
+  const rotate = button(phrases.rotateThePhoto, () => photo.rotate());
+  const toPhoto = button(phrases.usePhotos, () => toPhotos(phrases.takeOnePhotoOfEach));
+  const toVideo = button(phrases.useTheCamera, () => void startCamera());
+  const again = button(phrases.readTheColoursAgain, () => void read());
   const faces = HOLDS.map(({ face }, at) => {
     const node = button("", () => go(at), { class: `face-${face}` });
     node.append(tilesOf(""));
@@ -93,8 +94,8 @@ export function mountCamera(element, { api, palette, onCube, onClose }) {
     "div",
     { class: "options row" },
     devices,
-    h("label", {}, mirror, "Mirror the view"),
-    h("label", {}, automatic, "Capture automatically when held still"),
+    h("label", {}, mirror, phrases.mirrorTheView),
+    h("label", {}, automatic, phrases.captureAutomatically),
     toPhoto,
   );
   const photoOptions = h("div", { class: "row" }, fileLabel, rotate, toVideo);
@@ -104,15 +105,15 @@ export function mountCamera(element, { api, palette, onCube, onClose }) {
     h("div", { class: "hold", ariaLive: "polite" }, heading, pictures, words),
     h("div", { class: "view" }, why, camera.element, photo.element, photoOptions),
     h("div", { class: "shoot row" }, live, capture, again, status),
-    h("div", { class: "faces", role: "group", ariaLabel: "Scanned faces" }, ...faces),
+    h("div", { class: "faces", role: "group", ariaLabel: phrases.scannedFaces }, ...faces),
     videoOptions,
   );
   const review = h("div", { class: "work review" });
   const root = h(
     "dialog",
-    { class: "camera", ariaLabel: "Scan of the cube" },
-    h("div", { class: "head" }, h("h2", {}, "Scan the cube"), button("Close", end)),
-    h("p", { class: "quiet" }, "No picture leaves this browser, only 54 colours."),
+    { class: "camera", ariaLabel: phrases.scanOfTheCube },
+    h("div", { class: "head" }, h("h2", {}, phrases.scanTheCube), button(phrases.close, end)),
+    h("p", { class: "quiet" }, phrases.noPictureLeavesThisBrowser),
     work,
     review,
   );
@@ -131,15 +132,15 @@ export function mountCamera(element, { api, palette, onCube, onClose }) {
     const follows = active > 0 && last === active - 1;
     if (!work.hidden) root.dataset.mode = mode;
     root.dataset.face = hold.face;
-    heading.textContent = `Face ${active + 1} of 6: ${PLACES[hold.face]}`;
+    heading.textContent = phrases.faceOf6(active + 1, PLACES[hold.face]);
     words.textContent = wordsOf(hold, follows, mode === "photo");
     const now = picture(hold, colourOf, "");
     pictures.replaceChildren(...(follows ? [picture(HOLDS[active - 1], colourOf, hold.turn), "→", now] : [now]));
     pictures.classList.toggle("mirrored", mode === "video" && mirrored);
     live.hidden = capture.hidden = mode === "photo" && !photo.hasPicture;
-    capture.textContent = mode === "photo" ? "Use this photo" : `Capture the ${PLACES[hold.face]} face`;
-    capture.title = "Space";
-    fileWords.textContent = `${photo.hasPicture ? "Another photo" : "Photo"} of the ${PLACES[hold.face]} face`;
+    capture.textContent = mode === "photo" ? phrases.useThisPhoto : phrases.captureTheFace(PLACES[hold.face]);
+    capture.title = phrases.space;
+    fileWords.textContent = (photo.hasPicture ? phrases.anotherPhotoOf : phrases.photoOf)(PLACES[hold.face]);
     fileLabel.classList.toggle("primary", !photo.hasPicture);
     camera.element.hidden = videoOptions.hidden = mode !== "video";
     photoOptions.hidden = why.hidden = mode !== "photo";
@@ -151,7 +152,7 @@ export function mountCamera(element, { api, palette, onCube, onClose }) {
       const { face } = HOLDS[at];
       const start = 9 * FACES.indexOf(face);
       paintTiles(node.children[0], isScanned(at) ? /** @type {Rgb[]} */ (samples.slice(start, start + 9)) : null);
-      node.ariaLabel = `${PLACES[face]} face, ${isScanned(at) ? "scanned; scan it again" : "not scanned"}`;
+      node.ariaLabel = isScanned(at) ? phrases.scanned(PLACES[face]) : phrases.notScanned(PLACES[face]);
       node.title = node.ariaLabel;
       node.ariaCurrent = at === active ? "step" : null;
     }
@@ -191,7 +192,7 @@ export function mountCamera(element, { api, palette, onCube, onClose }) {
     const same = twin(sampled.colours[4]);
     if (same && warned !== active) {
       warned = active;
-      status.textContent = `This looks like the ${same} face again. Turn the cube, or capture it once more.`;
+      status.textContent = phrases.thisLooksLikeTheFace(same);
       return;
     }
     warned = -1;
@@ -203,7 +204,7 @@ export function mountCamera(element, { api, palette, onCube, onClose }) {
     active = next;
     photo.clear();
     draw();
-    status.textContent = `The ${PLACES[done]} face is stored.`;
+    status.textContent = phrases.theFaceIsStored(PLACES[done]);
     if (mode === "photo") file.focus();
   }
 
@@ -221,7 +222,7 @@ export function mountCamera(element, { api, palette, onCube, onClose }) {
   async function read() {
     camera.stop();
     photo.clear();
-    status.textContent = "The service reads the colours.";
+    status.textContent = phrases.theServiceReadsTheColours;
     try {
       const all = /** @type {Rgb[]} */ (samples);
       const reading = await readScan(all, { api, palette });
@@ -248,7 +249,7 @@ export function mountCamera(element, { api, palette, onCube, onClose }) {
     showWork(true);
     if (mode === "video") await startCamera(devices.value);
     else draw();
-    status.textContent = "Choose a face to scan it again.";
+    status.textContent = phrases.chooseAFaceToScan;
     heading.focus();
   }
 
@@ -262,7 +263,7 @@ export function mountCamera(element, { api, palette, onCube, onClose }) {
   function toPhotos(reason) {
     camera.stop();
     [mode, status.textContent] = ["photo", ""];
-    why.textContent = reason.endsWith("each face.") ? reason : `${reason} Take one photo of each face instead.`;
+    why.textContent = reason === phrases.takeOnePhotoOfEach ? reason : phrases.takePhotosInstead(reason);
     draw();
     void hasCamera().then((has) => {
       found = has;
@@ -276,7 +277,7 @@ export function mountCamera(element, { api, palette, onCube, onClose }) {
     if (problem) return toPhotos(problem);
     mode = "video";
     draw();
-    status.textContent = "The camera starts. Allow it if the browser asks.";
+    status.textContent = phrases.theCameraStartsAllowIt;
     try {
       await camera.start(device);
     } catch (/** @type {any} */ error) {
@@ -287,7 +288,7 @@ export function mountCamera(element, { api, palette, onCube, onClose }) {
     setMirrored(camera.facesUser);
     const list = await cameras();
     devices.replaceChildren(
-      ...list.map(({ label, deviceId }, at) => new Option(label || `Camera ${at + 1}`, deviceId)),
+      ...list.map(({ label, deviceId }, at) => new Option(label || phrases.numberedCamera(at + 1), deviceId)),
     );
     devices.value = camera.device;
     devices.hidden = list.length < 2;
@@ -299,7 +300,7 @@ export function mountCamera(element, { api, palette, onCube, onClose }) {
     if (!chosen) return;
     try {
       await photo.show(chosen);
-      status.textContent = "Place the grid on the nine stickers: drag it, or use the arrow keys, plus and minus.";
+      status.textContent = phrases.placeTheGrid;
     } catch (/** @type {any} */ error) {
       status.textContent = error.message;
     }

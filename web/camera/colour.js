@@ -2,6 +2,7 @@
 // Samples of a picture, and the nearest colours of a palette.
 
 import { h } from "../dom.js";
+import { colour as phrases } from "../sentences.js";
 
 /** @typedef {[number, number, number]} Rgb */
 
@@ -25,7 +26,7 @@ const quantile = (values, part) => values[Math.round(part * (values.length - 1))
  */
 export function sampleFace(source, { x, y, size }) {
   context ??= h("canvas", { width: WIDTH, height: WIDTH }).getContext("2d", { willReadFrequently: true });
-  if (!context) throw new Error("This browser has no canvas.");
+  if (!context) throw new Error(phrases.thisBrowserHasNoCanvas);
   context.drawImage(source, x, y, size, size, 0, 0, WIDTH, WIDTH);
   let spread = 0;
   const colours = [...Array(9).keys()].map((cell) => {

@@ -6,6 +6,7 @@
 
 import { svgElement } from "../cube/overlay.js";
 import { FACES, STICKERS, cross } from "../cube/cube.js";
+import { cameraHolding as phrases, words } from "../sentences.js";
 
 /** @typedef {"U" | "R" | "F" | "D" | "L" | "B"} Face */
 /** @typedef {{face: Face, up: Face, turn: "" | "tip" | "spin"}} Hold */
@@ -21,7 +22,14 @@ export const HOLDS = [
 ];
 
 /** @type {Record<string, string>} */
-export const PLACES = { U: "top", R: "right", F: "front", D: "bottom", L: "left", B: "back" };
+export const PLACES = {
+  U: words.top,
+  R: words.right,
+  F: words.front,
+  D: words.bottom,
+  L: words.left,
+  B: words.back,
+};
 
 /** @param {string} face */
 const normalOf = (face) => STICKERS[9 * FACES.indexOf(face)].normal;
@@ -51,19 +59,13 @@ export const centreOf = (face) => 9 * FACES.indexOf(face) + 4;
  * @param {boolean} photo whether the face is taken from a photo
  */
 export function wordsOf({ face, up, turn }, follows, photo) {
-  const then = photo ? `Photograph the ${PLACES[face]} face.` : "";
-  if (follows && turn === "tip")
-    return photo
-      ? `Tip the cube by a quarter turn: the scanned face goes up. ${then}`
-      : `Tip the cube by a quarter turn: the scanned face goes up, the ${PLACES[face]} face comes to the camera.`;
-  if (follows && turn === "spin")
-    return `Turn the cube by a quarter turn, clockwise seen from above. ${then || "The top stays on top."}`;
-  if (photo && !turn)
-    return "Photograph any face, for example white, any way up. It becomes the top of the cube on the page.";
-  if (photo) return `Photograph the ${PLACES[face]} face, with the ${PLACES[up]} face above it.`;
-  if (!turn)
-    return "Fill the grid with any face, for example white, any way up. It becomes the top of the cube on the page.";
-  return `Show the ${PLACES[face]} face to the camera, with the ${PLACES[up]} face above it.`;
+  const then = photo ? phrases.photograph(PLACES[face]) : "";
+  if (follows && turn === "tip") return photo ? phrases.tipForPhoto(then) : phrases.tip(PLACES[face]);
+  if (follows && turn === "spin") return phrases.turn(then || phrases.theTopStaysOnTop);
+  if (photo && !turn) return phrases.photographAnyFace;
+  if (photo) return phrases.photographFaceBelow(PLACES[face], PLACES[up]);
+  if (!turn) return phrases.showAnyFace;
+  return phrases.showFaceBelow(PLACES[face], PLACES[up]);
 }
 
 /**

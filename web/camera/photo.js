@@ -4,6 +4,7 @@
 import { svgElement } from "../cube/overlay.js";
 import { sampleFace } from "./colour.js";
 import { drawGrid, gridOf } from "./grid.js";
+import { photo as phrases } from "../sentences.js";
 
 /** Longest side of the copy of a photo, in pixels. */
 const LONGEST = 1200;
@@ -22,7 +23,7 @@ export class Photo {
     this.onChange = onChange;
     this.hasPicture = false;
     this.element = document.createElement("div");
-    this.element.className = "stage photo";
+    this.element.classList.add("stage", "photo");
     this.#grid.append(...this.#corners);
     this.element.append(this.#canvas, this.#grid);
     this.element.addEventListener("keydown", (event) => this.#onKey(event));
@@ -38,7 +39,7 @@ export class Photo {
   /** Shows a picture file, turned as its EXIF data say. Throws an `Error` if it is no picture. @param {Blob} file */
   async show(file) {
     const picture = await createImageBitmap(file, { imageOrientation: "from-image" }).catch(() => {
-      throw new Error("The browser cannot read this file as a picture. Choose a JPEG or PNG file.");
+      throw new Error(phrases.theBrowserCannotReadThis);
     });
     const scale = Math.min(1, LONGEST / Math.max(picture.width, picture.height));
     this.#draw(Math.round(picture.width * scale), Math.round(picture.height * scale), (context, width, height) =>
@@ -48,7 +49,7 @@ export class Photo {
     this.hasPicture = true;
     this.element.tabIndex = 0;
     this.element.setAttribute("role", "group");
-    this.element.ariaLabel = "Photo with the grid. Arrow keys move the grid, plus and minus resize it.";
+    this.element.ariaLabel = phrases.photoWithTheGridArrow;
     const size = 0.8 * Math.min(this.#canvas.width, this.#canvas.height);
     this.#square = { x: (this.#canvas.width - size) / 2, y: (this.#canvas.height - size) / 2, size };
     this.#place({});

@@ -6,6 +6,7 @@ import { listed } from "../cube/faults.js";
 import { arrange, nearestCentres, turnFaces } from "./arrange.js";
 import { matchPalette } from "./colour.js";
 import { PLACES, centreOf } from "./holding.js";
+import { reading as phrases } from "../sentences.js";
 
 /** @typedef {import("./colour.js").Rgb} Rgb */
 /** @typedef {{stickers: string, label: string}} Choice a cube, and what speaks for it */
@@ -15,7 +16,7 @@ import { PLACES, centreOf } from "./holding.js";
 const DOUBT = 6;
 /** Stickers that must look like another colour before the faces are tried in other rotations. */
 const STRANGE = 3;
-const COMPARE = "Compare the net with the cube.";
+const COMPARE = phrases.compare;
 
 /**
  * Asks the service for the cube of a scan.
@@ -39,7 +40,7 @@ export async function readScan(scanned, { api, palette }) {
   if (!arranged) return first;
   const second = await readAs(arranged, api, palette);
   if (!first.turns && second.best === first.best) return first;
-  const asScanned = first.turns ? [] : [{ ...first.choices[0], label: "as scanned" }];
+  const asScanned = first.turns ? [] : [{ ...first.choices[0], label: phrases.asScanned }];
   return {
     ...second,
     sentence: `${correctionOf(scanned, arranged)} ${COMPARE}`,
@@ -58,9 +59,9 @@ export function correctionOf(scanned, arranged) {
   const moved = [...FACES].filter(isMoved).map((face) => PLACES[face]);
   const turned = [...FACES].filter(isTurned).map((face) => PLACES[face]);
   const parts = [];
-  if (moved.length) parts.push(`The ${listed(moved)} faces were swapped. The page has put them back.`);
-  if (turned.length === 1) parts.push(`The ${turned[0]} face was scanned rotated. The page has turned it back.`);
-  if (turned.length > 1) parts.push(`The ${listed(turned)} faces were scanned rotated. The page has turned them back.`);
+  if (moved.length) parts.push(phrases.swapped(listed(moved)));
+  if (turned.length === 1) parts.push(phrases.oneRotated(turned[0]));
+  if (turned.length > 1) parts.push(phrases.severalRotated(listed(turned)));
   return parts.join(" ");
 }
 
@@ -89,9 +90,9 @@ async function askService(samples, api) {
     });
     const cubes = [scan.facelets, ...unsure].map((facelets, at) => ({
       facelets,
-      label: at ? "the next cube" : `probability ${percent(scan.probability)}`,
+      label: at ? phrases.theNextCube : phrases.probability(percent(scan.probability)),
     }));
-    const sentence = doubtful.length ? "Compare the marked stickers with the cube." : COMPARE;
+    const sentence = doubtful.length ? phrases.compareMarked : COMPARE;
     const references = /** @type {number[][]} */ (scan.references);
     return { cubes, doubtful, references, sentence, turns: null };
   } catch (/** @type {any} */ problem) {
@@ -101,12 +102,12 @@ async function askService(samples, api) {
     const likely = candidates.filter(({ probability }) => probability >= 0.005);
     const cubes = (likely.length ? likely : candidates.slice(0, 1)).map(({ facelets, probability }) => ({
       facelets,
-      label: `probability ${percent(probability)}`,
+      label: phrases.probability(percent(probability)),
     }));
     const references = [...FACES].map((face) => samples[centreOf(face)]);
     // The service names faces that were probably held in another way.
     const { turns = null } = problem.candidates.reduce(likelier);
-    const sentence = cubes.length > 1 ? problem.detail : "Compare the marked stickers with the cube.";
+    const sentence = cubes.length > 1 ? problem.detail : phrases.compareMarked;
     return { cubes, doubtful: /** @type {number[]} */ (problem.doubtful), references, sentence, turns };
   }
 }

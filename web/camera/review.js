@@ -10,11 +10,12 @@ import { cssOf } from "./colour.js";
 import { centreOf } from "./holding.js";
 import { inColoursOf, letterOf } from "../actions.js";
 import { button, h, isTouch, sentence } from "../dom.js";
+import { review as phrases } from "../sentences.js";
 
 /** @typedef {import("./reading.js").Reading} Reading */
 
 /** What the page says of a cube without errors. */
-const POSSIBLE = "This cube is possible. Compare the net with the cube.";
+const POSSIBLE = phrases.possible;
 /** Most changes of a repair that its button names one by one. */
 const NAMED = 4;
 
@@ -59,27 +60,21 @@ export function showReview(element, { reading, api, palette, onAccept, onAgain }
   const verdict = h("div", { class: "verdict", role: "status" });
   const detail = h("p", { class: "detail", role: "status" });
   const hold = h("p", { class: "quiet" });
-  const choices = h("div", { class: "choices", role: "group", ariaLabel: "Possible cubes" });
-  const repairs = h("div", { class: "choices", role: "group", ariaLabel: "Repairs" });
-  const accept = button("Use this cube", () => onAccept(stickers), { class: "primary" });
+  const choices = h("div", { class: "choices", role: "group", ariaLabel: phrases.possibleCubes });
+  const repairs = h("div", { class: "choices", role: "group", ariaLabel: phrases.repairs });
+  const accept = button(phrases.useThisCube, () => onAccept(stickers), { class: "primary" });
   element.replaceChildren(
     h("div", { class: "netbox" }, svg, detail),
     h(
       "div",
       { class: "check" },
-      h("h3", {}, "Check the cube"),
+      h("h3", {}, phrases.checkTheCube),
       verdict,
       choices,
       repairs,
       hold,
-      h(
-        "p",
-        { class: "quiet" },
-        isTouch()
-          ? "Tap a sticker to change its colour. Tap a centre to swap two colours everywhere."
-          : "Click a sticker to change its colour. Click a centre to swap two colours everywhere.",
-      ),
-      h("div", { class: "row" }, accept, button("Scan faces again", onAgain)),
+      h("p", { class: "quiet" }, isTouch() ? phrases.tapToChange : phrases.clickToChange),
+      h("div", { class: "row" }, accept, button(phrases.scanFacesAgain, onAgain)),
     ),
   );
 
@@ -89,13 +84,13 @@ export function showReview(element, { reading, api, palette, onAccept, onAgain }
     net.setStickers(cube, palette);
     net.setMarks(marks);
     const [top, front] = ["U", "F"].map((face) => colorName(palette[cube[centreOf(face)]]));
-    hold.textContent = `To compare, hold the cube with ${top} on top (U) and ${front} in front (F).`;
+    hold.textContent = phrases.hold(top, front);
     const changed = new Set(preview ? differences(stickers, preview) : []);
     for (const [at, { group, shape }] of net.nodes.entries()) {
       group.classList.toggle("changed", changed.has(at));
       signs[at].classList.toggle("shown", doubtful.has(at) && !marks.includes(at));
-      const [name] = (shape.getAttribute("aria-label") ?? "").split(", uncertain");
-      shape.setAttribute("aria-label", doubtful.has(at) ? `${name}, uncertain` : name);
+      const [name] = (shape.getAttribute("aria-label") ?? "").split(phrases.uncertain);
+      shape.setAttribute("aria-label", doubtful.has(at) ? `${name}${phrases.uncertain}` : name);
     }
   }
 
@@ -106,7 +101,7 @@ export function showReview(element, { reading, api, palette, onAccept, onAgain }
     const swatch = h("i", { class: "swatch", ariaHidden: "true" });
     swatch.style.background = cssOf(reading.samples[index]);
     detail.replaceChildren(
-      `${placeName(index)} is ${color}${doubtful.has(index) ? ", uncertain" : ""}. Scanned colour: `,
+      phrases.isScannedColour(placeName(index), color, doubtful.has(index) ? phrases.uncertain : ""),
       swatch,
     );
   }
@@ -155,7 +150,7 @@ export function showReview(element, { reading, api, palette, onAccept, onAgain }
   /** @param {string} cube */
   function namesOf(cube) {
     const changed = differences(stickers, cube);
-    if (changed.length > NAMED) return `change ${changed.length} stickers`;
+    if (changed.length > NAMED) return phrases.changeStickers(changed.length);
     return changed.map((at) => `${placeName(at)} ${colorName(palette[cube[at]])}`).join(", ");
   }
 
@@ -163,7 +158,7 @@ export function showReview(element, { reading, api, palette, onAccept, onAgain }
     const list = reading.choices.length > 1 ? reading.choices : [];
     choices.replaceChildren(
       ...list.map(({ stickers: cube, label }, at) => {
-        const node = offer(`Cube ${at + 1}: ${cube === stickers ? "shown" : namesOf(cube)} (${label})`, cube);
+        const node = offer(phrases.cube(at + 1, cube === stickers ? phrases.shown : namesOf(cube), label), cube);
         node.ariaPressed = String(cube === stickers);
         return node;
       }),
@@ -194,12 +189,12 @@ export function showReview(element, { reading, api, palette, onAccept, onAgain }
     const fact = own ? factOf(own, stickers, palette) : "";
     const list = details.map(sentence);
     const found = problem?.repairs?.repairs ?? [];
-    const why = h("details", { open: !found.length }, h("summary", {}, "Why"), ...list);
+    const why = h("details", { open: !found.length }, h("summary", {}, phrases.why), ...list);
     verdict.replaceChildren(...(fact ? [h("p", {}, h("strong", {}, fact)), why] : list));
     repairs.replaceChildren(
       ...found.map((/** @type {{facelets: string}} */ repair) => {
         const cube = inColoursOf(repair.facelets, stickers);
-        return offer(`Repair: ${namesOf(cube)}`, cube);
+        return offer(phrases.repair(namesOf(cube)), cube);
       }),
     );
     draw();

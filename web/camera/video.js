@@ -3,27 +3,26 @@
 
 import { sampleFace } from "./colour.js";
 import { gridOf } from "./grid.js";
+import { video as phrases } from "../sentences.js";
 
 /** Width of the grid, as a part of the shown square. */
 const GRID = 0.74;
 
 /** Why the page has no camera, or null if it may ask for one. */
 export function obstacle() {
-  if (!window.isSecureContext)
-    return `Browsers give the camera only to pages on HTTPS or on localhost, and this page is on ${location.protocol}//${location.host}.`;
-  return "mediaDevices" in navigator ? null : "This browser does not support camera access.";
+  if (!window.isSecureContext) return phrases.insecurePage(location.protocol, location.host);
+  return "mediaDevices" in navigator ? null : phrases.unsupported;
 }
 
 /** @param {any} error of getUserMedia @returns {string} */
 function reasonOf(error) {
   const reasons = /** @type {Record<string, string>} */ ({
-    NotAllowedError:
-      "The camera is blocked for this page. Allow it in the site settings of the browser, then try again.",
-    NotFoundError: "This device has no camera.",
-    OverconstrainedError: "The chosen camera is gone.",
-    NotReadableError: "The camera does not start. Another program may use it.",
+    NotAllowedError: phrases.cameraBlocked,
+    NotFoundError: phrases.noCamera,
+    OverconstrainedError: phrases.cameraGone,
+    NotReadableError: phrases.cameraInUse,
   });
-  return reasons[error?.name] ?? `The camera does not start: ${error?.message || error?.name}.`;
+  return reasons[error?.name] ?? phrases.cameraFailed(error?.message || error?.name);
 }
 
 export class Camera {
@@ -36,9 +35,14 @@ export class Camera {
   /** @param {() => void} onEnd the device was taken away */
   constructor(onEnd) {
     this.onEnd = onEnd;
-    Object.assign(this.#video, { muted: true, playsInline: true, autoplay: true, ariaLabel: "Picture of the camera" });
+    Object.assign(this.#video, {
+      muted: true,
+      playsInline: true,
+      autoplay: true,
+      ariaLabel: phrases.pictureOfTheCamera,
+    });
     this.element = document.createElement("div");
-    this.element.className = "stage square";
+    this.element.classList.add("stage", "square");
     this.element.append(this.#video, gridOf(100, 100, { x: 50 - 50 * GRID, y: 50 - 50 * GRID, size: 100 * GRID }));
   }
 

@@ -1,5 +1,6 @@
 // @ts-check
 /** Words for stickers: their place and their colour. */
+import { colours } from "../sentences.js";
 import { STICKERS } from "./cube.js";
 
 /** @typedef {Record<string, string>} Palette hex colours of the letters U R F D L B */
@@ -7,11 +8,26 @@ import { STICKERS } from "./cube.js";
 /** @type {Palette} */
 export const PALETTE = { U: "#ffffff", R: "#c41e3a", F: "#009b48", D: "#ffd500", L: "#ff5800", B: "#0046ad" };
 
-const NAMES = Object.entries({
-  ...{ white: "ffffff", yellow: "ffd500", red: "c8102e", orange: "ff6a00", green: "00a040", blue: "0048b8" },
-  ...{ black: "111111", grey: "808080", pink: "ff6fb5", purple: "7b2fbe", brown: "7a4a20", "light blue": "4fb8ff" },
-  ...{ "light green": "7be36a", "dark red": "7d0d1c", "dark green": "005a28", "dark blue": "001f60", cream: "f5ecc8" },
-});
+/** @type {[name: string, hex: string][]} */
+const NAMES = [
+  [colours.white, "ffffff"],
+  [colours.yellow, "ffd500"],
+  [colours.red, "c8102e"],
+  [colours.orange, "ff6a00"],
+  [colours.green, "00a040"],
+  [colours.blue, "0048b8"],
+  [colours.black, "111111"],
+  [colours.grey, "808080"],
+  [colours.pink, "ff6fb5"],
+  [colours.purple, "7b2fbe"],
+  [colours.brown, "7a4a20"],
+  [colours.lightBlue, "4fb8ff"],
+  [colours.lightGreen, "7be36a"],
+  [colours.darkRed, "7d0d1c"],
+  [colours.darkGreen, "005a28"],
+  [colours.darkBlue, "001f60"],
+  [colours.cream, "f5ecc8"],
+];
 
 /** @param {string} hex @returns {number[]} */
 const channels = (hex) => [0, 2, 4].map((at) => parseInt(hex.slice(-6).slice(at, at + 2), 16));
@@ -48,4 +64,4 @@ export const placeName = (index) => `${STICKERS[index].face}${(index % 9) + 1}`;
  * @param {Palette} palette
  */
 export const stickerName = (index, symbol, palette) =>
-  `${placeName(index)} ${palette[symbol] ? colorName(palette[symbol]) : "unpainted"}`;
+  `${placeName(index)} ${palette[symbol] ? colorName(palette[symbol]) : colours.unpainted}`;

@@ -70,7 +70,7 @@ export class StickerNode {
     this.drawn = drawn;
     if (colour) shape.setAttribute("fill", colour);
     else shape.removeAttribute("fill");
-    shape.setAttribute("class", (colour ? "sticker" : "sticker unpainted") + faded);
+    shape.setAttribute("class", `sticker${colour ? "" : " unpainted"}${faded}`);
     const name = stickerName(index, symbol, palette);
     if (shape.hasAttribute("role")) shape.setAttribute("aria-label", marked ? `${name}, check this sticker` : name);
     const rings = [...(marked ? ["casing", "mark"] : []), ...(selected ? ["casing", "cursor"] : [])];

@@ -4,6 +4,7 @@
 import { h } from "../dom.js";
 import { pretty } from "./json.js";
 import { fold } from "./schema.js";
+import { answer as phrases } from "../sentences.js";
 
 /** @typedef {{method: string, path: string, headers: Record<string, string>, body: string | null}} Request */
 
@@ -25,7 +26,7 @@ export function curlOf({ method, path, headers, body }) {
 }
 
 /** @param {number} bytes */
-const size = (bytes) => (bytes < 1000 ? `${bytes} bytes` : `${(bytes / 1000).toFixed(1)} kB`);
+const size = (bytes) => (bytes < 1000 ? phrases.bytes(bytes) : `${(bytes / 1000).toFixed(1)} kB`);
 /** @param {number} start */
 const since = (start) => `${(performance.now() - start).toFixed(0)} ms`;
 
@@ -36,7 +37,7 @@ const since = (start) => `${(performance.now() - start).toFixed(0)} ms`;
 export async function send(request, box, signal) {
   const key = sessionStorage.getItem(KEY);
   const headers = { ...request.headers, ...(key ? { authorization: `Bearer ${key}` } : {}) };
-  const state = h("p", { role: "status" }, "Waiting for the answer");
+  const state = h("p", { role: "status" }, phrases.waitingForTheAnswer);
   box.replaceChildren(state);
   const start = performance.now();
   let response;
@@ -50,18 +51,18 @@ export async function send(request, box, signal) {
     });
   } catch (error) {
     if (signal.aborted) throw error;
-    state.textContent = "The service does not answer. Check that it runs, and send the request again.";
+    state.textContent = phrases.theServiceDoesNotAnswer;
     return;
   }
   const status = h("strong", {}, `${response.status} ${response.statusText}`.trim());
   const facts = h("span", { class: "quiet" }, since(start));
   state.replaceChildren(status, " ", facts);
   const names = [...response.headers].map(([name, value]) => h("li", {}, h("code", {}, `${name}: ${value}`)));
-  box.append(fold("Headers", () => h("ul", { class: "plain" }, ...names)));
+  box.append(fold(phrases.headers, () => h("ul", { class: "plain" }, ...names)));
   const type = response.headers.get("content-type") ?? "";
   if (/event-stream|ndjson/.test(type)) {
     await showLines(response, box, start);
-    facts.textContent = `ended after ${since(start)}`;
+    facts.textContent = phrases.endedAfter(since(start));
     return;
   }
   const blob = await response.blob();
@@ -71,9 +72,14 @@ export async function send(request, box, signal) {
 
 /** @param {Blob} blob @param {string} type */
 async function body(blob, type) {
-  if (type.startsWith("image/")) return h("img", { src: URL.createObjectURL(blob), alt: "The picture of the answer" });
+  if (type.startsWith("image/"))
+    return h("img", { src: URL.createObjectURL(blob), alt: phrases.thePictureOfTheAnswer });
   if (type.startsWith("application/octet-stream")) {
-    return h("p", {}, h("a", { href: URL.createObjectURL(blob), download: "answer.bin" }, `Save ${size(blob.size)}`));
+    return h(
+      "p",
+      {},
+      h("a", { href: URL.createObjectURL(blob), download: "answer.bin" }, phrases.save(size(blob.size))),
+    );
   }
   let text = await blob.text();
   if (/\bjson\b/.test(type)) {
@@ -84,13 +90,13 @@ async function body(blob, type) {
     }
   }
   const rest = text.length - MAX_CHARACTERS;
-  if (rest > 0) text = `${text.slice(0, MAX_CHARACTERS)}\n... and ${rest} more characters`;
-  return h("pre", { tabIndex: 0, "aria-label": "Body of the answer" }, text);
+  if (rest > 0) text = phrases.andMoreCharacters(text.slice(0, MAX_CHARACTERS), rest);
+  return h("pre", { tabIndex: 0, "aria-label": phrases.bodyOfTheAnswer }, text);
 }
 
 /** Shows each line when it arrives, with its time. @param {Response} response @param {HTMLElement} box @param {number} start */
 async function showLines(response, box, start) {
-  const list = h("ol", { class: "plain lines", tabIndex: 0, "aria-label": "Lines of the answer" });
+  const list = h("ol", { class: "plain lines", tabIndex: 0, "aria-label": phrases.linesOfTheAnswer });
   box.append(list);
   const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
   let text = "";

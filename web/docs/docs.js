@@ -6,6 +6,7 @@ import { KEY } from "./answer.js";
 import { markdown } from "./markdown.js";
 import { operationBody } from "./operation.js";
 import { Schemas, fold, members } from "./schema.js";
+import { contract as phrases } from "../sentences.js";
 
 /** @typedef {Record<string, any>} Any */
 /** @typedef {{section: HTMLElement, details: HTMLDetailsElement, link: HTMLElement, words: string}} Shown */
@@ -28,7 +29,7 @@ function draw(api) {
   const shown = [];
   /** @type {{section: HTMLElement, group: HTMLElement, own: Shown[]}[]} */
   const groups = [];
-  const problem = fold("Members of a problem document", () =>
+  const problem = fold(phrases.membersOfAProblemDocument, () =>
     members(schemas, { $ref: "#/components/schemas/Problem" }, false),
   );
   content.append(h("section", { class: "about" }, ...markdown(api.info.description), keyField(), problem));
@@ -52,8 +53,8 @@ function draw(api) {
     }
     for (const { section, group, own } of groups) section.hidden = group.hidden = own.every(({ link }) => link.hidden);
     byId("filter-count").textContent = wanted.length
-      ? `${count} of ${shown.length} operations`
-      : `${shown.length} operations`;
+      ? phrases.ofOperations(count, shown.length)
+      : phrases.operations(shown.length);
   };
   filter.addEventListener("input", () => {
     apply();
@@ -135,12 +136,8 @@ function keyField() {
     dispatchEvent(new Event("superflip-key"));
   };
   input.addEventListener("input", save);
-  const help = h(
-    "span",
-    { class: "quiet" },
-    "Sent with every request of this page. Leave it empty if the server requires none.",
-  );
-  return h("p", { class: "row" }, h("label", { for: "api-key" }, "API key"), input, help);
+  const help = h("span", { class: "quiet" }, phrases.sentWithEveryRequestOf);
+  return h("p", { class: "row" }, h("label", { for: "api-key" }, phrases.apiKey), input, help);
 }
 
 addEventListener("keydown", (event) => {
@@ -158,7 +155,7 @@ addEventListener("keydown", (event) => {
 });
 
 async function load() {
-  const state = h("p", { role: "status" }, "Loading the contract");
+  const state = h("p", { role: "status" }, phrases.loadingTheContract);
   content.replaceChildren(state);
   try {
     const response = await fetch("/openapi.json");
@@ -167,8 +164,8 @@ async function load() {
     content.replaceChildren();
     draw(api);
   } catch (error) {
-    state.textContent = `The contract cannot be loaded: ${/** @type {Error} */ (error).message}. `;
-    content.replaceChildren(state, button("Try again", load));
+    state.textContent = phrases.theContractCannotBeLoaded(/** @type {Error} */ (error).message);
+    content.replaceChildren(state, button(phrases.tryAgain, load));
   }
 }
 

@@ -6,6 +6,7 @@ import { curlOf, send } from "./answer.js";
 import { pretty } from "./json.js";
 import { inline, markdown } from "./markdown.js";
 import { describe, fold, hasMembers, members } from "./schema.js";
+import { operation as phrases } from "../sentences.js";
 
 /** @typedef {import("./schema.js").Schemas} Schemas */
 /** @typedef {Record<string, any>} Any */
@@ -18,10 +19,10 @@ export function operationBody(schemas, { method, path, operation }) {
   const accept = acceptOf(operation);
   const shell = h("code", {});
   const answer = h("div", { class: "answer" });
-  const copy = button("Copy", async () => {
+  const copy = button(phrases.copy, async () => {
     await navigator.clipboard.writeText(shell.textContent ?? "");
-    copy.textContent = "Copied";
-    setTimeout(() => (copy.textContent = "Copy"), 2000);
+    copy.textContent = phrases.copied;
+    setTimeout(() => (copy.textContent = phrases.copy), 2000);
   });
   // The clipboard needs HTTPS or localhost; elsewhere the line can be selected.
   copy.hidden = !navigator.clipboard;
@@ -47,7 +48,7 @@ export function operationBody(schemas, { method, path, operation }) {
 
   /** @type {AbortController | null} */
   let running = null;
-  const stop = button("Stop", () => running?.abort(), { hidden: true });
+  const stop = button(phrases.stop, () => running?.abort(), { hidden: true });
   const go = async () => {
     running?.abort();
     const own = (running = new AbortController());
@@ -57,11 +58,7 @@ export function operationBody(schemas, { method, path, operation }) {
     } catch {
       if (running === own)
         answer.append(
-          h(
-            "p",
-            { role: "status" },
-            own.signal.aborted ? "Stopped." : "The connection closed before the answer was complete.",
-          ),
+          h("p", { role: "status" }, own.signal.aborted ? phrases.stopped : phrases.theConnectionClosedBeforeThe),
         );
     }
     if (running === own) stop.hidden = true;
@@ -69,24 +66,24 @@ export function operationBody(schemas, { method, path, operation }) {
   const form = h(
     "form",
     {
-      "aria-label": `Request ${method.toUpperCase()} ${path}`,
+      "aria-label": phrases.request(method.toUpperCase(), path),
       oninput: draw,
       onsubmit: (/** @type {Event} */ event) => {
         event.preventDefault();
         void go();
       },
     },
-    parameters.length > 0 && h("h4", {}, "Parameters"),
+    parameters.length > 0 && h("h4", {}, phrases.parameters),
     parameters.length > 0 && h("div", { class: "parameters" }, ...parameters.map(({ row }) => row)),
     payload && payload.editor,
     h(
       "div",
       { class: "row send" },
-      h("button", { class: "primary" }, "Send"),
+      h("button", { class: "primary" }, phrases.send),
       stop,
-      accept && h("label", {}, "Accept ", accept),
+      accept && h("label", {}, phrases.accept, accept),
     ),
-    h("div", { class: "shell" }, h("pre", { tabIndex: 0, "aria-label": "The request as a curl command" }, shell), copy),
+    h("div", { class: "shell" }, h("pre", { tabIndex: 0, "aria-label": phrases.theRequestAsACurl }, shell), copy),
     answer,
   );
   draw();
@@ -122,7 +119,7 @@ function fieldsOf(schemas, operation) {
       ? h(
           "select",
           props,
-          !required && h("option", { value: "" }, "(not sent)"),
+          !required && h("option", { value: "" }, phrases.notSent),
           ...words.map((/** @type {string} */ word) => h("option", {}, word)),
         )
       : h("input", { ...props, type: "text", inputMode: /integer|number/.test(resolved.type) ? "numeric" : "text" });
@@ -139,7 +136,7 @@ function fieldsOf(schemas, operation) {
         h("label", { for: id }, h("code", { class: "name" }, name)),
         " ",
         facts,
-        place === "query" ? "" : h("span", { class: "quiet" }, `, in the ${place}`),
+        place === "query" ? "" : h("span", { class: "quiet" }, phrases.inThe(place)),
       ),
       h("div", { class: "text", id: `${id}.text` }, ...text),
       h("div", { class: "input" }, input),
@@ -159,7 +156,7 @@ function payloadOf(schemas, operation) {
     media.examples ?? { example: { value: media.example ?? schemas.sample(media.schema) } },
   );
   const write = (/** @type {any} */ value) => (typeof value === "string" ? value : pretty(value, 72));
-  const text = h("textarea", { class: "mono", spellcheck: false, "aria-label": "Body of the request" });
+  const text = h("textarea", { class: "mono", spellcheck: false, "aria-label": phrases.bodyOfTheRequest });
   const fill = (/** @type {any} */ value) => {
     text.value = write(value);
     text.rows = Math.min(20, Math.max(3, text.value.split("\n").length));
@@ -172,19 +169,19 @@ function payloadOf(schemas, operation) {
   const editor = h(
     "div",
     {},
-    h("h4", {}, "Body"),
+    h("h4", {}, phrases.body),
     h(
       "div",
       { class: "row" },
-      examples.length > 1 && h("label", {}, "Example ", choice),
-      types.length > 1 && h("label", {}, "Content type ", type),
+      examples.length > 1 && h("label", {}, phrases.example, choice),
+      types.length > 1 && h("label", {}, phrases.contentType, type),
     ),
     text,
   );
   const about = h(
     "div",
     {},
-    h("h4", {}, "Members of the body"),
+    h("h4", {}, phrases.membersOfTheBody),
     ...markdown(description),
     h("p", {}, h("code", {}, types[0]), " ", facts),
     ...words,
@@ -203,7 +200,7 @@ function lineMembers(schemas, text = "", isRequest) {
     .find((word) => word in schemas.api.components.schemas);
   if (!name) return "";
   return fold(
-    `Members of ${name}`,
+    phrases.membersOf(name),
     () => members(schemas, { $ref: `#/components/schemas/${name}` }, isRequest),
     isRequest,
   );
@@ -235,16 +232,16 @@ function responses(schemas, operation) {
                 h("p", {}, h("code", {}, type), " ", facts),
                 ...text,
                 isDeep
-                  ? fold("Members", () => members(schemas, schema, false))
+                  ? fold(phrases.members, () => members(schemas, schema, false))
                   : type === media[0][0] && lineMembers(schemas, response.description, false),
                 example &&
-                  fold("Example", () =>
+                  fold(phrases.example2, () =>
                     h("pre", { tabIndex: 0 }, typeof example === "string" ? example : pretty(example)),
                   ),
               ].filter((part) => part instanceof HTMLElement);
             })),
         headers.length > 0 &&
-          fold("Headers", () =>
+          fold(phrases.headers, () =>
             h(
               "ul",
               { class: "members" },
@@ -256,5 +253,5 @@ function responses(schemas, operation) {
       ),
     );
   });
-  return [h("h4", {}, "Responses"), h("ul", { class: "responses" }, ...rows)];
+  return [h("h4", {}, phrases.responses), h("ul", { class: "responses" }, ...rows)];
 }

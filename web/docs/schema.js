@@ -3,6 +3,7 @@
 
 import { h } from "../dom.js";
 import { inline, markdown } from "./markdown.js";
+import { schema as phrases } from "../sentences.js";
 
 /** @typedef {Record<string, any>} Schema */
 
@@ -65,12 +66,12 @@ export class Schemas {
   typeOf(schema) {
     const { type, items, oneOf, name } = this.resolve(schema);
     if (type === "array") {
-      const item = items ? this.typeOf(items) : "any values";
-      return `list of ${item}`;
+      const item = items ? this.typeOf(items) : phrases.anyValues;
+      return phrases.listOf(item);
     }
-    if (oneOf) return name ?? `one of ${oneOf.length} forms`;
+    if (oneOf) return name ?? phrases.oneOfForms(oneOf.length);
     if (type === "object") return name ?? "object";
-    return type ?? (this.resolve(schema).enum ? "string" : "any value");
+    return type ?? (this.resolve(schema).enum ? "string" : phrases.anyValue);
   }
 
   /** Range, length and whether it may be null, in words. @param {Schema} schema @returns {string[]} */
@@ -80,16 +81,16 @@ export class Schemas {
     /** @param {number | undefined} least @param {number | undefined} most @param {string} unit */
     const range = (least, most, unit) => {
       if (least !== undefined && least === most) facts.push(`${least}${unit}`);
-      else if (least !== undefined && most !== undefined) facts.push(`${least} to ${most}${unit}`);
-      else if (most !== undefined) facts.push(`at most ${most}${unit}`);
-      else if (least) facts.push(`at least ${least}${unit}`);
+      else if (least !== undefined && most !== undefined) facts.push(phrases.fromTo(least, most, unit));
+      else if (most !== undefined) facts.push(phrases.atMost(most, unit));
+      else if (least) facts.push(phrases.atLeast(least, unit));
     };
     range(minimum, maximum, "");
-    range(minItems, maxItems, " items");
-    range(minLength, maxLength, " characters");
-    if (rest.pattern) facts.push(`pattern ${rest.pattern}`);
-    if (rest.default !== undefined) facts.push(`default ${JSON.stringify(rest.default)}`);
-    if (nullable) facts.push("or null");
+    range(minItems, maxItems, phrases.items);
+    range(minLength, maxLength, phrases.characters);
+    if (rest.pattern) facts.push(phrases.pattern(rest.pattern));
+    if (rest.default !== undefined) facts.push(phrases.byDefault(JSON.stringify(rest.default)));
+    if (nullable) facts.push(phrases.orNull);
     return facts;
   }
 }
@@ -111,19 +112,19 @@ export function describe(schemas, schema, { required, isRequest, example } = {})
   const resolved = schemas.resolve(schema);
   const facts = schemas.factsOf(schema);
   // An optional member of a request may be null, which is the same as absent.
-  const shown = facts.filter((fact) => fact !== "or null" || (required && !isRequest));
+  const shown = facts.filter((fact) => fact !== phrases.orNull || (required && !isRequest));
   const words = wordsOf(schemas, schema);
   const value = example ?? resolved.example;
   return {
     facts: h(
       "span",
       { class: "quiet" },
-      [...shown, required && isRequest ? "required" : ""].filter(Boolean).join(", "),
+      [...shown, required && isRequest ? phrases.required : ""].filter(Boolean).join(", "),
     ),
     text: [
       ...markdown(resolved.description),
-      words && h("p", { class: "quiet" }, "One of: ", ...inline(words.map((word) => `\`${word}\``).join(", "))),
-      value !== undefined && h("p", { class: "quiet" }, "Example: ", h("code", {}, short(value))),
+      words && h("p", { class: "quiet" }, phrases.oneOf, ...inline(words.map((word) => `\`${word}\``).join(", "))),
+      value !== undefined && h("p", { class: "quiet" }, phrases.example, h("code", {}, short(value))),
     ].filter((part) => part instanceof HTMLElement),
   };
 }
@@ -172,7 +173,7 @@ export function members(schemas, schema, isRequest) {
 function list(schemas, properties, required, isRequest) {
   const rows = properties.map(([name, schema]) => {
     const { facts, text } = describe(schemas, schema, { required: required.includes(name), isRequest });
-    const title = `Members of ${schemas.typeOf(inner(schemas, schema))}`;
+    const title = phrases.membersOf(schemas.typeOf(inner(schemas, schema)));
     const more = hasMembers(schemas, schema) && fold(title, () => members(schemas, schema, isRequest));
     return h("li", {}, h("code", { class: "name" }, name), " ", facts, ...text, more);
   });
@@ -203,9 +204,9 @@ function forms(schemas, alternatives, isRequest) {
     return h(
       "div",
       {},
-      h("p", { class: "forms" }, "Exactly one of:"),
+      h("p", { class: "forms" }, phrases.exactlyOneOf),
       list(schemas, all, isRequest ? [] : (first.required ?? []), isRequest),
-      h("p", { class: "forms" }, "With any of these:"),
+      h("p", { class: "forms" }, phrases.withAnyOfThese),
       list(
         schemas,
         shared,
@@ -221,8 +222,8 @@ function forms(schemas, alternatives, isRequest) {
       {},
       facts,
       ...text,
-      hasMembers(schemas, form) && fold("Members", () => members(schemas, form, isRequest)),
+      hasMembers(schemas, form) && fold(phrases.members, () => members(schemas, form, isRequest)),
     );
   });
-  return h("div", {}, h("p", { class: "forms" }, "One of:"), h("ul", { class: "members" }, ...rows));
+  return h("div", {}, h("p", { class: "forms" }, phrases.oneOf2), h("ul", { class: "members" }, ...rows));
 }

@@ -1,24 +1,25 @@
 // @ts-check
 /** Moves described in words, relative to the way the cube is held. */
 import { layerOf } from "../cube/cube.js";
+import { words as say } from "../sentences.js";
 
 const FACES = /** @type {Record<string, string>} */ ({
-  ...{ U: "top", D: "bottom", F: "front", B: "back", L: "left", R: "right" },
-  ...{ M: "left", E: "bottom", S: "front" }, // the faces that the slices follow
-  ...{ x: "right", y: "top", z: "front" }, // and those that rotations follow
+  ...{ U: say.top, D: say.bottom, F: say.front, B: say.back, L: say.left, R: say.right },
+  ...{ M: say.left, E: say.bottom, S: say.front }, // the faces that the slices follow
+  ...{ x: say.right, y: say.top, z: say.front }, // and those that rotations follow
 });
 
-const BETWEEN = /** @type {Record<string, string>} */ ({
-  M: "left and right",
-  E: "top and bottom",
-  S: "front and back",
+const SLICES = /** @type {Record<string, string>} */ ({
+  M: say.sliceBetweenLeftAndRight,
+  E: say.sliceBetweenTopAndBottom,
+  S: say.sliceBetweenFrontAndBack,
 });
 
 /** Where a clockwise rotation about the positive axis takes the part of the layer that is seen first, by axis. */
 const DIRECTIONS = [
-  ["front", "down", "up"],
-  ["front", "to the right", "to the left"],
-  ["top", "to the left", "to the right"],
+  [say.front, say.down, say.up],
+  [say.front, say.toTheRight, say.toTheLeft],
+  [say.top, say.toTheLeft, say.toTheRight],
 ];
 
 /** @param {string} move */
@@ -27,16 +28,22 @@ const partsOf = (move) => {
   return { depth, letter, wide: wide !== "" };
 };
 
+/** Whether a move turns the whole cube. @param {string} move */
+function isRotation(move) {
+  const { depth, letter, wide } = partsOf(move);
+  return "xyz".includes(letter) || (wide && depth === "3");
+}
+
 /** What a move turns, such as `the right face`. @param {string} move */
 function subject(move) {
   const { depth, letter, wide } = partsOf(move);
   const face = FACES[letter];
-  if ("xyz".includes(letter) || (wide && depth === "3")) return "the whole cube";
-  if (BETWEEN[letter]) return `the slice between ${BETWEEN[letter]}`;
-  if (wide) return `the two layers at the ${face}`;
-  if (depth === "2") return `the slice next to the ${face} face`;
-  if (depth === "3") return `the face opposite to the ${face} face`;
-  return `the ${face} face`;
+  if (isRotation(move)) return say.wholeCube;
+  if (SLICES[letter]) return SLICES[letter];
+  if (wide) return say.twoLayers(face);
+  if (depth === "2") return say.nextSlice(face);
+  if (depth === "3") return say.oppositeFace(face);
+  return say.face(face);
 }
 
 /**
@@ -47,12 +54,14 @@ function subject(move) {
  */
 export function describe(move) {
   const { letter, depth, wide } = partsOf(move);
+  const rotates = isRotation(move);
   const what = subject(move);
-  const verb = what === "the whole cube" ? "Rotate" : "Turn";
-  if (move.includes("2", depth.length)) return `${verb} ${what} twice`;
-  const direction = move.endsWith("'") ? "counterclockwise" : "clockwise";
+  if (move.includes("2", depth.length)) return (rotates ? say.rotateTwice : say.turnTwice)(what);
+  const clockwise = rotates ? say.rotateClockwise : say.turnClockwise;
+  const counterclockwise = rotates ? say.rotateCounterclockwise : say.turnCounterclockwise;
+  const instruction = (move.endsWith("'") ? counterclockwise : clockwise)(what);
   const plain = !wide && depth === "" && "URFDLB".includes(letter);
-  return `${verb} ${what} ${direction}${plain ? "" : `, as seen from the ${FACES[letter]}`}`;
+  return plain ? instruction : say.seenFrom(instruction, FACES[letter]);
 }
 
 /**
@@ -66,12 +75,11 @@ export function hint(move) {
   const { axis, quarters } = layerOf(move);
   if (Math.abs(quarters) === 2) return "";
   const [part, positive, negative] = DIRECTIONS[axis];
-  const edge = `Its ${part} ${subject(move) === "the whole cube" ? "face" : "edge"}`;
-  return `${edge} moves ${quarters > 0 ? positive : negative}`;
+  return (isRotation(move) ? say.faceMoves : say.edgeMoves)(part, quarters > 0 ? positive : negative);
 }
 
-/** A number of moves. @param {number} number */
-export const numberOfMoves = (number) => `${number} ${number === 1 ? "move" : "moves"}`;
+/** A number of moves. */
+export const numberOfMoves = say.moves;
 
 /** A time in the unit that suits it. @param {number} microseconds */
 export function duration(microseconds) {

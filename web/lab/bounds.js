@@ -4,6 +4,7 @@
 import { button, h } from "../dom.js";
 import { phases, numberOfMoves } from "./model.js";
 import { BASE, channel, chart, HEIGHT, LEFT, oneTabStop, speaker, svg, WIDTH } from "./parts.js";
+import { bounds as phrases } from "../sentences.js";
 
 /** @import * as T from "./types" */
 
@@ -26,7 +27,7 @@ function boundsChart({ steps, reading }, goTo) {
     svg(
       "g",
       { class: "phase" },
-      svg("text", { x: (x(from) + x(to)) / 2, y: 12 }, `phase ${phase}`),
+      svg("text", { x: (x(from) + x(to)) / 2, y: 12 }, phrases.numberedPhase(phase)),
       index > 0 && svg("path", { d: `M${x(from - 0.5)} 4V${BASE}` }),
     ),
   );
@@ -46,7 +47,7 @@ function boundsChart({ steps, reading }, goTo) {
   });
   const levels = [...Array(most + 1).keys()].filter((count) => count % Math.ceil(most / 5) === 0);
   return chart(
-    "Bounds of the solution, as in the table",
+    phrases.label,
     levels.map((count) => [y(count), String(count)]),
     ...sections,
     ...columns,
@@ -80,7 +81,7 @@ export function createBounds({ store, api }) {
         h(
           "th",
           { scope: "row" },
-          button(step.move ?? "start", () => goTo(index), { class: "link" }),
+          button(step.move ?? phrases.start, () => goTo(index), { class: "link" }),
         ),
         ...[
           step.moves_left,
@@ -92,7 +93,13 @@ export function createBounds({ store, api }) {
         ].map((text) => h("td", {}, String(text))),
       ),
     );
-    const heads = ["Move", "Moves left", "Lower bound (tables)", "Phase", ...steps[0].bounds.map(directionName)];
+    const heads = [
+      phrases.move,
+      phrases.movesLeft,
+      phrases.lowerBoundTables,
+      phrases.phase,
+      ...steps[0].bounds.map(directionName),
+    ];
     const { solution } = store.get();
     const searched = solution && solution.lowerBound > explained.lower_bound ? solution.lowerBound : 0;
     const { proven_from: from } = explained.shortest;
@@ -101,19 +108,18 @@ export function createBounds({ store, api }) {
       h(
         "p",
         {},
-        `${numberOfMoves(lengths.htm)}, ${lengths.qtm} quarter turns. The tables alone prove that every solution has at least ${numberOfMoves(explained.lower_bound)}`,
-        searched ? `; the search has proven at least ${searched}. ` : ". ",
-        from < steps.length - 1 && `From move ${from + 1} on, the rest is a shortest solution.`,
+        phrases.lengths(numberOfMoves(lengths.htm), lengths.qtm),
+        (searched ? phrases.provenBySearch : phrases.proven)(numberOfMoves(explained.lower_bound), searched),
+        from < steps.length - 1 && phrases.shortestFrom(from + 1),
       ),
       boundsChart(explained, goTo),
       h(
         "p",
         { class: "quiet" },
-        "Line: moves left. Bars: least number of moves by the tables, dashed if it is not exact. ",
-        `Dots: phase-1 distance along ${directionName(reading)}, the moves to the group that phase 2 does not leave. `,
-        backwards &&
-          "Phase 2 comes first here, because the search solved the inverse cube, and its solution is written backwards. ",
-        "The table has the distance in six directions; 0+n is phase 2 with bound n. Choose a move to go there.",
+        phrases.legend,
+        phrases.dots(directionName(reading)),
+        backwards && phrases.backwards,
+        phrases.table,
       ),
       h(
         "div",
@@ -150,7 +156,7 @@ export function createBounds({ store, api }) {
       key = next;
       requests.stop();
       if (solution) requests.run((ask) => ask.post("/explain", { facelets, solution: solution.moves.join(" ") }), draw);
-      else body.replaceChildren(button("Find a solution", solve, { class: "primary" }));
+      else body.replaceChildren(button(phrases.findASolution, solve, { class: "primary" }));
     },
     stop: requests.stop,
   };

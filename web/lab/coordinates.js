@@ -7,6 +7,7 @@ import { createDetail } from "./detail.js";
 import { changes, groupsOf, matches } from "./model.js";
 import { piecesOf } from "./pieces.js";
 import { channel, field, oneTabStop, speaker } from "./parts.js";
+import { coordinates as phrases } from "../sentences.js";
 
 /** @import * as T from "./types" */
 
@@ -33,11 +34,11 @@ export function createCoordinates({ store, api }) {
   const own = channel(api, sayFault);
   const detail = createDetail({ store, api }, spaces);
 
-  const filter = h("input", { type: "search", placeholder: "Filter, such as nissy", "aria-label": "Filter" });
+  const filter = h("input", { type: "search", placeholder: phrases.filterSuchAsNissy, "aria-label": phrases.filter });
   filter.oninput = redraw;
-  const table = h("table", { class: "values", "aria-label": "Coordinates" });
+  const table = h("table", { class: "values", "aria-label": phrases.coordinates });
   oneTabStop(table);
-  const { input, form } = field("Compose", "Add", compose, { placeholder: "comp(twist,slice)" });
+  const { input, form } = field(phrases.compose, phrases.add, compose, { placeholder: "comp(twist,slice)" });
 
   /** @param {T.Row} row */
   function lineOf({ key, name, text, note, open }) {
@@ -78,7 +79,7 @@ export function createCoordinates({ store, api }) {
   /** Highlights the pieces of the open coordinate on the cube. */
   function light() {
     const { words, stickers } = piecesOf(detail.name(), shown(store.get()));
-    pieces.textContent = `Highlight its pieces: ${words}`;
+    pieces.textContent = phrases.highlightItsPieces(words);
     store.set({ focus: highlight.checked && stickers.size ? stickers : null });
   }
 

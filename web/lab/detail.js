@@ -5,11 +5,12 @@ import { inColoursOf, setCube, makeMove } from "../actions.js";
 import { button, h } from "../dom.js";
 import { full, place, renamed, numberOfMoves, MOVES } from "./model.js";
 import { barChart, channel, fact, field, oneTabStop, speaker } from "./parts.js";
+import { detail as phrases } from "../sentences.js";
 
 /** @import * as T from "./types" */
 
 /** What the page calls a move that leads `nearer`, `level` or `farther`. @param {string} leads */
-const labelOf = (leads) => (leads === "level" ? "same" : leads);
+const labelOf = (leads) => /** @type {Record<string, string>} */ (phrases.leads)[leads];
 
 /** @param {T.Options} options @param {Map<string, T.Space>} spaces the coordinates that were opened */
 export function createDetail({ store, api }, spaces) {
@@ -28,7 +29,7 @@ export function createDetail({ store, api }, spaces) {
   // The ring: nearer moves stand on the inner circle, farther ones on the outer.
   const center = h("p", { class: "center" });
   const ringButtons = MOVES.map((move) => button(move, () => walk(move)));
-  const dial = h("div", { class: "dial", role: "toolbar", "aria-label": "Moves from this value" });
+  const dial = h("div", { class: "dial", role: "toolbar", "aria-label": phrases.movesFromThisValue });
   for (const name of ["farther", "level", "nearer"])
     dial.append(h("p", { class: `circle ${name}` }, h("small", {}, labelOf(name))));
   dial.append(center, ...ringButtons);
@@ -36,12 +37,12 @@ export function createDetail({ store, api }, spaces) {
 
   const title = h("h2");
   const subgroup = h("p", { class: "quiet" });
-  const { input, form } = field("Value", "Show", goTo, { type: "number", min: "0" });
+  const { input, form } = field(phrases.value, phrases.show, goTo, { type: "number", min: "0" });
   const take = () => answer && setCube(inColoursOf(answer.facelets, store.get().stickers));
   const ways = h("p", { class: "row", hidden: true });
   ways.append(
-    button("Back to the cube", () => goTo(null)),
-    button("Use this cube", take),
+    button(phrases.backToTheCube, () => goTo(null)),
+    button(phrases.useThisCube, take),
   );
   const downhill = button("", () => downhill.value && walk(downhill.value));
   const distance = h("p");
@@ -81,7 +82,7 @@ export function createDetail({ store, api }, spaces) {
       },
       (found) => {
         draw(found);
-        if (!found) say(`This cube has no value: ${reason}.`);
+        if (!found) say(phrases.thisCubeHasNoValue(reason));
       },
       true,
     );
@@ -91,12 +92,16 @@ export function createDetail({ store, api }, spaces) {
   function draw(found) {
     answer = found;
     const space = /** @type {T.Space} */ (spaces.get(own.name));
-    subgroup.textContent = `${full(space.size)} values. ${space.solved}: ${space.subgroup}.`;
+    subgroup.textContent = phrases.sizeOf(full(space.size), space.solved, space.subgroup);
     known.hidden = !found;
     chart.replaceChildren(
       space.depth_histogram
-        ? barChart(space.depth_histogram, space.kind.startsWith("sym") ? "states" : "values", found?.distance)
-        : h("p", { class: "quiet" }, `No distribution: ${space.depth_reason}.`),
+        ? barChart(
+            space.depth_histogram,
+            space.kind.startsWith("sym") ? phrases.states : phrases.values,
+            found?.distance,
+          )
+        : h("p", { class: "quiet" }, phrases.noDistribution(space.depth_reason)),
     );
     if (!found) return;
     input.value = String(found.value);
@@ -104,17 +109,14 @@ export function createDetail({ store, api }, spaces) {
     const next = found.to_solved?.split(" ")[0];
     downhill.hidden = !next;
     downhill.value = next ?? "";
-    downhill.textContent = `Make the nearer move ${next}`;
-    distance.textContent =
-      found.distance === null
-        ? ""
-        : `This coordinate alone proves that at least ${numberOfMoves(found.distance)} ${found.distance === 1 ? "is" : "are"} needed.`;
+    downhill.textContent = phrases.makeTheNearerMove(next);
+    distance.textContent = found.distance === null ? "" : phrases.proves(numberOfMoves(found.distance), found.distance);
     facts.replaceChildren(...factsOf(found, space));
   }
 
   /** @param {T.ValueAnswer} found */
   function drawRing({ neighbours, distance: now }) {
-    center.replaceChildren(h("b", {}, String(now ?? "?")), now === 1 ? "move" : "moves");
+    center.replaceChildren(h("b", {}, String(now ?? "?")), now === 1 ? phrases.move : phrases.moves);
     for (const [index, { move, value, distance, leads }] of neighbours.entries()) {
       const item = ringButtons[index];
       const [left, top] = place(index, leads);
@@ -122,8 +124,11 @@ export function createDetail({ store, api }, spaces) {
       item.style.top = `${top}%`;
       item.className = leads ?? "";
       item.replaceChildren(move, h("small", {}, String(distance ?? "")));
-      const after = distance === null ? "" : `: ${numberOfMoves(distance)}, ${labelOf(String(leads))}`;
-      item.title = `${move} to ${value ?? "no value"}${after}`;
+      const to = value ?? phrases.noValue;
+      item.title =
+        distance === null
+          ? phrases.moveTo(move, to)
+          : phrases.moveToDistance(move, to, numberOfMoves(distance), labelOf(String(leads)));
       item.setAttribute("aria-label", item.title);
     }
   }
@@ -132,24 +137,27 @@ export function createDetail({ store, api }, spaces) {
   function* factsOf({ value, offset, class: part, equivalent, to_solved: way, symmetry }, space) {
     const link = (/** @type {number} */ to) => button(String(to), () => goTo(String(to)), { class: "link" });
     const named = (/** @type {number} */ index) => h("abbr", { title: symmetries?.[index].description }, `S${index} `);
-    if (way) yield* fact("Shortest way", way);
+    if (way) yield* fact(phrases.shortestWay, way);
     if (part) {
       if (part.class !== null)
-        yield* fact("Class", `${full(part.class)} of ${full(space.classes ?? 0)}; raw values: ${part.orbit}`);
+        yield* fact(phrases.class, phrases.ofRawValues(full(part.class), full(space.classes ?? 0), part.orbit));
       // A sym-coordinate counts every class once for each symmetry.
       const first = space.kind === "sym" ? space.symmetries * (part.class ?? 0) : part.representative;
-      yield* fact("Representative", offset === null && first !== value ? link(first) : String(part.representative));
+      yield* fact(
+        phrases.representative,
+        offset === null && first !== value ? link(first) : String(part.representative),
+      );
       const index = symmetry ?? part.symmetry;
-      yield* fact("Symmetry used", named(index), symmetries?.[index].description ?? "");
-      yield* fact("Self-symmetries", `${part.self_symmetries.length}: `, ...part.self_symmetries.map(named));
+      yield* fact(phrases.symmetryUsed, named(index), symmetries?.[index].description ?? "");
+      yield* fact(phrases.selfSymmetries, `${part.self_symmetries.length}: `, ...part.self_symmetries.map(named));
     }
-    if (equivalent?.[1]) yield* fact("Same raw value", ...equivalent.flatMap((each) => [link(each), " "]));
+    if (equivalent?.[1]) yield* fact(phrases.sameRawValue, ...equivalent.flatMap((each) => [link(each), " "]));
     for (const { system, name, same_numbers: same } of space.aliases)
-      yield* fact(system, same ? name : `${name}, other numbers`);
+      yield* fact(system, same ? name : phrases.otherNumbers(name));
   }
 
   return {
-    element: h("section", { "aria-label": "One coordinate" }, title, subgroup, form, ways, status, known, chart),
+    element: h("section", { "aria-label": phrases.oneCoordinate }, title, subgroup, form, ways, status, known, chart),
     name: () => own.name,
     /** Opens a coordinate at the value of the cube. @param {T.CubeValue} value */
     open(value) {

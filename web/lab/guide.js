@@ -5,14 +5,13 @@ import { makeMove, shown } from "../actions.js";
 import { button, h } from "../dom.js";
 import { full, numberOfMoves, phases as phasesOf } from "./model.js";
 import { channel, speaker } from "./parts.js";
+import { labGuide as phrases } from "../sentences.js";
 
 /** @import * as T from "./types" */
 
 const CLOSED = "superflip.guide.closed";
 
-const LEAD =
-  "The solver describes a cube by a few numbers, its coordinates. Its tables say how many moves each value is from solved. " +
-  "So it can skip every sequence of moves that cannot lead to a short solution.";
+const LEAD = phrases.lead;
 
 /** Cubes that the moves of phase 2 can reach from the solved one. */
 const PHASE_TWO = 19_508_428_800;
@@ -20,29 +19,21 @@ const PHASE_TWO = 19_508_428_800;
 /** @typedef {{value: number, size: number}} Twist */
 
 /** @param {Twist} twist */
-const coordinateText = ({ value, size }) =>
-  `A coordinate is one number for a part of the cube. Twist says how the eight corners are twisted: here it is ${full(value)}, ` +
-  `of 0 to ${full(size - 1)}, and 0 on a solved cube. Turn a face and watch it. A move leads from each value to one other ` +
-  `value, whatever the rest of the cube looks like. So the solver turns numbers in place of cubes.`;
+const coordinateText = ({ value, size }) => phrases.coordinate(full(value), full(size - 1));
 
 /** @param {Twist} twist @param {number} distance @param {number} best the greatest bound of all tables */
 const boundText = ({ value, size }, distance, best) =>
-  `A table has the distance of each of the ${full(size)} twists: from ${full(value)} to 0 it is ${numberOfMoves(distance)}. ` +
-  `A solved cube has twist 0, so every solution of this cube has at least ${numberOfMoves(distance)}. That is a bound. ` +
-  `A coordinate of more pieces has better bounds: the larger tables prove at least ${numberOfMoves(best)} for this cube.`;
+  phrases.bound(full(size), full(value), numberOfMoves(distance), numberOfMoves(best));
 
-const PHASES =
-  "A table of all cubes does not fit into a computer. So the search has two phases, each with tables that fit. Phase 1 " +
-  "brings twist, flip and slice to 0. From there, phase 2 turns only two opposite faces, and the others by half turns: all " +
-  `three stay 0, and ${full(PHASE_TWO)} cubes are left of 43 quintillion.`;
+const PHASES = phrases.phases(full(PHASE_TWO));
 
 /** @param {number} phase @param {number} count */
-const partText = (phase, count) => `${numberOfMoves(count)} of phase ${phase}`;
+const partText = (phase, count) => phrases.ofPhase(numberOfMoves(count), phase);
 
 /** @param {string} axis @param {string[]} parts */
-const splitText = (axis, parts) => `The solution shown, along the axis ${axis}: ${parts.join(", then ")}.`;
+const splitText = (axis, parts) => phrases.split(axis, parts.join(phrases.then));
 
-const BACKWARDS = "It was found for the inverse cube and is written backwards, so phase 2 comes first.";
+const BACKWARDS = phrases.backwards;
 
 /** @param {T.Options} options */
 export function createGuide({ store, api }) {
@@ -52,9 +43,9 @@ export function createGuide({ store, api }) {
   const actions = h("div", { class: "row" });
   const panel = h("div", { class: "step", hidden: true, "aria-live": "polite" }, text, actions);
   const steps = [
-    { name: "1. What is a coordinate?", place: { tab: "coordinates", coordinate: "twist" }, load: coordinate },
-    { name: "2. What is a bound?", place: { tab: "coordinates", coordinate: "twist" }, load: bound },
-    { name: "3. Why two phases?", place: { tab: "solution" }, load: phases },
+    { name: phrases.whatIsACoordinate, place: { tab: "coordinates", coordinate: "twist" }, load: coordinate },
+    { name: phrases.whatIsABound, place: { tab: "coordinates", coordinate: "twist" }, load: bound },
+    { name: phrases.whyTwoPhases, place: { tab: "solution" }, load: phases },
   ];
   /** The open step. */
   let current = -1;
@@ -91,8 +82,8 @@ export function createGuide({ store, api }) {
   function coordinate() {
     requests.run(twistOf, ([twist]) =>
       draw(coordinateText(twist), [
-        ["Turn the top face", () => makeMove("U")],
-        ["Turn the right face", () => makeMove("R")],
+        [phrases.turnTheTopFace, () => makeMove("U")],
+        [phrases.turnTheRightFace, () => makeMove("R")],
       ]),
     );
   }
@@ -109,9 +100,7 @@ export function createGuide({ store, api }) {
       ({ twist, distance, best, next }) =>
         draw(
           boundText(twist, distance, best),
-          next
-            ? [[`Make the move ${next} to a nearer twist`, () => makeMove(next)]]
-            : [["Turn the right face", () => makeMove("R")]],
+          next ? [[phrases.nearerMove(next), () => makeMove(next)]] : [[phrases.turnTheRightFace, () => makeMove("R")]],
         ),
     );
   }
@@ -128,7 +117,7 @@ export function createGuide({ store, api }) {
         const change = runs[0].to;
         draw(
           words.filter(Boolean).join(" "),
-          runs.length > 1 ? [["Go to the change of phases", () => store.set({ step: change })]] : [],
+          runs.length > 1 ? [[phrases.changeOfPhases, () => store.set({ step: change })]] : [],
         );
       },
     );
@@ -139,7 +128,7 @@ export function createGuide({ store, api }) {
     if (current >= 0) steps[current].load();
   }
 
-  const details = h("details", { class: "how" }, h("summary", {}, "How the solver works"), h("p", {}, LEAD));
+  const details = h("details", { class: "how" }, h("summary", {}, phrases.howTheSolverWorks), h("p", {}, LEAD));
   details.append(h("div", { class: "row" }, ...buttons), panel, status);
   try {
     details.open = localStorage.getItem(CLOSED) === null;

@@ -9,12 +9,13 @@ import { createGuide } from "./guide.js";
 import { MOVES } from "./model.js";
 import { oneTabStop } from "./parts.js";
 import { createTables } from "./tables.js";
+import { lab as phrases } from "../sentences.js";
 
 /** @type {[tab: import("../types").State["tab"], name: string][]} */
 const TABS = [
-  ["coordinates", "Coordinates"],
-  ["solution", "Solution"],
-  ["tables", "Tables"],
+  ["coordinates", phrases.coordinates],
+  ["solution", phrases.solution],
+  ["tables", phrases.tables],
 ];
 
 /** @type {import("./types").Mount} */
@@ -36,10 +37,10 @@ export function mountLab(element, { store, api }) {
   const bar = (role, label, buttons) => oneTabStop(h("div", { role, "aria-label": label, class: role }, ...buttons));
   const pad = bar(
     "toolbar",
-    "Turn the cube",
+    phrases.turnTheCube,
     MOVES.map((move) => button(move, () => makeMove(move))),
   );
-  const root = h("div", { class: "lab" }, guide.element, pad, bar("tablist", "Laboratory", tabs), ...views);
+  const root = h("div", { class: "lab" }, guide.element, pad, bar("tablist", phrases.laboratory, tabs), ...views);
 
   /** The panel of the open tab. */
   const current = () => TABS.findIndex(([tab]) => tab === store.get().tab);

@@ -1,26 +1,29 @@
 // @ts-check
 // What the laboratory shows, without a document: rows of coordinates, places on the ring, the scale of charts, and sentences.
 
+import { numberOfMoves } from "../follow/words.js";
+import { locale } from "../sentences.js";
+import { labModel as phrases } from "../sentences.js";
+
 /** @import * as T from "./types" */
+
+export { numberOfMoves };
 
 export const MOVES = [..."URFDLB"].flatMap((face) => [face, `${face}2`, `${face}'`]);
 
-const compact = new Intl.NumberFormat("en", { notation: "compact", maximumSignificantDigits: 2 });
+const compact = new Intl.NumberFormat(locale, { notation: "compact", maximumSignificantDigits: 2 });
 
 /** @type {T.NumberText} */
 export const short = (value) => (value < 1000 ? String(value) : compact.format(value));
 
 /** @type {T.NumberText} */
-export const full = (value) => value.toLocaleString("en");
-
-/** @type {T.NumberText} */
-export const numberOfMoves = (count) => `${count} move${count === 1 ? "" : "s"}`;
+export const full = (value) => value.toLocaleString(locale);
 
 /** @param {T.Space} space */
 function groupOf({ name, kind, group }) {
   if (name.startsWith("index_cube.")) return "IndexCube";
-  if (kind === "sym") return "Kociemba, classes";
-  return group === "ALL48" ? "For all 48 symmetries" : "Kociemba";
+  if (kind === "sym") return phrases.kociembaClasses;
+  return group === "ALL48" ? phrases.forAll48Symmetries : phrases.kociemba;
 }
 
 /** @type {T.GroupsOf} */
@@ -35,26 +38,26 @@ export function groupsOf(catalogue, cube, composed, cubies, spaces) {
   for (const value of [...cube.coordinates, ...composed]) {
     const named = catalogue.coordinates.find(({ name }) => name === value.name);
     const size = (named ?? spaces.get(value.name))?.size;
-    const part = value.class === undefined ? "" : `class ${value.class} S${value.symmetry} `;
+    const part = value.class === undefined ? "" : `${phrases.class} ${value.class} S${value.symmetry} `;
     const aliases = named?.aliases.map(({ system, name }) => `${system} ${name}`);
-    const title = named ? groupOf(named) : "Composed, as in Nissy";
+    const title = named ? groupOf(named) : phrases.composedAsInNissy;
     add(
       title,
       value.name,
-      `${value.value ?? "none"}`,
-      size ? `${part}of ${size}` : part,
+      `${value.value ?? phrases.none}`,
+      size ? part + phrases.of(size) : part,
       `${named?.subgroup} ${aliases}`,
       value,
     );
   }
-  const arrays = { cp: "corners", co: "corner twists", ep: "edges", eo: "edge flips" };
-  for (const [name, note] of Object.entries(arrays)) add("Four arrays, by slot", name, cubies[name].join(" "), note);
+  const arrays = { cp: phrases.corners, co: phrases.cornerTwists, ep: phrases.edges, eo: phrases.edgeFlips };
+  for (const [name, note] of Object.entries(arrays)) add(phrases.fourArraysBySlot, name, cubies[name].join(" "), note);
   for (const { axis, inverse, phase_one_distance: first, phase_two_bound: second } of cube.directions ?? [])
     add(
-      "Bounds by the tables, in six directions",
-      axis + (inverse ? " inverse" : ""),
+      phrases.directions,
+      axis + (inverse ? phrases.inverse : ""),
       `${second ?? first}`,
-      `phase ${second === null ? 1 : 2}`,
+      phrases.phase(second === null ? 1 : 2),
     );
   return [...groups].map(([title, rows]) => ({ title, rows }));
 }
@@ -103,8 +106,14 @@ export function describe(histogram, noun, mark) {
   /** @type {T.NumberText} */
   const share = (count) => `${Number(((100 * count) / total).toPrecision(2))} %`;
   const most = Math.max(...histogram);
-  const all = `${full(total)} ${noun}, at most ${numberOfMoves(histogram.length - 1)} from solved; ${share(most)} at ${numberOfMoves(histogram.indexOf(most))}.`;
-  return mark === null ? all : `${all} This one is at ${numberOfMoves(mark)}, like ${share(histogram[mark])}.`;
+  const all = phrases.distribution(
+    full(total),
+    noun,
+    numberOfMoves(histogram.length - 1),
+    share(most),
+    numberOfMoves(histogram.indexOf(most)),
+  );
+  return mark === null ? all : phrases.distributionWithMark(all, numberOfMoves(mark), share(histogram[mark]));
 }
 
 /** @type {T.Phases} */

@@ -3,6 +3,7 @@
 
 import { h, sentence } from "../dom.js";
 import { describe, full, logHeight, short, ticks, numberOfMoves } from "./model.js";
+import { parts as phrases } from "../sentences.js";
 
 /** @import * as T from "./types" */
 
@@ -31,7 +32,7 @@ export function channel(api, say, pause = 0) {
           post: (path, body) => api.post(path, body, init),
         };
         let seconds = 0;
-        const clock = setInterval(() => say(`The service is computing: ${++seconds} s.`), 1000);
+        const clock = setInterval(() => say(phrases.theServiceIsComputingS(++seconds)), 1000);
         try {
           const answer = await request(ask);
           if (mine !== newest) return;

@@ -2,6 +2,7 @@
 // The pieces that a coordinate describes, by its name, so that they can be highlighted on the cube.
 
 import { layerAt, STICKERS } from "../cube/cube.js";
+import { pieces as phrases } from "../sentences.js";
 
 /** Stickers of each piece: of a corner three, of an edge two, of a centre one. @type {Map<string, number[]>} */
 const PIECES = new Map();
@@ -12,8 +13,8 @@ for (const [index, { center }] of STICKERS.entries()) {
 
 const CENTRES = /** @type {Record<string, number>} */ ({ U: 4, R: 13, F: 22, D: 31, L: 40, B: 49 });
 
-const ALL_CORNERS = "all corners";
-const ALL_EDGES = "all edges";
+const ALL_CORNERS = phrases.allCorners;
+const ALL_EDGES = phrases.allEdges;
 
 /**
  * What a name of a coordinate contains, what the pieces are called, the number of stickers of such a piece, and the
@@ -24,10 +25,10 @@ const ALL_EDGES = "all edges";
 const RULES = [
   [/twist|corner|tetrads/, ALL_CORNERS, 3, "", ""],
   [/flip|edge_perm|edge_slices|index_cube.edges/, ALL_EDGES, 2, "", ""],
-  [/(^|[(,])slice|flip_slice/, "the edges of the middle layer", 2, "", "UD"],
-  [/ud_edges/, "the edges of the top and bottom layers", 2, "UD", ""],
-  [/(^|[(,])u_edges/, "the edges of the top layer", 2, "U", ""],
-  [/(^|[(,])d_edges/, "the edges of the bottom layer", 2, "D", ""],
+  [/(^|[(,])slice|flip_slice/, phrases.middleEdges, 2, "", "UD"],
+  [/ud_edges/, phrases.outerEdges, 2, "UD", ""],
+  [/(^|[(,])u_edges/, phrases.topEdges, 2, "U", ""],
+  [/(^|[(,])d_edges/, phrases.bottomEdges, 2, "D", ""],
 ];
 
 /**
@@ -49,6 +50,6 @@ export function piecesOf(name, stickers) {
   const isWhole = words.includes(ALL_EDGES);
   return {
     stickers: new Set(found.flat()),
-    words: words.filter((text) => !isWhole || text === ALL_EDGES || text === ALL_CORNERS).join(" and "),
+    words: words.filter((text) => !isWhole || text === ALL_EDGES || text === ALL_CORNERS).join(phrases.and),
   };
 }

@@ -4,6 +4,7 @@
 import { h } from "../dom.js";
 import { full, short, MOVES } from "./model.js";
 import { barChart, channel, fact, field, speaker } from "./parts.js";
+import { tables as phrases } from "../sentences.js";
 
 /** @import * as T from "./types" */
 
@@ -12,11 +13,11 @@ export function createTables({ api }) {
   const { status, say } = speaker();
   const requests = channel(api, say);
   const rows = channel(api, say);
-  const select = h("select", { "aria-label": "Table", onchange: load });
+  const select = h("select", { "aria-label": phrases.table, onchange: load });
   const total = h("p", { class: "quiet" });
   const body = h("div");
   const entries = h("ol", { class: "entries" });
-  const { input, form } = field("Row", "Show", loadRow, { type: "number", min: "0" });
+  const { input, form } = field(phrases.row, phrases.show, loadRow, { type: "number", min: "0" });
 
   let byMove = false;
 
@@ -28,7 +29,7 @@ export function createTables({ api }) {
           ...tables.map(({ name, purpose }) => h("option", { value: name }, `${name}: ${purpose}`)),
         );
         select.selectedIndex = tables.findIndex((table) => table.depth_histogram.length > 6);
-        total.textContent = `${tables.length} tables of the profile ${profile}, ${short(size)} bytes.`;
+        total.textContent = phrases.total(tables.length, profile, short(size));
         load();
       },
     );
@@ -46,18 +47,15 @@ export function createTables({ api }) {
     byMove = columns.name === "move";
     input.value = "0";
     body.replaceChildren(
-      states.length ? barChart(states, "states") : h("p", { class: "quiet" }, "The entries are not distances."),
+      states.length ? barChart(states, phrases.states) : h("p", { class: "quiet" }, phrases.theEntriesAreNotDistances),
       h(
         "dl",
         {},
-        ...fact("Rows", `${full(rows.count)}: ${rows.name}. ${rows.meaning}`),
-        ...fact("Columns", `${full(columns.count)}: ${columns.name}. ${columns.meaning}`),
-        ...fact(
-          "Entries",
-          `${full(table.entries)} of ${table.bits} bits, ${short(table.bytes)} bytes. ${table.encoding}`,
-        ),
+        ...fact(phrases.rows, `${full(rows.count)}: ${rows.name}. ${rows.meaning}`),
+        ...fact(phrases.columns, `${full(columns.count)}: ${columns.name}. ${columns.meaning}`),
+        ...fact(phrases.entries, phrases.size(full(table.entries), table.bits, short(table.bytes), table.encoding)),
         ...(published
-          ? fact("Published", `${published.agrees ? "Equal to" : "Different from"} the distribution of ${published.of}`)
+          ? fact(phrases.published, (published.agrees ? phrases.equalTo : phrases.differentFrom)(published.of))
           : []),
       ),
       form,
@@ -75,7 +73,7 @@ export function createTables({ api }) {
           const text = part ? Object.entries(part).flat(2).join(" ") : String(entry);
           return h("li", {}, h("small", {}, byMove ? MOVES[column] : String(column)), ` ${text}`);
         });
-        entries.replaceChildren(...items, left ? h("li", { class: "quiet" }, `${full(left)} more`) : "");
+        entries.replaceChildren(...items, left ? h("li", { class: "quiet" }, phrases.more(full(left))) : "");
       },
     );
   }

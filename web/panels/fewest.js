@@ -8,43 +8,42 @@ import { button, h, sentence } from "../dom.js";
 import { numberOfMoves } from "../follow/words.js";
 import { store } from "../store.js";
 import { turnsOf } from "./turns.js";
+import { fewest as phrases } from "../sentences.js";
 
 /** Time to list solutions. */
 const LIST_MS = 5000;
 const NUMBERS = [3, 10, 30];
 
-const PROOF =
-  "This service has no table for proofs, so it can prove only solutions of at most ten moves. To get one, start it with " +
-  "`superflip serve --optimal-table s`. It then builds a table of 41 MB.";
+const PROOF = phrases.noProofs;
 
 /** @param {HTMLElement} place a panel that is open */
 export function mountFewest(place) {
-  const longer = button("Search longer", search);
+  const longer = button(phrases.searchLonger, search);
   const told = h("span", { class: "quiet", role: "status" });
   const proof = h("div", { class: "quiet" }, sentence(PROOF));
 
   const number = h("select", { id: "solutions" }, ...NUMBERS.map((value) => h("option", { value }, String(value))));
-  const list = button("List", () => void several());
+  const list = button(phrases.list, () => void several());
   const listed = h("p", { class: "quiet", role: "status" });
   const items = h("ol", { class: "scrambles" });
 
   const own = h("textarea", { id: "own", rows: 2, spellcheck: false, autocapitalize: "off", placeholder: "R U R' F2" });
   const verdict = h("p", { role: "status" });
-  const follow = button("Follow it", () => show(mine), { hidden: true });
+  const follow = button(phrases.followIt, () => show(mine), { hidden: true });
   /** @type {string[]} */
   let mine = [];
   const form = h(
     "form",
     { onsubmit: check },
-    h("label", { htmlFor: "own" }, "Your solution"),
+    h("label", { htmlFor: "own" }, phrases.yourSolution),
     own,
-    h("div", { class: "row" }, h("button", {}, "Check my solution"), follow),
+    h("div", { class: "row" }, h("button", {}, phrases.checkMySolution), follow),
     verdict,
   );
   place.append(
     h("div", { class: "row" }, longer, told),
     proof,
-    h("div", { class: "row" }, h("label", { htmlFor: "solutions" }, "Number of solutions"), number, list),
+    h("div", { class: "row" }, h("label", { htmlFor: "solutions" }, phrases.numberOfSolutions), number, list),
     listed,
     items,
     form,
@@ -56,7 +55,7 @@ export function mountFewest(place) {
     const { solution, longer: count } = store.get();
     if (!solution) return;
     before = solution.length;
-    told.textContent = "Searching for 30 s.";
+    told.textContent = phrases.searchingLonger;
     store.set({ longer: count + 1 });
   }
 
@@ -64,9 +63,8 @@ export function mountFewest(place) {
   function searched() {
     const { solution, solving } = store.get();
     if (before === null || solving) return;
-    if (solution && solution.length < before)
-      told.textContent = `Found a solution of ${numberOfMoves(solution.length)}.`;
-    else told.textContent = solution?.proven ? "Nothing is shorter." : "Found nothing shorter.";
+    if (solution && solution.length < before) told.textContent = phrases.foundShorter(numberOfMoves(solution.length));
+    else told.textContent = solution?.proven ? phrases.nothingIsShorter : phrases.foundNothingShorter;
     before = null;
   }
 
@@ -83,7 +81,7 @@ export function mountFewest(place) {
   async function several() {
     const { stickers: facelets } = store.get();
     list.disabled = true;
-    listed.textContent = "Searching for at most 5 s.";
+    listed.textContent = phrases.searchingSeveral;
     items.replaceChildren();
     const body = { facelets, solutions: Number(number.value), target_length: 0 };
     const answer = await api
@@ -100,8 +98,8 @@ export function mountFewest(place) {
     const { solutions, lower_bound: bound } = answer;
     listed.textContent =
       solutions.length < body.solutions
-        ? `Found ${solutions.length} of ${body.solutions}. At least ${numberOfMoves(bound)} are needed.`
-        : `At least ${numberOfMoves(bound)} are needed.`;
+        ? phrases.foundFewer(solutions.length, body.solutions, numberOfMoves(bound))
+        : phrases.bound(numberOfMoves(bound));
     items.replaceChildren(
       ...solutions.map((/** @type {{moves: string[]}} */ { moves }) =>
         h(
@@ -129,17 +127,16 @@ export function mountFewest(place) {
       return `${/** @type {Error} */ (error).message}.`;
     }
     const at = [...mine.keys(), mine.length].find((made) => isSolved(applyMoves(stickers, mine.slice(0, made))));
-    if (at === undefined) return "It does not solve this cube.";
-    if (turnsOf(mine.slice(at)))
-      return `The cube is solved after ${numberOfMoves(at)} already. The rest is not needed.`;
+    if (at === undefined) return phrases.doesNotSolve;
+    if (turnsOf(mine.slice(at))) return phrases.solvesBefore(numberOfMoves(at));
     const turns = turnsOf(mine);
     // Lengths on the page are numbers of face moves.
     follow.hidden = turns !== mine.length || turns === 0;
-    if (!solution) return `It solves this cube in ${numberOfMoves(turns)}.`;
+    if (!solution) return phrases.solves(numberOfMoves(turns));
     const more = turns - solution.length;
-    if (more === 0) return `It solves this cube in ${numberOfMoves(turns)}, as many as the solution shown.`;
-    if (more > 0) return `It solves this cube in ${numberOfMoves(turns)}, ${more} more than the solution shown.`;
-    return `It solves this cube in ${numberOfMoves(turns)}, ${-more} fewer than the solution shown.`;
+    if (more === 0) return phrases.solvesEqual(numberOfMoves(turns));
+    if (more > 0) return phrases.solvesLonger(numberOfMoves(turns), more);
+    return phrases.solvesShorter(numberOfMoves(turns), -more);
   }
 
   function draw() {

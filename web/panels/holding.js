@@ -3,10 +3,11 @@
 
 import { colorName } from "../cube/names.js";
 import { store } from "../store.js";
+import { holding as phrases } from "../sentences.js";
 
 /** How to hold a cube with these centres. @param {string} stickers */
 export function holding(stickers) {
   const { palette } = store.get();
   const [top, front] = [4, 22].map((centre) => /** @type {import("../types").Colour} */ (stickers[centre]));
-  return `Hold ${colorName(palette[top])} on top and ${colorName(palette[front])} in front.`;
+  return phrases.hold(colorName(palette[top]), colorName(palette[front]));
 }

@@ -3,6 +3,7 @@
 
 import { h } from "../dom.js";
 import { store } from "../store.js";
+import { later as phrases } from "../sentences.js";
 
 /**
  * A closed panel whose contents are loaded when it is opened.
@@ -17,7 +18,7 @@ function panel(title, load) {
     load(details).catch(() => {
       details.open = false;
       details.addEventListener("toggle", open);
-      store.set({ message: "This part of the page could not be loaded. Open it again when the service answers." });
+      store.set({ message: phrases.notLoaded });
     });
   });
   return details;
@@ -26,8 +27,8 @@ function panel(title, load) {
 /** @param {HTMLElement} scramble @param {HTMLElement} share the places of the panels */
 export function mountLater(scramble, share) {
   share.append(
-    panel("Fewest moves", async (place) => (await import("./fewest.js")).mountFewest(place)),
-    panel("Share and print", async (place) => (await import("./share.js")).mountShare(place)),
+    panel(phrases.fewestMoves, async (place) => (await import("./fewest.js")).mountFewest(place)),
+    panel(phrases.shareAndPrint, async (place) => (await import("./share.js")).mountShare(place)),
   );
   let scrambles = false;
   store.subscribe(async ({ mode, solution }, changed) => {

@@ -4,6 +4,7 @@
 import { colorName } from "../cube/names.js";
 import { h } from "../dom.js";
 import { COLOURS, PALETTES, store } from "../store.js";
+import { look as phrases } from "../sentences.js";
 
 /** @typedef {import("../types").Palette} Palette */
 
@@ -27,7 +28,7 @@ export function mountLook(place) {
     "select",
     { id: "palette", onchange: () => choose(choice.value) },
     ...names.map((name) => h("option", {}, name)),
-    h("option", { value: "" }, "Custom colours"),
+    h("option", { value: "" }, phrases.customColours),
   );
   const inputs = COLOURS.map((colour) =>
     h("input", {
@@ -50,10 +51,10 @@ export function mountLook(place) {
     h(
       "details",
       {},
-      h("summary", {}, "Colours"),
-      h("div", { class: "row" }, h("label", { htmlFor: "palette" }, "Palette"), choice),
+      h("summary", {}, phrases.colours),
+      h("div", { class: "row" }, h("label", { htmlFor: "palette" }, phrases.palette), choice),
       h("div", { class: "row" }, ...inputs),
-      h("label", { class: "row" }, symbols, "Show colour letters (U R F D L B) on the stickers"),
+      h("label", { class: "row" }, symbols, phrases.showLetters),
     ),
   );
 
@@ -79,7 +80,7 @@ export function mountLook(place) {
     choice.value = name ?? "";
     inputs.forEach((input, index) => {
       input.value = palette[COLOURS[index]];
-      input.setAttribute("aria-label", `Colour ${index + 1}, now ${colorName(input.value)}`);
+      input.setAttribute("aria-label", phrases.colour(index + 1, colorName(input.value)));
     });
     symbols.checked = letters;
   }

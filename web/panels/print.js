@@ -9,6 +9,7 @@ import { h } from "../dom.js";
 import { describe, hint, numberOfMoves } from "../follow/words.js";
 import { SOLVED, store } from "../store.js";
 import { holding } from "./holding.js";
+import { print as phrases } from "../sentences.js";
 
 const VIEW = {
   matrix: multiply(rotation(0, 30), rotation(1, -36)),
@@ -51,10 +52,10 @@ export function offerScrambles(kind, list) {
 
 function scrambleSheet() {
   const items = scrambles.list.map(({ scramble, stickers }) => h("li", {}, picture(stickers), h("code", {}, scramble)));
-  const note = "For training. Official competitions must use the official scramble program of the WCA.";
+  const note = phrases.forTraining;
   return sheet(
     "lines",
-    [h("h1", {}, `Scrambles: ${scrambles.kind}`), h("p", {}, holding(SOLVED)), h("p", {}, note)],
+    [h("h1", {}, phrases.scrambles(scrambles.kind)), h("p", {}, holding(SOLVED)), h("p", {}, note)],
     items,
   );
 }
@@ -73,7 +74,7 @@ function stepSheet() {
       h("p", { class: "quiet" }, hint(move) && `${hint(move)}.`),
     ),
   );
-  const end = h("li", {}, h("p", { class: "tick" }, "Solved"), picture(applyMoves(stickers, moves)));
+  const end = h("li", {}, h("p", { class: "tick" }, phrases.solved), picture(applyMoves(stickers, moves)));
   const lead = h(
     "div",
     { class: "lead" },
@@ -81,9 +82,9 @@ function stepSheet() {
     h(
       "div",
       {},
-      h("h1", {}, `Solve this cube in ${numberOfMoves(length)}`),
-      h("p", {}, h("strong", {}, holding(stickers)), " Hold it so until the end."),
-      h("p", {}, "Make the move of each arrow and tick its box. The next picture shows what your cube must look like."),
+      h("h1", {}, phrases.solveThisCubeIn(numberOfMoves(length))),
+      h("p", {}, h("strong", {}, holding(stickers)), " ", phrases.holdItSo),
+      h("p", {}, phrases.instructions),
       h("p", {}, h("code", {}, moves.join(" "))),
     ),
   );

@@ -7,12 +7,13 @@ import { applyMoves, parseMoves } from "../cube/cube.js";
 import { button, h } from "../dom.js";
 import { SOLVED, store } from "../store.js";
 import { offerScrambles } from "./print.js";
+import { scramble as phrases } from "../sentences.js";
 
 const KINDS = {
   333: "3x3x3",
-  "333oh": "One hand",
-  "333ni": "Blindfolded",
-  "333fm": "Fewest moves",
+  "333oh": phrases.oneHand,
+  "333ni": phrases.blindfolded,
+  "333fm": phrases.fewestMoves,
 };
 
 /** @param {HTMLElement} place */
@@ -28,14 +29,14 @@ export function mountScramble(place) {
   });
   const list = h("ol", { class: "scrambles" });
   const note = h("p", { class: "quiet" });
-  const sheet = button("Print", () => print(), { disabled: true });
+  const sheet = button(phrases.print, () => print(), { disabled: true });
   /** @type {{scramble: string, stickers: string}[]} */
   let made = [];
 
   const kinds = h(
     "fieldset",
     { class: "segments" },
-    h("legend", { class: "hidden" }, "Kind of scramble"),
+    h("legend", { class: "hidden" }, phrases.kindOfScramble),
     ...Object.entries(KINDS).map(([value, name]) =>
       h(
         "label",
@@ -52,14 +53,14 @@ export function mountScramble(place) {
     ),
   );
   place.append(
-    h("h2", {}, "Scrambles"),
+    h("h2", {}, phrases.scrambles),
     kinds,
     h(
       "form",
       { class: "row", onsubmit: submit },
-      h("label", { htmlFor: "count" }, "Number"),
+      h("label", { htmlFor: "count" }, phrases.number),
       count,
-      h("button", { class: "primary" }, "Scramble"),
+      h("button", { class: "primary" }, phrases.scramble),
       sheet,
     ),
     list,

@@ -8,18 +8,19 @@ import { invertMoves } from "../cube/cube.js";
 import { button, h } from "../dom.js";
 import { store } from "../store.js";
 import "./print.js";
+import { share as phrases } from "../sentences.js";
 
 /** Forms that /convert writes, with a name for each. */
 const FORMS = {
-  facelets: "facelets",
-  net: "net",
-  reid: "Reid string",
+  facelets: phrases.facelets,
+  net: phrases.net,
+  reid: phrases.reidString,
   b32: "nissy",
-  digits: "digits",
-  speffz: "Speffz",
-  twizzle: "Twizzle binary",
+  digits: phrases.digits,
+  speffz: phrases.speffz,
+  twizzle: phrases.twizzleBinary,
   kpattern: "KPattern",
-  cubies: "cubie arrays",
+  cubies: phrases.cubieArrays,
 };
 
 /** The moves to the shown start: those given, or the inverse of the solution. */
@@ -31,22 +32,22 @@ function setup() {
 /** @param {HTMLElement} place a panel that is open */
 export function mountShare(place) {
   const said = h("span", { class: "quiet", role: "status" });
-  /** @param {string} what @param {() => string | Promise<string>} text */
-  const copy = (what, text) => async () => {
+  /** @param {string} done what is said then @param {() => string | Promise<string>} text */
+  const copy = (done, text) => async () => {
     try {
       await navigator.clipboard.writeText(await text());
-      said.textContent = `Copied the ${what}.`;
+      said.textContent = done;
     } catch (error) {
       said.textContent = error instanceof Error ? error.message : String(error);
     }
   };
   const field = h("input", { id: "address", readOnly: true, onfocus: () => field.select() });
   const link = button(
-    "Copy link",
-    copy("link", () => address()),
+    phrases.copyLink,
+    copy(phrases.copiedLink, () => address()),
   );
   // The list of programs that the phone or the computer shares with, where the browser offers it.
-  const others = button("Share", share, { hidden: !navigator.share });
+  const others = button(phrases.share, share, { hidden: !navigator.share });
   async function share() {
     try {
       await navigator.share({ title: document.title, url: address() });
@@ -55,25 +56,25 @@ export function mountShare(place) {
     }
   }
   const setupCopy = button(
-    "Copy scramble",
-    copy("scramble", () => setup() ?? ""),
+    phrases.copyScramble,
+    copy(phrases.copiedScramble, () => setup() ?? ""),
   );
   const solution = button(
-    "Copy solution",
-    copy("solution", () => store.get().solution?.moves.join(" ") ?? ""),
+    phrases.copySolution,
+    copy(phrases.copiedSolution, () => store.get().solution?.moves.join(" ") ?? ""),
   );
-  const sheet = button("Print", () => print());
+  const sheet = button(phrases.print, () => print());
   const form = h(
     "select",
     { id: "copy-form" },
     ...Object.entries(FORMS).map(([value, name]) => h("option", { value }, name)),
   );
-  const other = button("Copy", copy("cube", write));
+  const other = button(phrases.copy, copy(phrases.copiedCube, write));
   const links = h("p", { class: "row" });
   place.append(
-    h("div", { class: "row address" }, h("label", { htmlFor: "address" }, "Address"), field, link, others),
+    h("div", { class: "row address" }, h("label", { htmlFor: "address" }, phrases.address), field, link, others),
     h("div", { class: "row" }, setupCopy, solution, sheet),
-    h("div", { class: "row" }, h("label", { htmlFor: "copy-form" }, "Copy the cube as"), form, other),
+    h("div", { class: "row" }, h("label", { htmlFor: "copy-form" }, phrases.copyTheCubeAs), form, other),
     links,
     said,
   );

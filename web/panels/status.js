@@ -4,17 +4,12 @@
 import { api } from "../api.js";
 import { h, sentence } from "../dom.js";
 import { store } from "../store.js";
-
-const STAGES = {
-  building: "built",
-  opening: "opened",
-  waiting: "built by another process",
-};
+import { status as phrases } from "../sentences.js";
 
 /** @param {HTMLElement} place @param {() => Promise<unknown>} retry called when the service answers again */
 export function mountStatus(place, retry) {
   const text = h("span", {});
-  const bar = h("progress", { max: 1000, "aria-label": "Tables" });
+  const bar = h("progress", { max: 1000, "aria-label": phrases.tables });
   const input = h("input", {
     type: "password",
     id: "key",
@@ -24,9 +19,9 @@ export function mountStatus(place, retry) {
   const key = h(
     "form",
     { class: "row", onsubmit: send },
-    h("label", { htmlFor: "key" }, "API key"),
+    h("label", { htmlFor: "key" }, phrases.apiKey),
     input,
-    h("button", { class: "primary" }, "Use key"),
+    h("button", { class: "primary" }, phrases.useKey),
   );
   place.append(text, bar, key);
   let problem = "";
@@ -49,11 +44,10 @@ export function mountStatus(place, retry) {
     bar.value = progress?.permille ?? 0;
     key.hidden = !problem;
     place.hidden = online && ready && !problem && !catchingUp;
-    const stage = STAGES[/** @type {keyof typeof STAGES} */ (progress?.stage)] ?? "opened";
-    if (!online) text.textContent = "The service does not answer. Your cube is kept, and the page reconnects.";
+    const stage = /** @type {"building" | "opening" | "waiting"} */ (progress?.stage ?? "opening");
+    if (!online) text.textContent = phrases.theServiceDoesNotAnswer;
     else if (problem) text.replaceChildren(...sentence(problem).childNodes);
-    else if (loading)
-      text.textContent = `The tables are being ${stage}: ${Math.floor((progress?.permille ?? 0) / 10)} %. You can paint and turn the cube until then.`;
+    else if (loading) text.textContent = phrases[stage](Math.floor((progress?.permille ?? 0) / 10));
   }
 
   api.addEventListener("ready", (event) => {

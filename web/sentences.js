@@ -1,0 +1,520 @@
+// @ts-check
+// All sentences of the page, so that a translation is one file. Each group belongs to one module. A test finds sentences
+// that stand elsewhere. Sentences of the service, such as the details of a problem, come from the service.
+
+/** @typedef {string | number | null | undefined} Value a part of a sentence */
+
+/** The language, for numbers. */
+export const locale = "en";
+
+/** Names of colours, in lower case. */
+export const colours = {
+  white: "white",
+  yellow: "yellow",
+  red: "red",
+  orange: "orange",
+  green: "green",
+  blue: "blue",
+  black: "black",
+  grey: "grey",
+  pink: "pink",
+  purple: "purple",
+  brown: "brown",
+  lightBlue: "light blue",
+  lightGreen: "light green",
+  darkRed: "dark red",
+  darkGreen: "dark green",
+  darkBlue: "dark blue",
+  cream: "cream",
+  unpainted: "unpainted",
+};
+
+/** Moves in words. */
+export const words = {
+  top: "top",
+  bottom: "bottom",
+  front: "front",
+  back: "back",
+  left: "left",
+  right: "right",
+  up: "up",
+  down: "down",
+  toTheRight: "to the right",
+  toTheLeft: "to the left",
+  wholeCube: "the whole cube",
+  face: (/** @type {Value} */ face) => `the ${face} face`,
+  twoLayers: (/** @type {Value} */ face) => `the two layers at the ${face}`,
+  nextSlice: (/** @type {Value} */ face) => `the slice next to the ${face} face`,
+  oppositeFace: (/** @type {Value} */ face) => `the face opposite to the ${face} face`,
+  sliceBetweenLeftAndRight: "the slice between left and right",
+  sliceBetweenTopAndBottom: "the slice between top and bottom",
+  sliceBetweenFrontAndBack: "the slice between front and back",
+  turnTwice: (/** @type {Value} */ what) => `Turn ${what} twice`,
+  turnClockwise: (/** @type {Value} */ what) => `Turn ${what} clockwise`,
+  turnCounterclockwise: (/** @type {Value} */ what) => `Turn ${what} counterclockwise`,
+  rotateTwice: (/** @type {Value} */ what) => `Rotate ${what} twice`,
+  rotateClockwise: (/** @type {Value} */ what) => `Rotate ${what} clockwise`,
+  rotateCounterclockwise: (/** @type {Value} */ what) => `Rotate ${what} counterclockwise`,
+  seenFrom: (/** @type {Value} */ instruction, /** @type {Value} */ face) => `${instruction}, as seen from the ${face}`,
+  edgeMoves: (/** @type {Value} */ edge, /** @type {Value} */ direction) => `Its ${edge} edge moves ${direction}`,
+  faceMoves: (/** @type {Value} */ face, /** @type {Value} */ direction) => `Its ${face} face moves ${direction}`,
+  moves: (/** @type {number} */ count) => `${count} ${count === 1 ? "move" : "moves"}`,
+};
+
+export const camera = {
+  theCameraWasDisconnected: "The camera was disconnected.",
+  camera: "Camera",
+  rotateThePhoto: "Rotate the photo",
+  usePhotos: "Use photos",
+  takeOnePhotoOfEach: "Take one photo of each face.",
+  useTheCamera: "Use the camera",
+  readTheColoursAgain: "Read the colours again",
+  mirrorTheView: "Mirror the view",
+  captureAutomatically: "Capture automatically when held still",
+  scannedFaces: "Scanned faces",
+  scanOfTheCube: "Scan of the cube",
+  scanTheCube: "Scan the cube",
+  close: "Close",
+  noPictureLeavesThisBrowser: "No picture leaves this browser, only 54 colours.",
+  faceOf6: (/** @type {Value} */ number, /** @type {Value} */ face) => `Face ${number} of 6: ${face}`,
+  useThisPhoto: "Use this photo",
+  captureTheFace: (/** @type {Value} */ face) => `Capture the ${face} face`,
+  space: "Space",
+  photoOf: (/** @type {Value} */ face) => `Photo of the ${face} face`,
+  anotherPhotoOf: (/** @type {Value} */ face) => `Another photo of the ${face} face`,
+  scanned: (/** @type {Value} */ face) => `${face} face, scanned; scan it again`,
+  notScanned: (/** @type {Value} */ face) => `${face} face, not scanned`,
+  thisLooksLikeTheFace: (/** @type {Value} */ face) =>
+    `This looks like the ${face} face again. Turn the cube, or capture it once more.`,
+  theFaceIsStored: (/** @type {Value} */ face) => `The ${face} face is stored.`,
+  theServiceReadsTheColours: "The service reads the colours.",
+  chooseAFaceToScan: "Choose a face to scan it again.",
+  takePhotosInstead: (/** @type {Value} */ reason) => `${reason} Take one photo of each face instead.`,
+  theCameraStartsAllowIt: "The camera starts. Allow it if the browser asks.",
+  numberedCamera: (/** @type {Value} */ number) => `Camera ${number}`,
+  placeTheGrid: "Place the grid on the nine stickers: drag it, or use the arrow keys, plus and minus.",
+};
+
+export const colour = {
+  thisBrowserHasNoCanvas: "This browser has no canvas.",
+};
+
+export const cameraHolding = {
+  photograph: (/** @type {Value} */ face) => `Photograph the ${face} face.`,
+  tipForPhoto: (/** @type {Value} */ then) => `Tip the cube by a quarter turn: the scanned face goes up. ${then}`,
+  tip: (/** @type {Value} */ face) =>
+    `Tip the cube by a quarter turn: the scanned face goes up, the ${face} face comes to the camera.`,
+  turn: (/** @type {Value} */ then) => `Turn the cube by a quarter turn, clockwise seen from above. ${then}`,
+  photographAnyFace: "Photograph any face, for example white, any way up. It becomes the top of the cube on the page.",
+  photographFaceBelow: (/** @type {Value} */ face, /** @type {Value} */ above) =>
+    `Photograph the ${face} face, with the ${above} face above it.`,
+  showAnyFace:
+    "Fill the grid with any face, for example white, any way up. It becomes the top of the cube on the page.",
+  showFaceBelow: (/** @type {Value} */ face, /** @type {Value} */ above) =>
+    `Show the ${face} face to the camera, with the ${above} face above it.`,
+  theTopStaysOnTop: "The top stays on top.",
+};
+
+export const photo = {
+  theBrowserCannotReadThis: "The browser cannot read this file as a picture. Choose a JPEG or PNG file.",
+  photoWithTheGridArrow: "Photo with the grid. Arrow keys move the grid, plus and minus resize it.",
+};
+
+export const reading = {
+  compare: "Compare the net with the cube.",
+  asScanned: "as scanned",
+  swapped: (/** @type {Value} */ moved) => `The ${moved} faces were swapped. The page has put them back.`,
+  oneRotated: (/** @type {Value} */ turned) => `The ${turned} face was scanned rotated. The page has turned it back.`,
+  severalRotated: (/** @type {Value} */ turned) =>
+    `The ${turned} faces were scanned rotated. The page has turned them back.`,
+  theNextCube: "the next cube",
+  compareMarked: "Compare the marked stickers with the cube.",
+  probability: (/** @type {Value} */ percent) => `probability ${percent}`,
+};
+
+export const review = {
+  possible: "This cube is possible. Compare the net with the cube.",
+  possibleCubes: "Possible cubes",
+  repairs: "Repairs",
+  useThisCube: "Use this cube",
+  checkTheCube: "Check the cube",
+  tapToChange: "Tap a sticker to change its colour. Tap a centre to swap two colours everywhere.",
+  clickToChange: "Click a sticker to change its colour. Click a centre to swap two colours everywhere.",
+  scanFacesAgain: "Scan faces again",
+  hold: (/** @type {Value} */ top, /** @type {Value} */ front) =>
+    `To compare, hold the cube with ${top} on top (U) and ${front} in front (F).`,
+  isScannedColour: (/** @type {Value} */ place, /** @type {Value} */ colour, /** @type {Value} */ doubt) =>
+    `${place} is ${colour}${doubt}. Scanned colour: `,
+  changeStickers: (/** @type {Value} */ count) => `change ${count} stickers`,
+  cube: (/** @type {Value} */ number, /** @type {Value} */ stickers, /** @type {Value} */ label) =>
+    `Cube ${number}: ${stickers} (${label})`,
+  why: "Why",
+  repair: (/** @type {Value} */ cube) => `Repair: ${cube}`,
+  uncertain: ", uncertain",
+  shown: "shown",
+};
+
+export const video = {
+  insecurePage: (/** @type {Value} */ protocol, /** @type {Value} */ host) =>
+    `Browsers give the camera only to pages on HTTPS or on localhost, and this page is on ${protocol}//${host}.`,
+  unsupported: "This browser does not support camera access.",
+  cameraBlocked: "The camera is blocked for this page. Allow it in the site settings of the browser, then try again.",
+  noCamera: "This device has no camera.",
+  cameraGone: "The chosen camera is gone.",
+  cameraInUse: "The camera does not start. Another program may use it.",
+  cameraFailed: (/** @type {Value} */ message) => `The camera does not start: ${message}.`,
+  pictureOfTheCamera: "Picture of the camera",
+};
+
+export const answer = {
+  waitingForTheAnswer: "Waiting for the answer",
+  theServiceDoesNotAnswer: "The service does not answer. Check that it runs, and send the request again.",
+  headers: "Headers",
+  endedAfter: (/** @type {Value} */ start) => `ended after ${start}`,
+  thePictureOfTheAnswer: "The picture of the answer",
+  save: (/** @type {Value} */ size) => `Save ${size}`,
+  andMoreCharacters: (/** @type {Value} */ value, /** @type {Value} */ rest) =>
+    `${value}\n... and ${rest} more characters`,
+  bodyOfTheAnswer: "Body of the answer",
+  linesOfTheAnswer: "Lines of the answer",
+  bytes: (/** @type {Value} */ count) => `${count} bytes`,
+};
+
+export const contract = {
+  membersOfAProblemDocument: "Members of a problem document",
+  ofOperations: (/** @type {Value} */ count, /** @type {Value} */ all) => `${count} of ${all} operations`,
+  sentWithEveryRequestOf: "Sent with every request of this page. Leave it empty if the server requires none.",
+  loadingTheContract: "Loading the contract",
+  theContractCannotBeLoaded: (/** @type {Value} */ message) => `The contract cannot be loaded: ${message}. `,
+  tryAgain: "Try again",
+  operations: (/** @type {Value} */ count) => `${count} operations`,
+  apiKey: "API key",
+};
+
+export const operation = {
+  copy: "Copy",
+  copied: "Copied",
+  stop: "Stop",
+  stopped: "Stopped.",
+  theConnectionClosedBeforeThe: "The connection closed before the answer was complete.",
+  request: (/** @type {Value} */ toUpperCase, /** @type {Value} */ path) => `Request ${toUpperCase} ${path}`,
+  parameters: "Parameters",
+  send: "Send",
+  accept: "Accept ",
+  theRequestAsACurl: "The request as a curl command",
+  notSent: "(not sent)",
+  inThe: (/** @type {Value} */ place) => `, in the ${place}`,
+  bodyOfTheRequest: "Body of the request",
+  body: "Body",
+  example: "Example ",
+  contentType: "Content type ",
+  membersOfTheBody: "Members of the body",
+  membersOf: (/** @type {Value} */ name) => `Members of ${name}`,
+  members: "Members",
+  example2: "Example",
+  headers: "Headers",
+  responses: "Responses",
+};
+
+export const schema = {
+  anyValues: "any values",
+  listOf: (/** @type {Value} */ item) => `list of ${item}`,
+  oneOfForms: (/** @type {Value} */ count) => `one of ${count} forms`,
+  anyValue: "any value",
+  atMost: (/** @type {Value} */ most, /** @type {Value} */ unit) => `at most ${most}${unit}`,
+  atLeast: (/** @type {Value} */ least, /** @type {Value} */ unit) => `at least ${least}${unit}`,
+  orNull: "or null",
+  oneOf: "One of: ",
+  example: "Example: ",
+  membersOf: (/** @type {Value} */ schema) => `Members of ${schema}`,
+  exactlyOneOf: "Exactly one of:",
+  withAnyOfThese: "With any of these:",
+  members: "Members",
+  oneOf2: "One of:",
+  fromTo: (/** @type {Value} */ least, /** @type {Value} */ most, /** @type {Value} */ unit) =>
+    `${least} to ${most}${unit}`,
+  items: " items",
+  characters: " characters",
+  pattern: (/** @type {Value} */ pattern) => `pattern ${pattern}`,
+  byDefault: (/** @type {Value} */ value) => `default ${value}`,
+  required: "required",
+};
+
+export const bounds = {
+  label: "Bounds of the solution, as in the table",
+  move: "Move",
+  movesLeft: "Moves left",
+  lowerBoundTables: "Lower bound (tables)",
+  phase: "Phase",
+  lengths: (/** @type {Value} */ moves, /** @type {Value} */ quarterTurns) =>
+    `${moves}, ${quarterTurns} quarter turns. `,
+  proven: (/** @type {Value} */ moves) => `The tables alone prove that every solution has at least ${moves}. `,
+  provenBySearch: (/** @type {Value} */ moves, /** @type {Value} */ searched) =>
+    `The tables alone prove that every solution has at least ${moves}; the search has proven at least ${searched}. `,
+  numberedPhase: (/** @type {Value} */ phase) => `phase ${phase}`,
+  start: "start",
+  shortestFrom: (/** @type {Value} */ from) => `From move ${from} on, the rest is a shortest solution.`,
+  legend: "Line: moves left. Bars: least number of moves by the tables, dashed if it is not exact. ",
+  dots: (/** @type {Value} */ reading) =>
+    `Dots: phase-1 distance along ${reading}, the moves to the group that phase 2 does not leave. `,
+  backwards:
+    "Phase 2 comes first here, because the search solved the inverse cube, and its solution is written backwards. ",
+  table: "The table has the distance in six directions; 0+n is phase 2 with bound n. Choose a move to go there.",
+  findASolution: "Find a solution",
+};
+
+export const coordinates = {
+  filterSuchAsNissy: "Filter, such as nissy",
+  filter: "Filter",
+  coordinates: "Coordinates",
+  compose: "Compose",
+  add: "Add",
+  highlightItsPieces: (/** @type {Value} */ words) => `Highlight its pieces: ${words}`,
+};
+
+export const detail = {
+  movesFromThisValue: "Moves from this value",
+  value: "Value",
+  show: "Show",
+  backToTheCube: "Back to the cube",
+  useThisCube: "Use this cube",
+  thisCubeHasNoValue: (/** @type {Value} */ reason) => `This cube has no value: ${reason}.`,
+  noDistribution: (/** @type {Value} */ reason) => `No distribution: ${reason}.`,
+  makeTheNearerMove: (/** @type {Value} */ next) => `Make the nearer move ${next}`,
+  proves: (/** @type {Value} */ moves, /** @type {Value} */ count) =>
+    `This coordinate alone proves that at least ${moves} ${count === 1 ? "is" : "are"} needed.`,
+  leads: { nearer: "nearer", level: "same", farther: "farther" },
+  sizeOf: (/** @type {Value} */ size, /** @type {Value} */ solved, /** @type {Value} */ subgroup) =>
+    `${size} values. ${solved}: ${subgroup}.`,
+  states: "states",
+  values: "values",
+  move: "move",
+  moves: "moves",
+  moveTo: (/** @type {Value} */ move, /** @type {Value} */ value) => `${move} to ${value}`,
+  moveToDistance: (
+    /** @type {Value} */ move,
+    /** @type {Value} */ value,
+    /** @type {Value} */ moves,
+    /** @type {Value} */ leads,
+  ) => `${move} to ${value}: ${moves}, ${leads}`,
+  selfSymmetries: "Self-symmetries",
+  noValue: "no value",
+  shortestWay: "Shortest way",
+  class: "Class",
+  ofRawValues: (/** @type {Value} */ value, /** @type {Value} */ classes, /** @type {Value} */ orbit) =>
+    `${value} of ${classes}; raw values: ${orbit}`,
+  representative: "Representative",
+  symmetryUsed: "Symmetry used",
+  sameRawValue: "Same raw value",
+  otherNumbers: (/** @type {Value} */ name) => `${name}, other numbers`,
+  oneCoordinate: "One coordinate",
+};
+
+export const labGuide = {
+  lead:
+    "The solver describes a cube by a few numbers, its coordinates. Its tables say how many moves each value is from solved. " +
+    "So it can skip every sequence of moves that cannot lead to a short solution.",
+  coordinate: (/** @type {Value} */ value, /** @type {Value} */ size) =>
+    `A coordinate is one number for a part of the cube. Twist says how the eight corners are twisted: here it is ${value}, ` +
+    `of 0 to ${size}, and 0 on a solved cube. Turn a face and watch it. A move leads from each value to one other ` +
+    `value, whatever the rest of the cube looks like. So the solver turns numbers in place of cubes.`,
+  bound: (
+    /** @type {Value} */ size,
+    /** @type {Value} */ value,
+    /** @type {Value} */ moves,
+    /** @type {Value} */ moves2,
+  ) =>
+    `A table has the distance of each of the ${size} twists: from ${value} to 0 it is ${moves}. ` +
+    `A solved cube has twist 0, so every solution of this cube has at least ${moves}. That is a bound. ` +
+    `A coordinate of more pieces has better bounds: the larger tables prove at least ${moves2} for this cube.`,
+  phases: (/** @type {Value} */ phasetwo) =>
+    "A table of all cubes does not fit into a computer. So the search has two phases, each with tables that fit. Phase 1 " +
+    "brings twist, flip and slice to 0. From there, phase 2 turns only two opposite faces, and the others by half turns: all " +
+    `three stay 0, and ${phasetwo} cubes are left of 43 quintillion.`,
+  ofPhase: (/** @type {Value} */ moves, /** @type {Value} */ phase) => `${moves} of phase ${phase}`,
+  split: (/** @type {Value} */ axis, /** @type {Value} */ parts) =>
+    `The solution shown, along the axis ${axis}: ${parts}.`,
+  backwards: "It was found for the inverse cube and is written backwards, so phase 2 comes first.",
+  whatIsACoordinate: "1. What is a coordinate?",
+  whatIsABound: "2. What is a bound?",
+  whyTwoPhases: "3. Why two phases?",
+  turnTheTopFace: "Turn the top face",
+  turnTheRightFace: "Turn the right face",
+  nearerMove: (/** @type {Value} */ next) => `Make the move ${next} to a nearer twist`,
+  changeOfPhases: "Go to the change of phases",
+  howTheSolverWorks: "How the solver works",
+  then: ", then ",
+};
+
+export const lab = {
+  coordinates: "Coordinates",
+  solution: "Solution",
+  tables: "Tables",
+  turnTheCube: "Turn the cube",
+  laboratory: "Laboratory",
+};
+
+export const labModel = {
+  kociembaClasses: "Kociemba, classes",
+  forAll48Symmetries: "For all 48 symmetries",
+  kociemba: "Kociemba",
+  composedAsInNissy: "Composed, as in Nissy",
+  cornerTwists: "corner twists",
+  edgeFlips: "edge flips",
+  fourArraysBySlot: "Four arrays, by slot",
+  directions: "Bounds by the tables, in six directions",
+  distribution: (
+    /** @type {Value} */ total,
+    /** @type {Value} */ noun,
+    /** @type {Value} */ moves,
+    /** @type {Value} */ most,
+    /** @type {Value} */ moves2,
+  ) => `${total} ${noun}, at most ${moves} from solved; ${most} at ${moves2}.`,
+  distributionWithMark: (/** @type {Value} */ all, /** @type {Value} */ moves, /** @type {Value} */ share) =>
+    `${all} This one is at ${moves}, like ${share}.`,
+  class: "class",
+  none: "none",
+  of: (/** @type {Value} */ size) => `of ${size}`,
+  corners: "corners",
+  edges: "edges",
+  inverse: " inverse",
+  phase: (/** @type {Value} */ phase) => `phase ${phase}`,
+};
+
+export const parts = {
+  theServiceIsComputingS: (/** @type {Value} */ seconds) => `The service is computing: ${seconds} s.`,
+};
+
+export const pieces = {
+  allCorners: "all corners",
+  allEdges: "all edges",
+  middleEdges: "the edges of the middle layer",
+  outerEdges: "the edges of the top and bottom layers",
+  topEdges: "the edges of the top layer",
+  bottomEdges: "the edges of the bottom layer",
+  and: " and ",
+};
+
+export const tables = {
+  table: "Table",
+  row: "Row",
+  show: "Show",
+  total: (/** @type {Value} */ count, /** @type {Value} */ profile, /** @type {Value} */ size) =>
+    `${count} tables of the profile ${profile}, ${size} bytes.`,
+  theEntriesAreNotDistances: "The entries are not distances.",
+  rows: "Rows",
+  columns: "Columns",
+  entries: "Entries",
+  size: (
+    /** @type {Value} */ entries,
+    /** @type {Value} */ bits,
+    /** @type {Value} */ bytes,
+    /** @type {Value} */ encoding,
+  ) => `${entries} of ${bits} bits, ${bytes} bytes. ${encoding}`,
+  published: "Published",
+  equalTo: (/** @type {Value} */ of) => `Equal to the distribution of ${of}`,
+  differentFrom: (/** @type {Value} */ of) => `Different from the distribution of ${of}`,
+  states: "states",
+  more: (/** @type {Value} */ count) => `${count} more`,
+};
+
+export const fewest = {
+  noProofs:
+    "This service has no table for proofs, so it can prove only solutions of at most ten moves. To get one, start it with " +
+    "`superflip serve --optimal-table s`. It then builds a table of 41 MB.",
+  searchLonger: "Search longer",
+  list: "List",
+  followIt: "Follow it",
+  yourSolution: "Your solution",
+  checkMySolution: "Check my solution",
+  numberOfSolutions: "Number of solutions",
+  searchingLonger: "Searching for 30 s.",
+  foundShorter: (/** @type {Value} */ moves) => `Found a solution of ${moves}.`,
+  nothingIsShorter: "Nothing is shorter.",
+  foundNothingShorter: "Found nothing shorter.",
+  searchingSeveral: "Searching for at most 5 s.",
+  foundFewer: (/** @type {Value} */ found, /** @type {Value} */ wanted, /** @type {Value} */ moves) =>
+    `Found ${found} of ${wanted}. At least ${moves} are needed.`,
+  bound: (/** @type {Value} */ moves) => `At least ${moves} are needed.`,
+  doesNotSolve: "It does not solve this cube.",
+  solvesBefore: (/** @type {Value} */ moves) => `The cube is solved after ${moves} already. The rest is not needed.`,
+  solves: (/** @type {Value} */ moves) => `It solves this cube in ${moves}.`,
+  solvesEqual: (/** @type {Value} */ moves) => `It solves this cube in ${moves}, as many as the solution shown.`,
+  solvesLonger: (/** @type {Value} */ moves, /** @type {Value} */ more) =>
+    `It solves this cube in ${moves}, ${more} more than the solution shown.`,
+  solvesShorter: (/** @type {Value} */ moves, /** @type {Value} */ fewer) =>
+    `It solves this cube in ${moves}, ${fewer} fewer than the solution shown.`,
+};
+
+export const holding = {
+  hold: (/** @type {Value} */ top, /** @type {Value} */ front) => `Hold ${top} on top and ${front} in front.`,
+};
+
+export const later = {
+  notLoaded: "This part of the page could not be loaded. Open it again when the service answers.",
+  fewestMoves: "Fewest moves",
+  shareAndPrint: "Share and print",
+};
+
+export const look = {
+  customColours: "Custom colours",
+  colours: "Colours",
+  palette: "Palette",
+  showLetters: "Show colour letters (U R F D L B) on the stickers",
+  colour: (/** @type {Value} */ number, /** @type {Value} */ colour) => `Colour ${number}, now ${colour}`,
+};
+
+export const print = {
+  forTraining: "For training. Official competitions must use the official scramble program of the WCA.",
+  scrambles: (/** @type {Value} */ kind) => `Scrambles: ${kind}`,
+  solved: "Solved",
+  solveThisCubeIn: (/** @type {Value} */ moves) => `Solve this cube in ${moves}`,
+  holdItSo: "Hold it so until the end.",
+  instructions: "Make the move of each arrow and tick its box. The next picture shows what your cube must look like.",
+};
+
+export const scramble = {
+  oneHand: "One hand",
+  blindfolded: "Blindfolded",
+  fewestMoves: "Fewest moves",
+  print: "Print",
+  kindOfScramble: "Kind of scramble",
+  scrambles: "Scrambles",
+  number: "Number",
+  scramble: "Scramble",
+};
+
+export const share = {
+  reidString: "Reid string",
+  speffz: "Speffz",
+  twizzleBinary: "Twizzle binary",
+  cubieArrays: "cubie arrays",
+  copiedLink: "Copied the link.",
+  copiedScramble: "Copied the scramble.",
+  copiedSolution: "Copied the solution.",
+  copiedCube: "Copied the cube.",
+  facelets: "facelets",
+  net: "net",
+  digits: "digits",
+  copyLink: "Copy link",
+  share: "Share",
+  copyScramble: "Copy scramble",
+  copySolution: "Copy solution",
+  print: "Print",
+  copy: "Copy",
+  address: "Address",
+  copyTheCubeAs: "Copy the cube as",
+};
+
+export const status = {
+  tables: "Tables",
+  useKey: "Use key",
+  theServiceDoesNotAnswer: "The service does not answer. Your cube is kept, and the page reconnects.",
+  apiKey: "API key",
+  building: (/** @type {Value} */ percent) =>
+    `The tables are being built: ${percent} %. You can paint and turn the cube until then.`,
+  opening: (/** @type {Value} */ percent) =>
+    `The tables are being opened: ${percent} %. You can paint and turn the cube until then.`,
+  waiting: (/** @type {Value} */ percent) =>
+    `The tables are being built by another process: ${percent} %. You can paint and turn the cube until then.`,
+};
