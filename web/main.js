@@ -90,7 +90,7 @@ async function random() {
   place("stage").scrollIntoView();
 }
 
-const narrow = matchMedia("(max-width: 899px)");
+const narrow = matchMedia("(max-width: 56.1875em)");
 narrow.addEventListener("change", placeProblem);
 /** Puts the problem below the net while that is painted on a narrow screen, otherwise below the cube. */
 function placeProblem() {

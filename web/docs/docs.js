@@ -17,7 +17,7 @@ const filter = /** @type {HTMLInputElement} */ (byId("filter-box"));
 const index = /** @type {HTMLDetailsElement} */ (byId("operation-index"));
 
 /** On a narrow screen the index stands above the operations, and is closed until it is needed. */
-const narrow = matchMedia("(max-width: 899px)");
+const narrow = matchMedia("(max-width: 56.1875em)");
 const closeIndex = () => (index.open = !narrow.matches);
 narrow.addEventListener("change", closeIndex);
 closeIndex();

@@ -134,3 +134,27 @@ test("the address changes at most four times a second", async () => {
     for (let at = 1; at < times.length; at += 1) assert(times[at] - times[at - 1] > 245, times.join(" "));
   });
 });
+
+for (const [text, viewport] of /** @type {[number, {width: number, height: number}][]} */ ([
+  [32, { width: 1280, height: 800 }],
+  [24, { width: 390, height: 844 }],
+]))
+  test(`text of ${text} px, as the browser is set, scales the page at ${viewport.width} px`, async () => {
+    await visit(browser, service, { context: { viewport } }, async (page) => {
+      const session = await page.context().newCDPSession(page);
+      await session.send("Page.setFontSizes", { fontSizes: { standard: text, fixed: text } });
+      await paste(page, "R U F");
+      await solution(page);
+      const next = page.getByRole("button", { name: "Next move", exact: true });
+      const font = await page.locator("#message").evaluate(() => getComputedStyle(document.body).fontSize);
+      assert.equal(font, `${text}px`);
+      const box = await next.boundingBox();
+      assert(box && box.height >= 2.5 * text, JSON.stringify(box));
+      assert(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
+      for (const mode of ["Scramble", "Laboratory"]) {
+        await page.getByRole("button", { name: mode, exact: true }).first().click();
+        await page.waitForTimeout(500);
+        assert(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), mode);
+      }
+    });
+  });
