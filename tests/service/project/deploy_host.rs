@@ -1,4 +1,4 @@
-//! The systemd unit and the configurations of nginx, Caddy and HAProxy match the service.
+//! The systemd unit and the configurations of the proxies match the service.
 
 use clap::Parser as _;
 use superflip::cli::{Cli, Command};
@@ -257,7 +257,7 @@ fn caddy_streams_and_has_longer_timeouts() {
     assert_eq!(paths, ["/metrics", "/solve/batch", "/"]);
 }
 
-/// The words after a keyword, on each line of the configuration of HAProxy that begins with it.
+/// The words after a keyword, on each line of `haproxy.cfg` that begins with it.
 fn haproxy(keyword: &str) -> Vec<&'static str> {
     HAPROXY.lines().filter_map(|line| line.trim().strip_prefix(keyword)?.strip_prefix(' ')).collect()
 }
