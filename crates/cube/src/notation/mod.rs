@@ -21,8 +21,10 @@
 //! a cube of three layers. Reid strings (`UF UR UB ...`) are rejected too, because their letters would also be valid
 //! moves.
 
+pub mod fewest_moves;
 mod layer_move;
 mod parser;
+mod written_moves;
 
 use std::str::FromStr;
 
@@ -78,8 +80,13 @@ impl Cube {
 
 /// Parses a maneuver and returns the cube as [`Cube::from_scramble`], and how it is held in the end.
 pub(crate) fn parse_held(text: &str) -> Result<(Cube, Holding), FormError> {
-    let mut stickers = Cube::SOLVED.to_facelet_permutation();
-    for mv in moves(text)? {
+    Ok(turned(&Cube::SOLVED, &moves(text)?))
+}
+
+/// Applies moves to a cube; returns the cube, named by places, and how it is held in the end.
+fn turned(cube: &Cube, moves: &[LayerMove]) -> (Cube, Holding) {
+    let mut stickers = cube.to_facelet_permutation();
+    for mv in moves {
         stickers = mv.permutation().map(|facelet| stickers[usize::from(facelet)]);
     }
     // Slices and rotations move the centres; the stickers are named by the places of their centres in the end.
@@ -87,7 +94,7 @@ pub(crate) fn parse_held(text: &str) -> Result<(Cube, Holding), FormError> {
     let holding = Holding::from_centres(CENTRE_FACELETS.map(|centre| faces[centre])).expect("moves keep the centres");
     let places = holding.places();
     let cube = Cube::from_stickers(&faces.map(|face| Some(places[face.index()]))).expect("moves keep the pieces whole");
-    Ok((cube, holding))
+    (cube, holding)
 }
 
 /// Parses a maneuver of face moves only; groups, commutators and conjugates are expanded.

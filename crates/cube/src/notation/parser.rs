@@ -22,12 +22,12 @@ pub(crate) fn parse(text: &str) -> Result<Vec<LayerMove>, FormError> {
 }
 
 /// Returns whether the character is one of the apostrophes that keyboards and editors write for an inverse move.
-const fn is_prime(c: char) -> bool {
+pub(super) const fn is_prime(c: char) -> bool {
     matches!(c, '\'' | '’' | '‘' | '‛' | '′' | '‵' | '`' | '´' | 'ʹ' | 'ʼ' | 'ˈ' | '＇')
 }
 
 /// Returns whether the character is a hyphen, dash or minus sign, which some programs write for an apostrophe.
-const fn is_dash(c: char) -> bool {
+pub(super) const fn is_dash(c: char) -> bool {
     matches!(c, '-' | '‐' | '‑' | '‒' | '–' | '—' | '−' | '－')
 }
 

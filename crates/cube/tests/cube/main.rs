@@ -4,6 +4,7 @@
 mod common;
 
 mod any_input;
+mod fewest_moves;
 mod forms;
 mod input;
 mod scramble;
