@@ -1,17 +1,20 @@
-//! Cubes from scans that contain errors.
+//! Cubes from scans that contain errors, and from scans after moves that went wrong.
 //!
 //! | module | contents |
 //! | --- | --- |
 //! | [`repair`] | stickers, some wrong or unknown: the nearest legal cubes, completions, unknown rotations of faces |
+//! | [`slips`] | the cube before, moves, and stickers after them: which moves went wrong |
 //! | [`colours`] | colour samples of a camera: the most likely legal cube |
 
 pub mod colours;
 mod orders;
 pub mod repair;
+pub mod slips;
 
 pub use colours::{ColourReading, Samples, read_colours, read_colours_in_any_rotation};
 pub use orders::order_of;
 pub use repair::{Costs, Ranking, Stickers, completions, nearest, read_faces, reassemble};
+pub use slips::explain_slips;
 
 /// Runs the examples of the README.
 #[cfg(doctest)]

@@ -7,3 +7,4 @@ mod orders;
 mod repair;
 mod repair_faces;
 mod scan;
+mod slips;
