@@ -8,7 +8,17 @@ use libfuzzer_sys::{Corpus, fuzz_target};
 use serde_json::Value;
 use superflip_fuzz::{Answer, ask, sense};
 
-const ROUTES: [&str; 7] = ["/solve", "/solve/stream", "/explain", "/coords", "/moves/check", "/convert", "/repair"];
+const ROUTES: [&str; 9] = [
+    "/solve",
+    "/solve/stream",
+    "/explain",
+    "/coords",
+    "/moves/check",
+    "/convert",
+    "/repair",
+    "/check-solution",
+    "/diagnose",
+];
 
 fn post(route: &str, body: Vec<u8>) -> Answer {
     let request = Request::post(route).header("content-type", "application/json").body(Body::from(body));

@@ -1,8 +1,9 @@
 //! A maneuver: face moves print and read back as the same moves, make the cube that those moves make, and are undone by the
-//! same text in parentheses with an apostrophe.
+//! same text in parentheses with an apostrophe. As a written solution, each broken rule names symbols of the text.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
+use superflip_cube::notation::fewest_moves::SolutionCheck;
 use superflip_cube::notation::without_length;
 use superflip_cube::{Cube, FormError, Moves};
 
@@ -20,6 +21,13 @@ fuzz_target!(|text: &str| {
     if let Ok(cube) = &scramble {
         superflip_fuzz::is_the_same_through_every_form(cube);
     }
+    let check = SolutionCheck::new(&Cube::SOLVED, text);
+    for broken in &check.broken {
+        assert!((1..2048).contains(&broken.message.len()), "{}", broken.message);
+        let found = broken.character.map(|character| text.chars().nth(character - 1));
+        assert!(found.is_none_or(|found| found.is_some()), "{broken:?}");
+    }
+    assert!(check.length <= check.executed && check.is_valid() <= (check.solves() == Some(true)));
     let moves = match text.parse::<Moves>() {
         Ok(moves) => moves,
         Err(error) => return place(&error, text),

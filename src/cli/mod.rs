@@ -34,6 +34,8 @@ pub fn run(cli: Cli) -> ExitCode {
             Some(path) => cubes::batch::run(&args, path),
         },
         Command::Explain(args) => cubes::explain::run(&args),
+        Command::CheckSolution(args) => cubes::check_solution::run(&args),
+        Command::Diagnose(args) => cubes::diagnose::run(&args),
         Command::Coords(args) => cubes::coords::run(&args),
         Command::Convert(args) => cubes::convert::run(&args),
         Command::Repair(args) => cubes::repair::run(&args),

@@ -5,6 +5,7 @@ use superflip_coords::four_arrays::Convention;
 use superflip_coords::move_check::{Choice, FindingCode};
 use superflip_coords::space::catalogue::{Construction, System};
 use superflip_cube::forms::KPattern;
+use superflip_cube::notation::fewest_moves::Rule;
 use superflip_solver::search::StoppedBy;
 
 use crate::common::prelude::*;
@@ -47,6 +48,7 @@ fn names_that_the_libraries_send_are_those_of_the_contract() {
         ("StoppedBy", json!(StoppedBy::ALL)),
         ("Axis", json!(Axis::ALL)),
         ("CubeForm", json!(Form::ALL)),
+        ("SolutionRule", json!(Rule::ALL)),
         ("Convention", json!(Convention::ALL)),
         ("FindingCode", json!(FindingCode::ALL)),
         ("ReferenceChoice", json!(Choice::ALL)),
@@ -156,7 +158,7 @@ async fn documented_requests_are_answered() {
             asked += 1;
         }
     }
-    assert_eq!(asked, 32);
+    assert_eq!(asked, 36);
 }
 
 #[tokio::test]
@@ -175,6 +177,10 @@ async fn the_documented_answer_is_the_real_one() {
     let check = &api()["paths"]["/moves/check"]["post"];
     let request = check["requestBody"]["content"]["application/json"]["examples"]["wrong"]["value"].to_string();
     let real = post(ready(), "/moves/check", request).await.ok();
+    assert_eq!(check["responses"]["200"]["content"]["application/json"]["example"], real);
+    let check = &api()["paths"]["/check-solution"]["post"];
+    let request = check["requestBody"]["content"]["application/json"]["examples"]["notation"]["value"].to_string();
+    let real = post(ready(), "/check-solution", request).await.ok();
     assert_eq!(check["responses"]["200"]["content"]["application/json"]["example"], real);
 }
 

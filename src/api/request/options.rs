@@ -3,6 +3,7 @@
 use std::ops::RangeInclusive;
 use std::time::Duration;
 
+use super::diagnose::MAX_EXPLANATIONS;
 use crate::api::problem::{Code, Problem};
 use crate::api::types::{ScanDetails, SolveRequest, SolveResponse};
 use crate::service::config::Config;
@@ -156,6 +157,7 @@ pub(crate) fn range_of(option: &str) -> Option<(u64, Option<u64>)> {
         "target_length" | "max_length" => (0, Some(MAX_LENGTH.into())),
         "min_length" => (0, Some(MAX_MIN_LENGTH.into())),
         "limit" => (1, Some(MAX_REPAIRS as u64)),
+        "max_explanations" => (1, Some(MAX_EXPLANATIONS)),
         "count" => (1, Some(MAX_SCRAMBLES as u64)),
         "solutions" => (1, Some(MAX_SOLUTIONS as u64)),
         "time_limit_ms" | "threads" => (1, None),

@@ -31,6 +31,8 @@ macro_rules! enumerations {
 enumerations! {
     /// A text form of a cube.
     CubeForm: Form::ALL;
+    /// Rule for written solutions.
+    SolutionRule: superflip_cube::notation::fewest_moves::Rule::ALL;
     /// Axis of the cube, named by its two faces.
     Axis: superflip_cube::Axis::ALL;
     /// Set of tables.

@@ -1,6 +1,7 @@
 //! Subcommands and flags, with their help.
 
 mod cubes;
+mod judge;
 mod scramble;
 mod tables;
 
@@ -30,6 +31,7 @@ macro_rules! examples {
 pub(crate) use examples;
 
 pub use cubes::{Convert, Coords, Explain, Repair, ScanFile, Solve};
+pub use judge::{CheckSolution, Diagnose};
 pub use scramble::Scramble;
 pub use tables::{Tables, TablesAll, TablesCommand, TablesPrune, TablesVerify};
 
@@ -50,6 +52,8 @@ pub enum Command {
     Serve(Serve),
     Solve(Solve),
     Explain(Explain),
+    CheckSolution(CheckSolution),
+    Diagnose(Diagnose),
     Coords(Coords),
     Convert(Convert),
     Repair(Repair),

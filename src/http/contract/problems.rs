@@ -135,7 +135,9 @@ problem_sets! {
     ExplainBodyProblems = &[&BODY, &QUERY, &CUBE, &SEARCH, &[Code::NotASolution], &TABLES];
     /// Problems of `GET /explain`.
     ExplainQueryProblems = &[&QUERY, &CUBE, &SEARCH, &[Code::NotASolution], &TABLES];
-    /// Problems of `POST /convert`.
+    /// Problems of `POST /diagnose`.
+    DiagnoseProblems = &[&BODY, &QUERY, &CUBE, &SEARCH, &TABLES];
+    /// Problems of `POST /convert` and `POST /check-solution`.
     ConvertBodyProblems = &[&BODY, &QUERY, &CUBE, &[Code::OptionOutOfRange]];
     /// Problems of `GET /convert` and `GET /repair`.
     ConvertQueryProblems = &[&QUERY, &CUBE, &[Code::OptionOutOfRange]];

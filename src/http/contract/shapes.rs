@@ -15,12 +15,14 @@ const FORMS: [(&str, &str); 5] =
     [("cube", "Cube"), ("facelets", "Facelets"), ("scramble", "Scramble"), ("cubies", "Cubies"), ("colors", "Colors")];
 
 /// Requests with a cube: the name, and its last word, which follows the form in the schema name.
-const REQUESTS: [(&str, &str); 6] = [
+const REQUESTS: [(&str, &str); 8] = [
     ("SolveRequest", "Request"),
     ("CoordsRequest", "Request"),
     ("ExplainRequest", "Request"),
     ("ConvertRequest", "Request"),
     ("RepairRequest", "Request"),
+    ("SolutionCheckRequest", "Request"),
+    ("DiagnoseRequest", "Request"),
     ("BatchLine", "Line"),
 ];
 

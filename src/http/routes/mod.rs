@@ -39,6 +39,8 @@ routes! {
     "/solve/batch": post solve::batch::post;
     "/solve/{cube}": get solve::get_path;
     "/explain": post solve::explain::post, get solve::explain::get;
+    "/check-solution": post solve::check::post;
+    "/diagnose": post solve::diagnose::post;
     "/convert": post cubes::convert, get cubes::convert_query;
     "/repair": post cubes::repair, get cubes::repair_query;
     "/scramble": get scramble::get;
@@ -92,6 +94,8 @@ pub(crate) const LINKS: &[Link] = &[
     Link { method: "POST", href: "/solve/batch", title: "Solve many cubes, one per line" },
     Link { method: "POST", href: "/explain", title: "Explain a solution, move by move" },
     Link { method: "GET", href: "/explain?scramble=R%20U%20F", title: "Solve a scramble and explain the solution" },
+    Link { method: "POST", href: "/check-solution", title: "Check a written solution of fewest moves" },
+    Link { method: "POST", href: "/diagnose", title: "Find which moves went wrong" },
     Link { method: "GET", href: "/convert?cube=R%20U%20F", title: "A cube in every form" },
     Link { method: "POST", href: "/repair", title: "The legal cubes nearest to a scan with errors" },
     Link { method: "GET", href: "/scramble", title: "A random-state scramble" },

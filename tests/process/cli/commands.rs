@@ -10,6 +10,8 @@ fn the_long_help_of_a_command_is_printed() {
         ("solve", "With --batch each line holds a cube"),
         ("serve", "SIGTERM and SIGINT finish the open requests"),
         ("explain", "Without --solution the cube is solved first"),
+        ("check-solution", "each broken rule with the number of the first wrong symbol"),
+        ("diagnose", "those after the fewest slips first"),
         ("coords", "Without arguments: lists all coordinates"),
         ("tables", "build them in advance"),
     ] {

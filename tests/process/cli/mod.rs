@@ -4,5 +4,6 @@ mod batch;
 mod commands;
 mod convert;
 mod help;
+mod judge;
 mod optimal;
 mod scramble;

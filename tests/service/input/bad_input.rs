@@ -30,6 +30,20 @@ pub(crate) fn routes() -> Vec<Route> {
             texts: &["facelets", "scramble", "cube", "solution"],
             arrays: &[],
         },
+        Route {
+            uri: "/check-solution",
+            valid: json!({"scramble": "R U R' U'", "solution": "U R U' R'", "facelets": null}),
+            numbers: &[],
+            texts: &["scramble", "solution", "facelets"],
+            arrays: &[],
+        },
+        Route {
+            uri: "/diagnose",
+            valid: json!({"scramble": "R U", "moves": "R", "seen": SOLVED, "facelets": null}),
+            numbers: &["target_length", "max_length", "time_limit_ms", "max_explanations"],
+            texts: &["scramble", "moves", "seen", "facelets"],
+            arrays: &[],
+        },
         Route { uri: "/coords", valid: cube.clone(), numbers: &[], texts, arrays: &[] },
         Route { uri: "/convert", valid: cube, numbers: &[], texts: &["facelets", "cube", "holding"], arrays: &[] },
         Route {

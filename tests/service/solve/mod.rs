@@ -1,7 +1,9 @@
-//! Solving over HTTP: one cube, several solutions, batches, streams, proofs and explanations.
+//! Solving over HTTP: one cube, several solutions, batches, streams, proofs, explanations, checks and diagnoses.
 
 mod batch;
 mod batch_flow;
+mod check;
+mod diagnose;
 mod explain;
 mod optimal;
 mod optimal_table;

@@ -1,11 +1,15 @@
-//! Responses of `/solve`, `/solve/batch`, `/solve/stream` and `/explain`.
+//! Responses of `/solve`, `/solve/batch`, `/solve/stream` and `/explain`; requests and responses of `/check-solution` and `/diagnose`.
 
 mod batch;
+mod diagnose;
 mod explain;
+mod fewest_moves;
 mod stream;
 
 pub use batch::*;
+pub use diagnose::*;
 pub use explain::*;
+pub use fewest_moves::*;
 pub use stream::*;
 
 use crate::contract::ToSchema;

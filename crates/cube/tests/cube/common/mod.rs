@@ -8,7 +8,7 @@ pub mod stickers;
 use std::collections::HashMap;
 
 use rand::{RngExt, SeedableRng, rngs::StdRng};
-use superflip_cube::{Cube, Face, Move};
+use superflip_cube::{Cube, Face, Move, Moves};
 
 /// Returns the 54 letters of a cube, from its facelet permutation.
 pub fn letters(cube: &Cube) -> String {
@@ -26,18 +26,19 @@ pub fn scrambled(rng: &mut StdRng) -> Cube {
 
 /// A walk of `length` moves, no face twice in a row.
 pub fn walk(rng: &mut StdRng, length: usize, moves: &[Move]) -> Cube {
-    let (mut cube, mut last) = (Cube::SOLVED, None);
-    for _ in 0..length {
-        let mv = loop {
-            let mv = moves[rng.random_range(0..moves.len())];
-            if last.is_none_or(|last| mv.may_follow(last)) {
-                break mv;
-            }
-        };
-        cube = cube.then(mv.cube());
-        last = Some(mv);
+    Cube::SOLVED.after(&maneuver(rng, length, moves))
+}
+
+/// The moves of a walk of this length, no face twice in a row.
+pub fn maneuver(rng: &mut StdRng, length: usize, moves: &[Move]) -> Moves {
+    let mut walked: Vec<Move> = Vec::new();
+    while walked.len() < length {
+        let mv = moves[rng.random_range(0..moves.len())];
+        if walked.last().is_none_or(|&last| mv.may_follow(last)) {
+            walked.push(mv);
+        }
     }
-    cube
+    Moves::from(walked)
 }
 
 /// The cubes one move after those of a frontier, as far as `is_new` accepts them.

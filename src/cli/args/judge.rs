@@ -1,0 +1,82 @@
+//! Flags of the commands that judge moves.
+
+use clap::Args;
+
+use super::cubes::{format_of_name, forms_help};
+use super::{Configuration, examples};
+use superflip_cube::Form;
+
+/// Check a written solution of fewest moves
+///
+/// Applies the WCA regulations of January 2024: the solution must solve the cube in any holding, and contain only face moves (R, R', R2), outer
+/// block moves (Rw or 2Rw) and rotations (x y z). Prints the length in the outer block turn metric, or each broken rule with the number of the
+/// first wrong symbol, counted from 1. It needs no tables.
+#[derive(Args, Debug)]
+#[command(
+    help_template = examples!("
+  superflip check-solution \"R U F\" \"x U' B' R'\"
+  superflip check-solution \"R2 U F\" \"F' U' R2'\"
+  superflip check-solution - \"F' U' R'\" --json < scramble.txt"),
+    after_long_help = "Exit codes: 0 the solution is valid, 1 it is not, 2 the cube or a flag is invalid."
+)]
+pub struct CheckSolution {
+    /// Scramble, another form of the cube, or - for standard input
+    // A maneuver never starts with a hyphen, so this only lets `-` through.
+    #[arg(value_name = "CUBE", allow_hyphen_values = true)]
+    pub cube: String,
+    /// Solution as it is written
+    #[arg(value_name = "SOLUTION")]
+    pub solution: String,
+    /// Form of the cube, if its text has several meanings [default: it is recognised]
+    #[arg(long, value_name = "FORM", value_parser = format_of_name, long_help = forms_help())]
+    pub format: Option<Form>,
+    /// Write JSON as POST /check-solution does, errors too
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// Find which moves went wrong
+///
+/// CUBE is the cube before the moves. Compares the stickers seen after them with the cubes after up to two slips: moves that were missed,
+/// reversed, doubled (a quarter turn became a half turn) or half made (a half turn became a quarter turn). Prints the cubes that have these
+/// stickers, those after the fewest slips first, and a solution of each.
+#[derive(Args, Debug)]
+#[command(
+    help_template = examples!("
+  superflip diagnose \"F2 L D\" --moves \"R U2 F'\" --seen BBBDUUDFFLBDFRRFRRLUULFRDURFLUDDBDDBUFFLLFBBRLLLUBDURR
+  superflip diagnose - --moves \"R U R' U'\" --seen UULUUFUUFRRUBRRURRFFDFFUFFF????D????????L????????B???? < before.txt"),
+    after_long_help = "Exit codes: 0 explained, 1 no explanation, or it failed, 2 the cube, the moves, the stickers or a flag is invalid."
+)]
+pub struct Diagnose {
+    /// Cube before the moves: facelets, a scramble, another form, or - for standard input
+    // A maneuver never starts with a hyphen, so this only lets `-` through.
+    #[arg(value_name = "CUBE", allow_hyphen_values = true)]
+    pub cube: String,
+    /// Face moves that were sent
+    #[arg(long, value_name = "MOVES")]
+    pub moves: String,
+    /// Stickers after the moves: 54 symbols in the order U R F D L B; ? is an unknown sticker
+    #[arg(long, value_name = "STICKERS")]
+    pub seen: String,
+    /// Maximum number of explanations, 1 to 10 [default: 3]
+    #[arg(long, value_name = "N")]
+    pub max_explanations: Option<u32>,
+    /// Form of CUBE, if its text has several meanings [default: it is recognised]
+    #[arg(long, value_name = "FORM", value_parser = format_of_name, long_help = forms_help())]
+    pub format: Option<Form>,
+    /// Stop a search at the first solution of at most this many moves [default: 20]
+    #[arg(long, value_name = "MOVES")]
+    pub target_length: Option<u32>,
+    /// Fail rather than find a longer solution
+    #[arg(long, value_name = "MOVES")]
+    pub max_length: Option<u32>,
+    /// Time limit of all searches together in milliseconds [default: 1000]
+    #[arg(long, value_name = "MS")]
+    pub time_limit_ms: Option<u64>,
+    /// Write JSON as POST /diagnose does, errors too
+    #[arg(long)]
+    pub json: bool,
+    /// The location of the tables.
+    #[command(flatten)]
+    pub configuration: Configuration,
+}

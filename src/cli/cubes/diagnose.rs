@@ -1,0 +1,95 @@
+//! `superflip diagnose`: which moves were missed, doubled, reversed or half made.
+
+use std::sync::Arc;
+use std::time::Instant;
+
+use super::input::{lift_caps, text_of};
+use crate::api::request::diagnose::{SentMoves, share_of};
+use crate::api::request::options::Task;
+use crate::api::types::{CubeRequest, Diagnosis, SlipBody, SlipExplanation, SlipKindName, SolveRequest, SolvedCube};
+use crate::cli::args::Diagnose;
+use crate::cli::{Failure, configure, log_for_people, print, print_json, refuse, tables_for_one, unsolved};
+use superflip_solver::{Control, Solver};
+
+/// Explains the stickers after moves.
+///
+/// # Errors
+/// Returns an error if the input is invalid, the tables are not available, or there is no solution within the limits; and exit code 1 if
+/// there is no explanation.
+pub fn run(args: &Diagnose) -> Result<(), Failure> {
+    let mut config = configure(&args.configuration, Vec::new())?;
+    log_for_people(&config);
+    lift_caps(&mut config);
+    let request = SolveRequest {
+        format: args.format,
+        target_length: args.target_length,
+        max_length: args.max_length,
+        time_limit_ms: args.time_limit_ms,
+        ..CubeRequest::of_text(text_of(&args.cube)?).into()
+    };
+    let checked = SentMoves::new(&args.moves, &args.seen, args.max_explanations)
+        .and_then(|sent| Ok((sent, Task::new(request, &config)?)));
+    let (sent, task) = checked.map_err(|problem| refuse(args.json, &problem, 2))?;
+    let explained = sent.explain(&task.cube);
+    let cubes = explained.cubes();
+    let mut solutions = Vec::with_capacity(cubes.len());
+    if !cubes.is_empty() {
+        let solver = Solver::new(Arc::new(tables_for_one(&args.configuration, &config, None, &Control::new())?), None);
+        let deadline = Instant::now() + task.time_limit;
+        for (number, cube) in cubes.iter().enumerate() {
+            let share = share_of(deadline, cubes.len() - number);
+            let outcome = solver.search(cube, &task.goal).until(Instant::now() + share).finish();
+            solutions.push(outcome.map_err(|error| unsolved(args.json, error))?);
+        }
+    }
+    let body = explained.answer(&solutions);
+    if args.json { print_json(&body) } else { print(&text(&body)) }?;
+    if body.explanations.is_empty() { Err(Failure::Reported(1)) } else { Ok(()) }
+}
+
+/// Formats each explanation as its cube, its ways and its solution.
+fn text(body: &Diagnosis) -> String {
+    let mut out = String::new();
+    for explanation in &body.explanations {
+        out += &ways(explanation);
+        out += &solved(&explanation.solved);
+    }
+    if body.truncated {
+        out += "more explanations exist; raise --max-explanations, or read more stickers\n";
+    }
+    let none = body.completions.as_ref().map_or_else(String::new, |completions| {
+        format!("no explanation with at most two slips; legal cubes with these stickers: {completions}\n")
+    });
+    out + &none + &body.now.as_ref().map_or_else(String::new, solved)
+}
+
+fn solved(SolvedCube { facelets, solution }: &SolvedCube) -> String {
+    let moves = if solution.length == 0 { "none, it is solved" } else { &solution.solution };
+    format!("  cube: {facelets}\n  solution: {moves}\n")
+}
+
+fn ways(explanation: &SlipExplanation) -> String {
+    let SlipExplanation { slips, total_ways, ways, .. } = explanation;
+    if *slips == 0 {
+        return "all moves were made\n".to_owned();
+    }
+    let lines = ways.iter().enumerate().map(|(number, way)| {
+        let slips: Vec<String> = way.iter().map(words).collect();
+        format!("{}{}\n", if number == 0 { "" } else { "or " }, slips.join(", and "))
+    });
+    let rest = total_ways - ways.len();
+    let rest = if rest == 0 { String::new() } else { format!("or {rest} more ways\n") };
+    lines.collect::<String>() + &rest
+}
+
+fn words(slip: &SlipBody) -> String {
+    let SlipBody { number, sent, made, kind } = slip;
+    let kind = match kind {
+        SlipKindName::Missed => "was missed",
+        SlipKindName::Reversed => "was reversed",
+        SlipKindName::Doubled => "was doubled",
+        SlipKindName::HalfMade => "was half made",
+    };
+    let made = made.map_or_else(String::new, |made| format!(": {made}"));
+    format!("move {number}, {sent}, {kind}{made}")
+}

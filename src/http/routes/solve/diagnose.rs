@@ -1,0 +1,50 @@
+//! `/diagnose`: finds which moves were missed, doubled, reversed or half made.
+
+use std::time::Instant;
+
+use axum::extract::State;
+
+use crate::api::problem::Problem;
+use crate::api::request::diagnose::{SentMoves, share_of};
+use crate::api::request::options::Task;
+use crate::api::types::{DiagnoseRequest, Diagnosis, ScanDetails};
+use crate::http::AppState;
+use crate::http::contract;
+use crate::http::extract::{JsonBody, NoQuery};
+use crate::http::json::Json;
+use crate::http::middleware::request_facts::RequestFacts;
+
+/// Find which moves went wrong
+///
+/// Compares the stickers after moves with the cubes after up to two slips: moves that were missed, reversed, doubled (a quarter turn became a
+/// half turn) or half made (a half turn became a quarter turn). Returns the cubes that have the known stickers, those after the fewest slips
+/// first, each with all ways to get there and a solution from there. With 0 slips, all moves were made. The list is empty if nothing with
+/// up to two slips explains the stickers; if only one legal cube has them, `now` is its solution. The searches share the time limit.
+#[contract::path(post, path = "/diagnose", tag = "solve", operation_id = "diagnose",
+    request_body(content = DiagnoseRequest, examples(
+        ("half" = (summary = "A half turn that became a quarter turn", value = json!({"scramble": "F2 L D", "moves": "R U2 F'",
+            "seen": "BBBDUUDFFLBDFRRFRRLUULFRDURFLUDDBDDBUFFLLFBBRLLLUBDURR"}))),
+        ("unknown" = (summary = "Only three faces are seen", value = json!({"scramble": "", "moves": "R U R' U'",
+            "seen": "UULUUFUUFRRUBRRURRFFDFFUFFF????D????????L????????B????"})))
+    )),
+    responses((status = 200, description = "The explanations", body = Diagnosis), contract::DiagnoseProblems))]
+pub(crate) async fn post(
+    State(state): State<AppState>,
+    facts: RequestFacts,
+    _: NoQuery,
+    JsonBody(mut request): JsonBody<DiagnoseRequest>,
+) -> Result<Json<Diagnosis>, Problem> {
+    let sent = SentMoves::new(&request.moves, &request.seen, request.max_explanations)?;
+    let task = state.task(request.take_solve()).await?;
+    let (solver, deadline) = (state.solver_for(&task)?, Instant::now() + task.time_limit);
+    let before = task.cube;
+    let explained = state.work(move || Ok(sent.explain(&before))).await?;
+    let cubes = explained.cubes();
+    let mut solutions = Vec::with_capacity(cubes.len());
+    for (number, cube) in (0..).zip(&cubes) {
+        let time_limit = share_of(deadline, cubes.len() - number);
+        let next = Task { cube: *cube, goal: task.goal.clone(), time_limit, scan: ScanDetails::default() };
+        solutions.push(state.search(solver.clone(), &next, facts.listener()).await?.outcome);
+    }
+    Ok(Json(explained.answer(&solutions)))
+}
