@@ -3,7 +3,7 @@
 
 import { api } from "./api.js";
 import { applyMove, applyMoves } from "./cube/cube.js";
-import { faultsOf } from "./cube/faults.js";
+import { faultsOf, onePerPiece } from "./cube/faults.js";
 import { colorName } from "./cube/names.js";
 import { COLOURS, SOLVED, store } from "./store.js";
 
@@ -108,18 +108,19 @@ export function solve() {
 export const isOutage = ({ status, code }) => status === 0 || code === "tables_not_ready";
 
 /**
- * The stickers to check: those of the only near repair of a whole cube. Otherwise wrong counts concern all stickers of a colour; they
- * are marked only if nothing narrower is wrong. Where no sticker can be singled out, those that the only repairs change are marked.
+ * The stickers to mark: those of the only near repair of a whole cube. Otherwise one sticker of each wrong piece, or of each piece that
+ * the only repairs change. A wrong count of a whole cube concerns all stickers of a colour, so it marks none: the counters show it.
  * @param {import("./types").ProblemFields} problem
  */
 function marksOf({ violations = [], repairs }) {
-  const isWhole = !store.get().stickers.includes("?") && !violations.some(({ code }) => code === "repeated_centre");
-  if (isWhole && repairs?.total === "1" && repairs.distance <= NEAR) return repairs.repairs[0].changed;
-  const wrong = violations.filter(({ stickers }) => stickers.length);
-  const narrow = wrong.filter(({ code }) => code !== "symbol_count");
-  const changes = repairs?.truncated ? [] : (repairs?.repairs ?? []).map(({ changed }) => changed);
-  const lists = wrong.length ? (narrow.length ? narrow : wrong).map(({ stickers }) => stickers) : changes;
-  return [...new Set(lists.flat())];
+  const isWhole = !store.get().stickers.includes("?");
+  const hasCentres = !violations.some(({ code }) => code === "repeated_centre");
+  if (isWhole && hasCentres && repairs?.total === "1" && repairs.distance <= NEAR) return repairs.repairs[0].changed;
+  const wrong = violations
+    .filter(({ code }) => !isWhole || code !== "symbol_count")
+    .flatMap(({ stickers }) => stickers);
+  const changes = repairs?.truncated ? [] : (repairs?.repairs ?? []).flatMap(({ changed }) => changed);
+  return onePerPiece(wrong.length ? wrong : changes);
 }
 
 /** @param {any} error a `Problem` */

@@ -154,6 +154,7 @@ function drawCube(state) {
     view.setCursor(state.cursor);
     view.setSymbols(state.symbols);
   }
+  cubeView.setHints(state.hints);
   cubeView.setFocus(state.focus);
   cubeView.setHighlight(next);
   inset.show(next, now, state.palette);

@@ -461,6 +461,7 @@ export const look = {
   colours: "Colours",
   palette: "Palette",
   showLetters: "Show colour letters (U R F D L B) on the stickers",
+  showHidden: "Show the stickers of the hidden faces behind the cube",
   colour: (/** @type {Value} */ number, /** @type {Value} */ colour) => `Colour ${number}, now ${colour}`,
 };
 

@@ -76,6 +76,7 @@ export const store = createStore({
   palette: PALETTES.Standard,
   preview: null,
   symbols: false,
+  hints: false,
   marks: [],
   cursor: null,
   solution: null,

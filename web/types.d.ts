@@ -70,6 +70,8 @@ export interface State {
   preview: Preview | null;
   /** Letters on the stickers. */
   symbols: boolean;
+  /** Whether the stickers of the hidden faces float behind the cube. */
+  hints: boolean;
   /** Stickers of a violation, 0 to 53. */
   marks: number[];
   cursor: number | null;

@@ -2,7 +2,7 @@
 // The net of a scan, to be compared with the cube and corrected: one click changes a sticker, a repair or another cube is one button.
 
 import { svgElement } from "../cube/overlay.js";
-import { factOf } from "../cube/faults.js";
+import { factOf, onePerPiece } from "../cube/faults.js";
 import { colorName, placeName } from "../cube/names.js";
 import { NetView } from "../cube/net-view.js";
 import { pointed } from "../panels/preview.js";
@@ -181,11 +181,11 @@ export function showReview(element, { reading, api, palette, onAccept, onAgain }
       (error) => error,
     );
     if (turn !== asked) return;
-    marks = problem?.violations?.flatMap((/** @type {{stickers: number[]}} */ violation) => violation.stickers) ?? [];
-    const own = problem?.code === "impossible_cube" && problem.violations;
-    const details = own
-      ? own.map((/** @type {{message: string}} */ { message }) => message)
-      : [problem?.detail ?? POSSIBLE];
+    const own =
+      problem?.code === "impossible_cube" ? /** @type {import("../types").Violation[]} */ (problem.violations) : null;
+    // A wrong count concerns all stickers of a colour.
+    marks = onePerPiece((own ?? []).filter(({ code }) => code !== "symbol_count").flatMap(({ stickers: at }) => at));
+    const details = own ? own.map(({ message }) => message) : [problem?.detail ?? POSSIBLE];
     const fact = own ? factOf(own, stickers, palette) : "";
     const list = details.map(sentence);
     const found = problem?.repairs?.repairs ?? [];

@@ -24,6 +24,8 @@ const SNAP = 30;
 const SIGN = 0.55;
 /** Half of the part of the picture that is shown: the cube in any rotation fits. */
 const EXTENT = 0.9;
+/** The same with the floating stickers. */
+const HINT_EXTENT = 1.2;
 
 /**
  * Events: `sticker` (a tap; detail.index), `move` (a layer that was dragged to its end; detail.move) and `pose` (another
@@ -43,6 +45,7 @@ export class CubeView extends EventTarget {
   #highlight = null;
   /** Whether a drag of a sticker rotates the cube, because layers must not turn. */
   isLocked = false;
+  #hints = false;
   /** Ends the animation that runs, at its target. */
   #finish = () => {};
   /** Whether layers are being moved, by an animation or by the pointer. */
@@ -119,6 +122,13 @@ export class CubeView extends EventTarget {
     this.#set({ focus });
   }
 
+  /** Shows the stickers of the hidden faces behind the cube. @param {boolean} hints */
+  setHints(hints) {
+    if (hints === this.#hints) return;
+    this.#hints = hints;
+    this.#posed();
+  }
+
   /** Shows the layer that a move turns, and the direction. @param {string|null} move */
   setHighlight(move) {
     if (move === this.#highlight) return;
@@ -188,9 +198,13 @@ export class CubeView extends EventTarget {
     return yaw === HOME.yaw && pitch === HOME.pitch && zoom === HOME.zoom;
   }
 
+  #extent() {
+    return this.#hints ? HINT_EXTENT : EXTENT;
+  }
+
   /** Shows another rotation or size. */
   #posed() {
-    const half = EXTENT / this.#pose.zoom;
+    const half = this.#extent() / this.#pose.zoom;
     this.svg.setAttribute("viewBox", `${-half} ${-half} ${2 * half} ${2 * half}`);
     this.#schedule();
     this.emit("pose", {});
@@ -250,7 +264,7 @@ export class CubeView extends EventTarget {
   /** Pixels per edge of the cube. */
   pixels() {
     const { width, height } = this.svg.getBoundingClientRect();
-    return (Math.min(width, height) / (2 * EXTENT)) * this.#pose.zoom;
+    return (Math.min(width, height) / (2 * this.#extent())) * this.#pose.zoom;
   }
 
   /** Draws now. */
@@ -260,19 +274,23 @@ export class CubeView extends EventTarget {
     const eye = this.eye();
     const next = this.#highlight && !this.#turning ? this.#highlight : null;
     const still = next ? { ...layerOf(next), angle: 0 } : undefined;
-    const list = polygons(eye, this.#turning ?? still);
+    const list = polygons(eye, this.#turning ?? still, undefined, this.#hints);
     const order = list.map(({ index }) => index).join();
     if (order !== this.#order) {
       this.#order = order;
       this.svg.append(...list.map(({ index }) => this.parts[index].group), ...this.arrows);
     }
     const hidden = new Set(this.parts.keys());
-    for (const { index, points, front, turns } of list) {
-      if (!front) continue;
+    for (const { index, points, front, hint, turns, light } of list) {
+      if (!front && !hint) continue;
       hidden.delete(index);
       const text = pointsText(points);
       const { shape, group } = this.parts[index];
       if (index >= BODY) shape.classList.toggle("next", Boolean(still && turns));
+      else {
+        this.nodes[index].shade(light);
+        group.classList.toggle("hint", hint);
+      }
       if (text === this.written[index]) continue;
       if (!this.written[index]) group.removeAttribute("display");
       this.written[index] = text;

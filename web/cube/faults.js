@@ -23,6 +23,11 @@ function cubieOf(center) {
   return center.map((value) => layerAt(value) + 0).join();
 }
 
+/** The first sticker of each piece that has one of these stickers: a piece gets one mark. @param {number[]} stickers */
+export const onePerPiece = (stickers) => [
+  ...new Set(stickers.map((index) => SLOTS.find((slot) => slot.includes(index))?.[0] ?? index)),
+];
+
 /** Slots of the same kind of which one face is part. */
 const EACH = 4;
 

@@ -14,7 +14,15 @@ import { STICKERS, layerAt } from "./cube.js";
 /**
  * @typedef {{axis: 0|1|2, layers: number[], angle: number}} Turning layers rotated by degrees about the positive axis
  */
-/** @typedef {{index: number, points: Point[], front: boolean, turns: boolean}} Polygon */
+/**
+ * @typedef {object} Polygon
+ * @property {number} index
+ * @property {Point[]} points
+ * @property {boolean} front whether it faces the eye
+ * @property {boolean} hint whether it is a hidden sticker that floats behind the cube
+ * @property {boolean} turns
+ * @property {number} light from 0, away from the light, to 1
+ */
 
 /** Index of the first polygon of the body. Side k, 0 to 5, of the slab s, -1 to 1, is BODY + 6 (s + 1) + k. */
 export const BODY = 54;
@@ -96,19 +104,31 @@ export const eyeOf = ({ matrix, distance }) => /** @type {Vec3} */ ([6, 7, 8].ma
 
 /** Half the width of a sticker, and the radius of its corners. */
 const HALF = 0.44;
-const RADIUS = 0.13;
+const RADIUS = 0.18;
+/** Points of a round corner. More are not seen, at two pixels for one as well. */
+const ROUND = 7;
+/** Distance of a floating sticker from its face. */
+const HEIGHT = 1.3;
+/** The direction of the light: from the upper left, and from the viewer. */
+const LIGHT = [-0.35, 0.75, 0.56];
 
 /** Outlines of the stickers with round corners. @type {Vec3[][]} */
 export const OUTLINES = STICKERS.map(({ center, corners }) => {
   const x = [0, 1, 2].map((i) => corners[1][i] - corners[0][i]);
   const y = [0, 1, 2].map((i) => corners[0][i] - corners[3][i]);
-  return [...Array(16).keys()].map((n) => {
-    const quadrant = n >> 2;
-    const angle = ((quadrant + (n % 4) / 3) * Math.PI) / 2;
+  return [...Array(4 * ROUND).keys()].map((n) => {
+    const quadrant = Math.floor(n / ROUND);
+    const angle = ((quadrant + (n % ROUND) / (ROUND - 1)) * Math.PI) / 2;
     const h = (quadrant === 1 || quadrant === 2 ? -1 : 1) * (HALF - RADIUS) + RADIUS * Math.cos(angle);
     const v = (quadrant < 2 ? 1 : -1) * (HALF - RADIUS) + RADIUS * Math.sin(angle);
     return /** @type {Vec3} */ ([0, 1, 2].map((i) => center[i] + h * x[i] + v * y[i]));
   });
+});
+
+/** The outlines of floating stickers. @type {Vec3[][]} */
+const RAISED = OUTLINES.map((outline, index) => {
+  const { normal } = STICKERS[index];
+  return outline.map((point) => /** @type {Vec3} */ (point.map((value, i) => value + HEIGHT * normal[i])));
 });
 
 /** The six sides of a box. Side 2 a + 1 is the positive one of axis a. */
@@ -149,26 +169,35 @@ function slabsOf({ axis, layers }, eye) {
  * @param {View} view
  * @param {Turning} [turning]
  * @param {Vec3[][]} [outlines]
+ * @param {boolean} [hints] whether stickers that face away float behind the cube
  * @returns {Polygon[]}
  */
-export function polygons(view, turning = { axis: 0, layers: [], angle: 0 }, outlines = OUTLINES) {
+export function polygons(view, turning = { axis: 0, layers: [], angle: 0 }, outlines = OUTLINES, hints = false) {
   const { axis, angle } = turning;
   const turnedView = { ...view, matrix: multiply(view.matrix, rotation(axis, angle)) };
   /** @type {Polygon[]} */
   const list = [];
+  /** @type {Polygon[]} */
+  const floating = [];
   for (const { slab, from, to, turns } of slabsOf(turning, eyeOf(view))) {
     const seen = turns ? turnedView : view;
     const eye = eyeOf(seen);
+    const lightOf = (/** @type {Vec3} */ normal) => (1 + dot(LIGHT, transform(seen.matrix, normal))) / 2;
     for (const [k, side] of SIDES.entries()) {
       const corners = boxSide(side.axis, k % 2, axis, from, to);
       const front = dot(side.normal, eye) > dot(side.normal, corners[0]);
-      list.push({ index: BODY + 6 * (slab + 1) + k, points: projectAll(seen, corners), front, turns });
+      const points = projectAll(seen, corners);
+      list.push({ index: BODY + 6 * (slab + 1) + k, points, front, hint: false, turns, light: lightOf(side.normal) });
     }
-    for (const [index, { center, normal }] of STICKERS.entries())
-      if (layerAt(center[axis]) > from && layerAt(center[axis]) < to)
-        list.push({ index, points: projectAll(seen, outlines[index]), front: dot(normal, eye) > 1.5, turns });
+    for (const [index, { center, normal }] of STICKERS.entries()) {
+      if (layerAt(center[axis]) < from || layerAt(center[axis]) > to) continue;
+      const front = dot(normal, eye) > 1.5;
+      const hint = hints && !front;
+      const points = projectAll(seen, hint ? RAISED[index] : outlines[index]);
+      (hint ? floating : list).push({ index, points, front, hint, turns, light: lightOf(normal) });
+    }
   }
-  return list;
+  return [...floating, ...list];
 }
 
 /**

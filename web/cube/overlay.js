@@ -12,6 +12,16 @@ export function svgElement(name, attributes = {}) {
   return element;
 }
 
+/** Part of its brightness that a face away from the light loses. */
+const SHADE = 0.16;
+
+/** A colour in a light from 0 to 1. @param {string} hex @param {number} light */
+function shaded(hex, light) {
+  const factor = 1 - SHADE * (1 - light);
+  const channels = [1, 3, 5].map((at) => Math.round(parseInt(hex.slice(at, at + 2), 16) * factor));
+  return `rgb(${channels})`;
+}
+
 /** Black or white, whichever stands out on a colour. @param {string} hex */
 function contrast(hex) {
   const [r, g, b] = [1, 3, 5].map((at) => (parseInt(hex.slice(at, at + 2), 16) / 255) ** 2.2);
@@ -48,6 +58,17 @@ export class StickerNode {
     /** @type {SVGElement|undefined} */
     this.text = undefined;
     this.drawn = "";
+    /** The colour without shade; empty for none. */
+    this.colour = "";
+    this.light = 1;
+  }
+
+  /** @param {number} light from 0 to 1 */
+  shade(light) {
+    const rounded = Math.round(light * 50) / 50;
+    if (rounded === this.light) return;
+    this.light = rounded;
+    if (this.colour) this.shape.setAttribute("fill", shaded(this.colour, rounded));
   }
 
   /** Whether there is anything beside the shape to be placed. */
@@ -68,11 +89,12 @@ export class StickerNode {
     const drawn = [colour, marked, selected, sign, faded].join();
     if (drawn === this.drawn) return false;
     this.drawn = drawn;
-    if (colour) shape.setAttribute("fill", colour);
+    this.colour = colour ?? "";
+    if (colour) shape.setAttribute("fill", shaded(colour, this.light));
     else shape.removeAttribute("fill");
     shape.setAttribute("class", `sticker${colour ? "" : " unpainted"}${faded}`);
     const name = stickerName(index, symbol, palette);
-    if (shape.hasAttribute("role")) shape.setAttribute("aria-label", marked ? `${name}, check this sticker` : name);
+    if (shape.hasAttribute("role")) shape.setAttribute("aria-label", marked ? `${name}, check this piece` : name);
     const rings = [...(marked ? ["casing", "mark"] : []), ...(selected ? ["casing", "cursor"] : [])];
     for (const old of this.rings) old.remove();
     this.rings = rings.map((name) => svgElement(shape.tagName, { class: `ring ${name}`, "aria-hidden": "true" }));

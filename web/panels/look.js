@@ -1,5 +1,5 @@
 // @ts-check
-// Colours of the stickers: named palettes, free choice, and letters on the stickers. Kept in localStorage.
+// Colours of the stickers: named palettes, free choice, letters on the stickers, and hidden faces. Kept in localStorage.
 
 import { colorName } from "../cube/names.js";
 import { h } from "../dom.js";
@@ -13,9 +13,9 @@ const KEY = "superflip.look";
 /** Restores the palette of the last visit. */
 export function restoreLook() {
   try {
-    const { palette, symbols } = JSON.parse(localStorage.getItem(KEY) ?? "");
+    const { palette, symbols, hints } = JSON.parse(localStorage.getItem(KEY) ?? "");
     if (COLOURS.every((colour) => /^#[0-9a-f]{6}$/.test(palette[colour])))
-      store.set({ palette, symbols: Boolean(symbols) });
+      store.set({ palette, symbols: Boolean(symbols), hints: Boolean(hints) });
   } catch {
     // The first visit, or storage is not allowed: the standard palette stays.
   }
@@ -47,6 +47,7 @@ export function mountLook(place) {
     id: "symbols",
     onchange: () => keep({ symbols: symbols.checked }),
   });
+  const hints = h("input", { type: "checkbox", onchange: () => keep({ hints: hints.checked }) });
   place.append(
     h(
       "details",
@@ -55,6 +56,7 @@ export function mountLook(place) {
       h("div", { class: "row" }, h("label", { htmlFor: "palette" }, phrases.palette), choice),
       h("div", { class: "row" }, ...inputs),
       h("label", { class: "row" }, symbols, phrases.showLetters),
+      h("label", { class: "row" }, hints, phrases.showHidden),
     ),
   );
 
@@ -63,19 +65,19 @@ export function mountLook(place) {
     if (name) keep({ palette: PALETTES[name] });
   }
 
-  /** @param {{palette?: Palette, symbols?: boolean}} patch */
+  /** @param {{palette?: Palette, symbols?: boolean, hints?: boolean}} patch */
   function keep(patch) {
     store.set(patch);
-    const state = store.get();
+    const { palette, symbols, hints } = store.get();
     try {
-      localStorage.setItem(KEY, JSON.stringify({ palette: state.palette, symbols: state.symbols }));
+      localStorage.setItem(KEY, JSON.stringify({ palette, symbols, hints }));
     } catch {
       // Storage is not allowed: the choice lasts until the page is closed.
     }
   }
 
   function draw() {
-    const { palette, symbols: letters } = store.get();
+    const { palette, symbols: letters, hints: floating } = store.get();
     const name = names.find((known) => COLOURS.every((colour) => PALETTES[known][colour] === palette[colour]));
     choice.value = name ?? "";
     inputs.forEach((input, index) => {
@@ -83,9 +85,10 @@ export function mountLook(place) {
       input.setAttribute("aria-label", phrases.colour(index + 1, colorName(input.value)));
     });
     symbols.checked = letters;
+    hints.checked = floating;
   }
   store.subscribe((_, changed) => {
-    if (changed.has("palette") || changed.has("symbols")) draw();
+    if (changed.has("palette") || changed.has("symbols") || changed.has("hints")) draw();
   });
   draw();
 }

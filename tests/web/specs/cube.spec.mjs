@@ -176,3 +176,59 @@ test("a frame takes less than 4 ms of script", async () => {
     assert(times.length > 20 && median < 4, `${times.length} frames, median ${median} ms`);
   });
 });
+
+test("the hidden faces float behind the cube if they are wanted, and all fit into the picture", async () => {
+  await visitCube({}, async (page) => {
+    const seen = page.locator("#alone .sticker:visible");
+    assert.equal(await seen.count(), 27);
+    await page.evaluate(() => view.setHints(true));
+    await page.waitForFunction(() => document.querySelectorAll("#alone .hint").length === 27);
+    assert.equal(await seen.count(), 54);
+    const picture = await page.locator("#alone").boundingBox();
+    for (const yaw of [0, 25, 50, 75])
+      for (const pitch of [-50, 0, 40]) {
+        await page.evaluate(([yaw, pitch]) => view.look({ yaw, pitch }), [yaw, pitch]);
+        await page.evaluate(
+          () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))),
+        );
+        const boxes = await seen.evaluateAll((nodes) =>
+          nodes.map((node) => node.getBoundingClientRect()).map(({ x, y, right, bottom }) => [x, y, right, bottom]),
+        );
+        for (const [x, y, right, bottom] of boxes) {
+          assert(x >= picture.x && y >= picture.y, `${yaw} ${pitch}`);
+          assert(right <= picture.x + picture.width && bottom <= picture.y + picture.height, `${yaw} ${pitch}`);
+        }
+      }
+    await page.evaluate(() => view.setHints(false));
+    await page.waitForFunction(() => document.querySelectorAll("#alone .hint:not([display])").length === 0);
+  });
+});
+
+test("the faces differ in brightness by a few per cent, and the corners of stickers are round", async () => {
+  await visitCube({}, async (page) => {
+    const levels = await page.evaluate(() => {
+      view.setStickers("U".repeat(54));
+      view.draw();
+      const fillOf = (index) => getComputedStyle(document.querySelector(`#alone [data-index="${index}"]`)).fill;
+      return [4, 22, 13].map((index) => Number(/rgb\((\d+)/.exec(fillOf(index))[1]) / 255);
+    });
+    const [top, front, right] = levels;
+    assert(top > 0.97 && front < top - 0.02 && right < front - 0.02 && right > 0.85, levels.join());
+    // No corner of the outline turns by more than 20 degrees.
+    const turns = await page.evaluate(() => {
+      view.look({ yaw: 0, pitch: 0 });
+      view.draw();
+      const text = document.querySelector('#alone [data-index="22"]').getAttribute("points");
+      const points = text.split(" ").map((point) => point.split(",").map(Number));
+      const directions = points.map(([x, y], n) => {
+        const [nextX, nextY] = points[(n + 1) % points.length];
+        return Math.atan2(nextY - y, nextX - x);
+      });
+      return directions.map((angle, n) => {
+        const turn = Math.abs(angle - directions.at(n - 1));
+        return (Math.min(turn, 2 * Math.PI - turn) * 180) / Math.PI;
+      });
+    });
+    assert(Math.max(...turns) < 20, turns.join());
+  });
+});

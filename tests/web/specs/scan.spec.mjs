@@ -76,7 +76,7 @@ test("colours that fit several cubes leave the choice, with the differences mark
     await page.getByRole("button", { name: "Use this cube" }).click();
     await page.locator("#follow .moves button").first().waitFor();
     assert.equal(await page.locator("#paint").isVisible(), false);
-    assert.equal(await page.locator("#net [aria-label$='check this sticker']").count(), 0);
+    assert.equal(await page.locator("#net [aria-label$='check this piece']").count(), 0);
   }));
 
 test("a click changes a sticker, the service explains it, and the repair is one click", () =>

@@ -49,7 +49,7 @@ test("a new cube ends the preview of a repair, and a resting pointer starts none
     await page.mouse.move(x, y);
     await eventually(async () => (await stickersOf(page)) === RUF);
     await page.fill("#box", "R U X");
-    await page.locator("#problem").getByText("found X").waitFor();
+    await repair.waitFor({ state: "hidden" });
     assert.equal(await stickersOf(page), WRONG);
   });
 });
