@@ -6,6 +6,7 @@ import { applyMove, applyMoves } from "./cube/cube.js";
 import { faultsOf, onePerPiece } from "./cube/faults.js";
 import { colorName } from "./cube/names.js";
 import { COLOURS, SOLVED, store } from "./store.js";
+import { actions as phrases } from "./sentences.js";
 
 /** @typedef {import("./types").State} State */
 /** @typedef {import("./types").Colour} Colour */
@@ -81,7 +82,7 @@ export async function checkCube() {
   const { stickers } = store.get();
   const unpainted = stickers.split("?").length - 1;
   if (CENTRES.some((index) => stickers[index] === "?")) {
-    const message = "Paint the six centres first. They say which colour each face gets.";
+    const message = phrases.centresFirst;
     store.set({ problem: null, marks: [], message });
     return;
   }
@@ -91,7 +92,7 @@ export async function checkCube() {
     const answer = await api.get("/convert", { facelets, to: "facelets" }, { signal });
     if (store.get().stickers !== stickers) return;
     const whole = unpainted ? inColoursOf(answer.forms.facelets, stickers) : stickers;
-    const message = unpainted ? `The other ${unpainted} stickers follow from these.` : store.get().message;
+    const message = unpainted ? phrases.othersFollow(unpainted) : store.get().message;
     store.set({ stickers: whole, problem: null, marks: [], message });
     solve();
   } catch (error) {
@@ -132,7 +133,7 @@ export function setProblem(error) {
   const { stickers, palette } = store.get();
   const left = stickers.split("?").length - 1;
   if (problem.code === "unknown_stickers" && left) {
-    const message = left === 1 ? "One sticker is not painted yet." : `${left} stickers are not painted yet.`;
+    const message = left === 1 ? phrases.oneUnpainted : phrases.severalUnpainted(left);
     store.set({ problem: null, marks: [], message, solving: false });
     return;
   }

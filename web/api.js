@@ -1,6 +1,8 @@
 // @ts-check
 // The client of the service: JSON requests, the stream of /solve/stream, the API key, and the watch of /readyz.
 
+import { api as phrases } from "./sentences.js";
+
 /** @typedef {import("./types").ProblemFields} ProblemFields */
 
 const KEY = "superflip.key";
@@ -148,7 +150,7 @@ class Client extends EventTarget {
     throw new Problem({
       status: 0,
       code: "offline",
-      detail: "The service does not answer. Nothing is lost; the page reconnects.",
+      detail: phrases.theServiceDoesNotAnswer,
     });
   }
 
@@ -175,7 +177,7 @@ async function problemOf(response) {
     return new Problem({
       status: response.status,
       code: "http",
-      detail: `The service answered with status ${response.status}.`,
+      detail: phrases.theServiceAnsweredWithStatus(response.status),
     });
   }
 }

@@ -519,3 +519,175 @@ export const status = {
   waiting: (/** @type {Value} */ percent) =>
     `The tables are being built by another process: ${percent} %. You can paint and turn the cube until then.`,
 };
+
+export const actions = {
+  centresFirst: "Paint the six centres first. They say which colour each face gets.",
+  othersFollow: (/** @type {Value} */ count) => `The other ${count} stickers follow from these.`,
+  oneUnpainted: "One sticker is not painted yet.",
+  severalUnpainted: (/** @type {Value} */ count) => `${count} stickers are not painted yet.`,
+};
+
+export const api = {
+  theServiceDoesNotAnswer: "The service does not answer. Nothing is lost; the page reconnects.",
+  theServiceAnsweredWithStatus: (/** @type {Value} */ status) => `The service answered with status ${status}.`,
+};
+
+export const notation = {
+  wrong: (/** @type {Value} */ token, /** @type {Value} */ why) => `${token} is not a move: ${why}`,
+  form: "write a letter of U R F D L B, M E S, x y z, then 2 or ' if needed",
+  wideAlready: "a small letter is wide already; leave out w",
+  wideFace: "only faces have wide moves",
+  depth: "the number before a face is 1, 2 or 3; for a wide move 2 or 3",
+  notAMove: (/** @type {Value} */ move) => `${move} is not a move`,
+};
+
+export const netView = {
+  label: "Net of the cube. Arrow keys move between stickers.",
+};
+
+export const controls = {
+  slow: "Slow",
+  normalSpeed: "Normal speed",
+  fast: "Fast",
+  goToTheStart: "Go to the start",
+  previousMove: "Previous move",
+  play: "Play",
+  nextMove: "Next move",
+  goToTheEnd: "Go to the end",
+  speed: "Speed",
+  pause: "Pause",
+};
+
+export const guide = {
+  tooMany: (/** @type {Value} */ count, /** @type {Value} */ colour) =>
+    `${count} stickers are ${colour}. A cube has 9 of each colour.`,
+  face: (/** @type {Value} */ number, /** @type {Value} */ face, /** @type {Value} */ above) =>
+    `Face ${number} of 6: hold your cube with the ${face} centre towards you and ${above} above it. Copy its stickers.`,
+};
+
+export const input = {
+  empty: "A scramble, 54 stickers, a net, a link or JSON.",
+  changed: "The cube has changed since this text was read.",
+  pasteAnyCube: "Paste any cube",
+  randomCube: "Random cube",
+  pasteOrScramble: "Paste or scramble",
+  waits: "The text is read when the service answers.",
+  several: "The text fits several forms. Choose one:",
+  thisCube: "this cube",
+  readNearest: (/** @type {Value} */ text) => `Read ${text}`,
+  readAsMoves: "Read as moves",
+  reading: "Reading",
+  theNearestText: "the nearest text",
+};
+
+export const keys = {
+  turnThisFaceClockwise: "turn this face clockwise",
+  turnSlice: "turn a slice; rotate the whole cube",
+  shiftAndALetter: "Shift and a letter",
+  turnInTheOtherDirection: "turn in the other direction",
+  twoAfterALetter: "2 after a letter",
+  makeItAHalfTurn: "make it a half turn",
+  look: "look at the cube from another side",
+  lookHome: "look from the usual side",
+  space: "Space",
+  playOrPauseTheSolution: "play or pause the solution",
+  nextMovePreviousMove: "next move; previous move",
+  goToTheTextBox: "go to the text box",
+  ctrlZCtrlY: "Ctrl Z, Ctrl Y",
+  digitOrLetter: "1 to 6 or a colour's letter",
+  chooseColour: "while painting: choose a colour; in the net also paint and go on",
+  deleteBackspace: "Delete, Backspace",
+  clearSticker: "in the net while painting: Delete clears this sticker, Backspace the one before",
+  showThisList: "show this list",
+  keys: "Keys",
+  close: "Close",
+  arrows: "arrows",
+  stopAndComma: ". and ,",
+  undoRedo: "undo; redo",
+};
+
+export const paint = {
+  undo: "Undo",
+  redo: "Redo",
+  colourToPaintWith: "Colour to paint with",
+  clear: "Clear",
+  solvedCube: "Solved cube",
+  noColour: "no colour",
+  number: (/** @type {Value} */ colour, /** @type {Value} */ count) => `${colour}, ${count} stickers`,
+  wrongNumber: (/** @type {Value} */ colour, /** @type {Value} */ count) => `${colour}, ${count} stickers, not 9`,
+};
+
+export const problem = {
+  tryAgain: "Try again",
+  why: "Why",
+  flipEdge: (/** @type {Value} */ colours, /** @type {Value} */ places) =>
+    `Take the edge with ${colours} (${places}) out of your cube, and put it back the other way round.`,
+  twistClockwise: (/** @type {Value} */ colours, /** @type {Value} */ places) =>
+    `Twist the corner with ${colours} (${places}) clockwise, as seen from outside.`,
+  twistCounterclockwise: (/** @type {Value} */ colours, /** @type {Value} */ places) =>
+    `Twist the corner with ${colours} (${places}) counterclockwise, as seen from outside.`,
+  yesTheyAreRight: "Yes, they are right",
+  apart: "Then no moves can solve this cube: it was taken apart, or a corner was twisted.",
+  doneSolveIt: "Done, solve it",
+  no: "No",
+  compare: "Compare the stickers with your cube. Are they all right?",
+  rotateClockwise: (/** @type {Value} */ face) => `Rotate the stickers of face ${face} clockwise`,
+  rotateTwice: (/** @type {Value} */ face) => `Rotate the stickers of face ${face} by a half turn`,
+  rotateCounterclockwise: (/** @type {Value} */ face) => `Rotate the stickers of face ${face} counterclockwise`,
+  more: (/** @type {Value} */ count) => `${count} more`,
+  stickers: (/** @type {Value} */ count) => `${count} stickers`,
+  changes: (/** @type {Value} */ count) => `${count} changes`,
+  swapCentres: (/** @type {Value} */ a, /** @type {Value} */ b) => `Swap the centres ${a} and ${b}`,
+  oneSticker: "one sticker",
+  many: "Many",
+  oneChange: "one change",
+  someAreBelow: "Some are below. ",
+  tapOne: "Tap one to use it.",
+  pointToOne: "Point to one to see it.",
+  change: (/** @type {Value} */ number) => `Change ${number} to get a possible cube:`,
+  severalChanges: (
+    /** @type {Value} */ many,
+    /** @type {Value} */ changes,
+    /** @type {Value} */ part,
+    /** @type {Value} */ hint,
+  ) => `${many} possible cubes need ${changes} each. ${part}${hint}`,
+  correct: (/** @type {Value} */ names) => `Correct ${names}`,
+};
+
+export const read = {
+  facelets: "54 stickers, faces in the order U R F D L B",
+  ulfrbd: "54 stickers, faces in the order U L F R B D",
+  anUnfoldedCube: "an unfolded cube",
+  digits: "54 digits, faces in the order U L F R B D",
+  reidsTwentyPieces: "Reid's twenty pieces",
+  lettersOfNissy: "letters of nissy",
+  speffzLetters: "Speffz letters",
+  twizzleBinary: "Twizzle binary",
+  aScramble: "a scramble",
+  aLink: "a link",
+  fourCubieArrays: "four cubie arrays",
+  readAs: (/** @type {Value} */ name) => `Read as ${name}.`,
+  looksLikeStickers: (/** @type {Value} */ symbols) => `Looks like stickers: ${symbols} of 54.`,
+  looksLike: (/** @type {Value} */ name) => `Looks like ${name}.`,
+  aKPattern: "a KPattern",
+  colours: "54 colours",
+};
+
+export const textError = {
+  moves:
+    "A move is U, R, F, D, L, B, M, E, S, x, y or z, then 2 or ' if needed. A small letter, as in r, turns two layers.",
+  number: (/** @type {Value} */ place, /** @type {Value} */ symbol) =>
+    `Character ${place}, \`${symbol}\`, is a number that does not fit. After a move write 2 or 3; before it write 2 for a wide move.`,
+  closesNothing: (/** @type {Value} */ place, /** @type {Value} */ symbol) =>
+    `Character ${place}, \`${symbol}\`, closes a bracket that was not opened. Remove it.`,
+  space: (/** @type {Value} */ place) => `Character ${place} is a space inside a move. Remove it.`,
+  notAMove: (/** @type {Value} */ place, /** @type {Value} */ symbol, /** @type {Value} */ moves) =>
+    `Character ${place}, \`${symbol}\`, is not a move. ${moves}`,
+  ends: (/** @type {Value} */ length) => `The text ends too early, after character ${length}: a move is missing.`,
+  openBracket: (/** @type {Value} */ bracket, /** @type {Value} */ place, /** @type {Value} */ other) =>
+    `The bracket \`${bracket}\` at character ${place} is not closed. Write \`${other}\` at its end.`,
+};
+
+export const stream = {
+  after: (/** @type {Value} */ moves, /** @type {Value} */ time) => `${moves} after ${time}`,
+};

@@ -7,6 +7,8 @@
  * sides.
  */
 
+import { notation as phrases } from "../sentences.js";
+
 /** @typedef {[number, number, number]} Vec3 */
 /** @typedef {{face: string, row: number, column: number, center: Vec3, normal: Vec3, corners: Vec3[]}} Sticker */
 /** @typedef {{axis: 0|1|2, layers: number[], quarters: number}} Layer */
@@ -64,15 +66,15 @@ export function parseMoves(text) {
 /** @param {string} token */
 function normalMove(token) {
   const parts = MOVE.exec(token);
-  const fault = (/** @type {string} */ why) => new Error(`${JSON.stringify(token)} is not a move: ${why}`);
-  if (!parts) throw fault("write a letter of U R F D L B, M E S, x y z, then 2 or ' if needed");
+  const fault = (/** @type {string} */ why) => new Error(phrases.wrong(JSON.stringify(token), why));
+  if (!parts) throw fault(phrases.form);
   const [, depth, symbol, w, digits, prime] = parts;
   const turnsLayers = /[URFDLB]/i.test(symbol);
   const wide = turnsLayers && (w === "w" || symbol !== symbol.toUpperCase());
-  if (w && symbol !== symbol.toUpperCase()) throw fault("a small letter is wide already; leave out w");
-  if (w && !turnsLayers) throw fault("only faces have wide moves");
+  if (w && symbol !== symbol.toUpperCase()) throw fault(phrases.wideAlready);
+  if (w && !turnsLayers) throw fault(phrases.wideFace);
   if (depth && !(turnsLayers && (wide ? "23" : "123").includes(depth) && depth.length === 1))
-    throw fault("the number before a face is 1, 2 or 3; for a wide move 2 or 3");
+    throw fault(phrases.depth);
   const letter = "xyz".includes(symbol) ? symbol : symbol.toUpperCase();
   const name = (depth === "1" || (wide && depth === "2") ? "" : depth) + letter + (wide ? "w" : "");
   const amount = (digits === "" ? 1 : Number(digits)) % 4;
@@ -93,7 +95,7 @@ export const invertMoves = (moves) =>
  */
 export function layerOf(move) {
   const parts = MOVE.exec(move);
-  if (!parts) throw new Error(`${JSON.stringify(move)} is not a move`);
+  if (!parts) throw new Error(phrases.notAMove(JSON.stringify(move)));
   const [, depth, letter, wide, digits, prime] = parts;
   const [axis, layer, clockwise] = LETTERS[letter];
   const quarters = clockwise * (digits === "2" ? 2 : 1) * (prime ? -1 : 1);

@@ -3,6 +3,7 @@
 import { SOLVED, STICKERS } from "./cube.js";
 import { PALETTE } from "./names.js";
 import { StickerNode, svgElement } from "./overlay.js";
+import { netView as phrases } from "../sentences.js";
 
 /** @typedef {import("./names.js").Palette} Palette */
 
@@ -29,7 +30,7 @@ export class NetView extends EventTarget {
     super();
     svg.setAttribute("viewBox", "-0.1 -0.1 12.2 9.2");
     svg.setAttribute("role", "group");
-    svg.setAttribute("aria-label", "Net of the cube. Arrow keys move between stickers.");
+    svg.setAttribute("aria-label", phrases.label);
     svg.classList.add("net-view");
     const size = 1 - 2 * INSET;
     this.nodes = PLACES.map(([x, y], index) => {

@@ -2,6 +2,7 @@
 /** Buttons to step through a solution: start, back, play, next, end, and the speed. */
 import { h } from "../dom.js";
 import { svgElement } from "../cube/overlay.js";
+import { controls as phrases } from "../sentences.js";
 
 /** Shapes of the buttons in a square of 16 units. */
 const ICONS = {
@@ -15,9 +16,9 @@ const ICONS = {
 
 /** Milliseconds between two moves. @type {[name: string, value: number][]} */
 const SPEEDS = [
-  ["Slow", 1800],
-  ["Normal speed", 1000],
-  ["Fast", 450],
+  [phrases.slow, 1800],
+  [phrases.normalSpeed, 1000],
+  [phrases.fast, 450],
 ];
 
 /** @param {keyof typeof ICONS} icon */
@@ -42,26 +43,30 @@ export function controls(store) {
   };
   const start = make(
     "start",
-    "Go to the start",
+    phrases.goToTheStart,
     go(() => 0),
   );
   const back = make(
     "back",
-    "Previous move",
+    phrases.previousMove,
     go((at) => Math.max(0, at - 1)),
   );
-  const play = make("play", "Play", () => store.set({ playing: !store.get().playing }));
+  const play = make("play", phrases.play, () => store.set({ playing: !store.get().playing }));
   const next = make(
     "next",
-    "Next move",
+    phrases.nextMove,
     go((at, length) => Math.min(length, at + 1)),
   );
   const end = make(
     "end",
-    "Go to the end",
+    phrases.goToTheEnd,
     go((_, length) => length),
   );
-  const speed = h("select", { "aria-label": "Speed" }, ...SPEEDS.map(([name, value]) => h("option", { value }, name)));
+  const speed = h(
+    "select",
+    { "aria-label": phrases.speed },
+    ...SPEEDS.map(([name, value]) => h("option", { value }, name)),
+  );
   speed.value = String(SPEEDS[1][1]);
 
   let timer = 0;
@@ -93,7 +98,7 @@ export function controls(store) {
       if (playing === wasPlaying) return;
       wasPlaying = playing;
       play.replaceChildren(picture(playing ? "pause" : "play"));
-      play.title = playing ? "Pause" : "Play";
+      play.title = playing ? phrases.pause : phrases.play;
       play.setAttribute("aria-label", play.title);
       restart(state);
       if (!playing) return;

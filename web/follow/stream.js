@@ -1,5 +1,6 @@
 // @ts-check
 /** A search by `/solve/stream`, and what its events add up to. */
+import { stream as phrases } from "../sentences.js";
 import { duration, numberOfMoves } from "./words.js";
 
 /** Time to look for shorter solutions, again for still shorter ones, and for a proof. @typedef {keyof typeof TIMES} Kind */
@@ -42,7 +43,7 @@ export function advance(run, event, data) {
 
 /** The course of a search: `20 moves after 1.5 ms`, then `19 after 1.6 ms`. @param {Run} run @returns {string[]} */
 export const course = ({ found }) =>
-  found.map(({ length, elapsedUs }, n) => `${n ? length : numberOfMoves(length)} after ${duration(elapsedUs)}`);
+  found.map(({ length, elapsedUs }, n) => phrases.after(n ? length : numberOfMoves(length), duration(elapsedUs)));
 
 /**
  * Looks for shorter and shorter solutions, or for a proof.

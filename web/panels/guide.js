@@ -4,6 +4,7 @@
 import { CENTRES } from "../actions.js";
 import { colorName } from "../cube/names.js";
 import { COLOURS } from "../store.js";
+import { actions, guide as phrases } from "../sentences.js";
 
 /** @typedef {import("../types").Palette} Palette */
 /** @typedef {import("../types").Colour} Colour */
@@ -30,10 +31,9 @@ export function guideOf(stickers, palette) {
   const name = (/** @type {string} */ colour) => colorName(palette[/** @type {Colour} */ (colour)]);
   const next = placeOf(stickers);
   if (next < 0) return "";
-  if (CENTRES.some((index) => stickers[index] === "?"))
-    return "Paint the six centres first. They say which colour each face gets.";
+  if (CENTRES.some((index) => stickers[index] === "?")) return actions.centresFirst;
   const many = COLOURS.find((colour) => stickers.split(colour).length > 10);
-  if (many) return `${stickers.split(many).length - 1} stickers are ${name(many)}. A cube has 9 of each colour.`;
+  if (many) return phrases.tooMany(stickers.split(many).length - 1, name(many));
   const [face, above] = [...ORDER[next]].map((one) => name(stickers[startOf(one) + 4]));
-  return `Face ${next + 1} of 6: hold your cube with the ${face} centre towards you and ${above} above it. Copy its stickers.`;
+  return phrases.face(next + 1, face, above);
 }

@@ -8,9 +8,10 @@ import { store } from "../store.js";
 import { previewButton } from "./preview.js";
 import { textError } from "./text-error.js";
 import { FORMS, readAs, readCube, refusedStickers } from "./read.js";
+import { actions, input as phrases } from "../sentences.js";
 
-const EMPTY = "A scramble, 54 stickers, a net, a link or JSON.";
-const CHANGED = "The cube has changed since this text was read.";
+const EMPTY = phrases.empty;
+const CHANGED = phrases.changed;
 
 /** Number of unknown stickers. @param {string} text */
 const unknown = (text) => text.split("?").length - 1;
@@ -22,14 +23,14 @@ export function mountInput(place, random) {
     rows: 2,
     spellcheck: false,
     autocomplete: "off",
-    placeholder: "Paste any cube",
+    placeholder: phrases.pasteAnyCube,
     "aria-describedby": "form",
     autocapitalize: "off",
   });
   const form = h("p", { id: "form", class: "quiet", role: "status" }, EMPTY);
   const readings = h("div", { class: "row", hidden: true });
-  const below = h("div", { class: "below" }, form, button("Random cube", random));
-  place.append(h("label", { class: "first", htmlFor: "box" }, "Paste or scramble"), box, below, readings);
+  const below = h("div", { class: "below" }, form, button(phrases.randomCube, random));
+  place.append(h("label", { class: "first", htmlFor: "box" }, phrases.pasteOrScramble), box, below, readings);
 
   let abort = new AbortController();
   let timer = 0;
@@ -69,7 +70,7 @@ export function mountInput(place, random) {
     try {
       const cube = await readCube(text, { format, signal: abort.signal });
       form.textContent = readAs(text, cube.form);
-      const message = cube.completed ? `The other ${cube.completed} stickers follow from these.` : "";
+      const message = cube.completed ? actions.othersFollow(cube.completed) : "";
       await show(() => openCube(cube.stickers, { scramble: cube.scramble, message, painting: false }));
     } catch (error) {
       if (!(error instanceof Problem)) {
@@ -85,7 +86,7 @@ export function mountInput(place, random) {
     const problem = error.fields;
     if (isOutage(problem)) {
       unread = text;
-      form.textContent = "The text is read when the service answers.";
+      form.textContent = phrases.waits;
       return;
     }
     const cut = problem.violations?.some(({ code }) => code === "wrong_length");
@@ -93,11 +94,11 @@ export function mountInput(place, random) {
     form.textContent = problem.format ? readAs(text, problem.format, isWhole) : "";
     if (problem.code === "ambiguous_cube" && problem.readings) {
       store.set({ problem: null, marks: [], message: "" });
-      form.textContent = "The text fits several forms. Choose one:";
+      form.textContent = phrases.several;
       readings.hidden = false;
       readings.replaceChildren(
         ...problem.readings.map((reading) => {
-          const name = FORMS[reading.format ?? ""] ?? "this cube";
+          const name = FORMS[reading.format ?? ""] ?? phrases.thisCube;
           const use = () => void (reading.format ? read(reading.format) : openCube(reading.facelets));
           return previewButton(name, { stickers: reading.facelets, changed: [] }, use);
         }),
@@ -118,12 +119,12 @@ export function mountInput(place, random) {
       const nearest = problem.nearest;
       readings.hidden = false;
       readings.replaceChildren(
-        button(`Read ${nearest.length > 40 ? "the nearest text" : nearest}`, () => write(nearest)),
+        button(phrases.readNearest(nearest.length > 40 ? phrases.theNearestText : nearest), () => write(nearest)),
       );
     }
     if (cut && problem.detail.includes("format=scramble")) {
       readings.hidden = false;
-      readings.replaceChildren(button("Read as moves", () => read("scramble")));
+      readings.replaceChildren(button(phrases.readAsMoves, () => read("scramble")));
     }
   }
 
@@ -143,7 +144,7 @@ export function mountInput(place, random) {
     const { inputType, data } = /** @type {InputEvent} */ (event);
     typing = inputType?.startsWith("delete") || data?.length === 1;
     fit();
-    form.textContent = "Reading";
+    form.textContent = phrases.reading;
     clearTimeout(timer);
     timer = setTimeout(() => read(), 300);
   });

@@ -4,21 +4,22 @@
 import { isPainting, makeMove } from "../actions.js";
 import { button, h, isTextField } from "../dom.js";
 import { store } from "../store.js";
+import { keys as phrases } from "../sentences.js";
 
 const LIST = [
-  ["U R F D L B", "turn this face clockwise"],
-  ["M E S, X Y Z", "turn a slice; rotate the whole cube"],
-  ["Shift and a letter", "turn in the other direction"],
-  ["2 after a letter", "make it a half turn"],
-  ["arrows", "look at the cube from another side"],
-  ["0", "look from the usual side"],
-  ["Space", "play or pause the solution"],
-  [". and ,", "next move; previous move"],
-  ["/", "go to the text box"],
-  ["Ctrl Z, Ctrl Y", "undo; redo"],
-  ["1 to 6 or a colour's letter", "while painting: choose a colour; in the net also paint and go on"],
-  ["Delete, Backspace", "in the net while painting: Delete clears this sticker, Backspace the one before"],
-  ["?", "show this list"],
+  ["U R F D L B", phrases.turnThisFaceClockwise],
+  ["M E S, X Y Z", phrases.turnSlice],
+  [phrases.shiftAndALetter, phrases.turnInTheOtherDirection],
+  [phrases.twoAfterALetter, phrases.makeItAHalfTurn],
+  [phrases.arrows, phrases.look],
+  ["0", phrases.lookHome],
+  [phrases.space, phrases.playOrPauseTheSolution],
+  [phrases.stopAndComma, phrases.nextMovePreviousMove],
+  ["/", phrases.goToTheTextBox],
+  [phrases.ctrlZCtrlY, phrases.undoRedo],
+  [phrases.digitOrLetter, phrases.chooseColour],
+  [phrases.deleteBackspace, phrases.clearSticker],
+  ["?", phrases.showThisList],
 ];
 const MOVES = "URFDLBMES";
 const ARROWS = /** @type {Record<string, [number, number]>} */ ({
@@ -36,9 +37,9 @@ export function mountKeys({ cubeView, paint, focusBox }) {
   const dialog = h(
     "dialog",
     { "aria-labelledby": "keys-title" },
-    h("h2", { id: "keys-title" }, "Keys"),
+    h("h2", { id: "keys-title" }, phrases.keys),
     h("dl", {}, ...LIST.flatMap(([key, what]) => [h("dt", {}, key), h("dd", {}, what)])),
-    button("Close", () => dialog.close(), { class: "primary" }),
+    button(phrases.close, () => dialog.close(), { class: "primary" }),
   );
   document.body.append(dialog);
   let last = { move: "", time: 0 };

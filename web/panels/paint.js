@@ -8,6 +8,7 @@ import { svgElement } from "../cube/overlay.js";
 import { button, h } from "../dom.js";
 import { guideOf, nextFace, startOf } from "./guide.js";
 import { COLOURS, SOLVED, store } from "../store.js";
+import { paint as phrases } from "../sentences.js";
 
 /** @typedef {import("../types").Colour} Colour */
 /** @typedef {Pick<import("../types").State, "stickers" | "example" | "scramble" | "solution" | "step">} Entry a cube and the place in its solution */
@@ -45,13 +46,13 @@ export function mountPaint(place, { net, netView, cubeView }) {
   const frame = svgElement("rect", { class: "frame", width: 3, height: 3, rx: 0.2, "aria-hidden": "true" });
   net.append(frame);
   const guide = h("p", { class: "guide", role: "status" });
-  const undo = button("Undo", () => travel(history, undone));
-  const redo = button("Redo", () => travel(undone, history));
+  const undo = button(phrases.undo, () => travel(history, undone));
+  const redo = button(phrases.redo, () => travel(undone, history));
   place.append(
     h(
       "fieldset",
       { class: "brushes" },
-      h("legend", { class: "hidden" }, "Colour to paint with"),
+      h("legend", { class: "hidden" }, phrases.colourToPaintWith),
       ...choices.map((choice) => choice.label),
     ),
     h(
@@ -59,8 +60,8 @@ export function mountPaint(place, { net, netView, cubeView }) {
       { class: "row" },
       undo,
       redo,
-      button("Clear", () => setCube(blankOf(SOLVED), { painting: true })),
-      button("Solved cube", () => (setCube(SOLVED), checkCube())),
+      button(phrases.clear, () => setCube(blankOf(SOLVED), { painting: true })),
+      button(phrases.solvedCube, () => (setCube(SOLVED), checkCube())),
     ),
     guide,
   );
@@ -154,13 +155,13 @@ export function mountPaint(place, { net, netView, cubeView }) {
     const whole = !state.stickers.includes(ERASE);
     for (const { colour, chip, count, input } of choices) {
       const number = state.stickers.split(colour).length - 1;
-      const name = colour === ERASE ? "no colour" : colorName(state.palette[colour]);
+      const name = colour === ERASE ? phrases.noColour : colorName(state.palette[colour]);
       const wrong = colour !== ERASE && (number > 9 || (whole && number !== 9));
       chip.style.background = colour === ERASE ? "" : state.palette[colour];
       chip.classList.toggle("none", colour === ERASE);
       count.textContent = colour === ERASE ? `? ${number}` : `${letterOf(colour)} ${number}${wrong ? "!" : ""}`;
       count.classList.toggle("wrong", wrong);
-      input.setAttribute("aria-label", `${name}, ${number} stickers${wrong ? ", not 9" : ""}`);
+      input.setAttribute("aria-label", (wrong ? phrases.wrongNumber : phrases.number)(name, number));
     }
     const face = isPainting(state) ? nextFace(state.stickers) : undefined;
     frame.toggleAttribute("hidden", face === undefined);

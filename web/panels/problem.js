@@ -8,6 +8,7 @@ import { colorName, placeName } from "../cube/names.js";
 import { remedyOf } from "../cube/remedy.js";
 import { COLOURS, store } from "../store.js";
 import { pointed, previewButton } from "./preview.js";
+import { problem as phrases, words } from "../sentences.js";
 
 /** @typedef {import("../types").ProblemFields} ProblemFields */
 /** @typedef {import("../types").Violation} Violation */
@@ -33,7 +34,7 @@ function sentences(problem) {
   const said = new Map((problem.violations ?? []).map(({ message, stickers }) => [message, stickers]));
   if (problem.code !== "impossible_cube" || !said.size) {
     const again = problem.status >= 429 || problem.code === "no_solution_within_limits";
-    return [sentence(problem.detail), ...(again ? [button("Try again", checkCube)] : [])];
+    return [sentence(problem.detail), ...(again ? [button(phrases.tryAgain, checkCube)] : [])];
   }
   const list = [...said].map(([text, stickers]) => {
     const item = sentence(text);
@@ -46,12 +47,12 @@ function sentences(problem) {
   const fact = factOf(problem.violations ?? [], stickers, palette);
   const repairs = repairsOf(problem);
   const lead = fact ? [h("p", {}, h("strong", {}, fact))] : [];
-  const question = questionOf(problem.violations ?? [], [...lead, ...repairs, folded("Why", list)]);
+  const question = questionOf(problem.violations ?? [], [...lead, ...repairs, folded(phrases.why, list)]);
   if (question) return [...lead, question];
-  if (repairs.length) return [...lead, ...repairs, folded("Why", list)];
+  if (repairs.length) return [...lead, ...repairs, folded(phrases.why, list)];
   const rest = list.slice(FIRST);
   if (rest.length < 2) return [...lead, ...list];
-  return [...lead, ...list.slice(0, FIRST), folded(`${rest.length} more`, rest)];
+  return [...lead, ...list.slice(0, FIRST), folded(phrases.more(rest.length), rest)];
 }
 
 /** Sentences that unfold, and come into view when they do. @param {string} name @param {HTMLElement[]} list */
@@ -62,7 +63,14 @@ function folded(name, list) {
 }
 
 /** Where the faces are. @type {Record<string, string>} */
-const PLACES = { U: "top", R: "right", F: "front", D: "bottom", L: "left", B: "back" };
+const PLACES = {
+  U: words.top,
+  R: words.right,
+  F: words.front,
+  D: words.bottom,
+  L: words.left,
+  B: words.back,
+};
 
 /**
  * A cube with one twisted corner or one flipped edge may have right stickers: then a piece must be turned by hand. So the user is asked.
@@ -79,24 +87,21 @@ function questionOf(violations, otherwise) {
   const places = listed(slot.map((at) => PLACES[placeName(at)[0]]));
   const turn =
     slot.length === 2
-      ? `Take the edge with ${colours} (${places}) out of your cube, and put it back the other way round.`
+      ? phrases.flipEdge(colours, places)
       : isClockwise
-        ? `Twist the corner with ${colours} (${places}) clockwise, as seen from outside.`
-        : `Twist the corner with ${colours} (${places}) counterclockwise, as seen from outside.`;
+        ? phrases.twistClockwise(colours, places)
+        : phrases.twistCounterclockwise(colours, places);
   const box = h("div", { class: "question" });
-  const yes = button("Yes, they are right", () => {
+  const yes = button(phrases.yesTheyAreRight, () => {
     store.set({ marks: slot });
     box.replaceChildren(
-      h("p", {}, "Then no moves can solve this cube: it was taken apart, or a corner was twisted."),
+      h("p", {}, phrases.apart),
       h("p", {}, h("strong", {}, turn)),
-      button("Done, solve it", () => openCube(cube, { painting: false }), { class: "primary" }),
+      button(phrases.doneSolveIt, () => openCube(cube, { painting: false }), { class: "primary" }),
     );
   });
-  const no = button("No", () => box.parentElement?.replaceChildren(...otherwise));
-  box.append(
-    h("p", {}, "Compare the stickers with your cube. Are they all right?"),
-    h("div", { class: "row" }, yes, no),
-  );
+  const no = button(phrases.no, () => box.parentElement?.replaceChildren(...otherwise));
+  box.append(h("p", {}, phrases.compare), h("div", { class: "row" }, yes, no));
   return box;
 }
 
@@ -111,14 +116,14 @@ function repairsOf({ repairs: found, violations = [] }) {
   const others = [
     ...(found.turned_faces ?? []).map(({ face, turns, facelets }) => {
       const cube = inColoursOf(facelets, stickers);
-      const way = ["clockwise", "by a half turn", "counterclockwise"][turns - 1];
-      return { text: `Rotate the stickers of face ${face} ${way}`, cube, changed: differences(stickers, cube) };
+      const rotate = [phrases.rotateClockwise, phrases.rotateTwice, phrases.rotateCounterclockwise][turns - 1];
+      return { text: rotate(face), cube, changed: differences(stickers, cube) };
     }),
     ...(found.centres ?? []).map(({ changed: [a, b] }) => {
       const cube = [...stickers]
         .map((letter, at) => (at === a ? stickers[b] : at === b ? stickers[a] : letter))
         .join("");
-      return { text: `Swap the centres ${placeName(a)} and ${placeName(b)}`, cube, changed: [a, b] };
+      return { text: phrases.swapCentres(placeName(a), placeName(b)), cube, changed: [a, b] };
     }),
   ];
   if (found.distance > NEAR) return others.length ? [buttonsOf(others)] : [];
@@ -128,16 +133,13 @@ function repairsOf({ repairs: found, violations = [] }) {
     return offer([...stickers].map((letter, at) => (changed.includes(at) ? whole[at] : letter)).join(""), changed);
   });
   const offers = near.filter(({ cube }, at) => near.findIndex((other) => other.cube === cube) === at);
-  const number = found.distance === 1 ? "one sticker" : `${found.distance} stickers`;
+  const number = found.distance === 1 ? phrases.oneSticker : phrases.stickers(found.distance);
   const total = Number(found.total);
-  const many = total < 1000 ? total : "Many";
-  const changes = found.distance === 1 ? "one change" : `${found.distance} changes`;
-  const part = total > near.length ? "Some are below. " : "";
-  const hint = isTouch() ? "Tap one to use it." : "Point to one to see it.";
-  const lead =
-    total === 1
-      ? `Change ${number} to get a possible cube:`
-      : `${many} possible cubes need ${changes} each. ${part}${hint}`;
+  const many = total < 1000 ? total : phrases.many;
+  const changes = found.distance === 1 ? phrases.oneChange : phrases.changes(found.distance);
+  const part = total > near.length ? phrases.someAreBelow : "";
+  const hint = isTouch() ? phrases.tapOne : phrases.pointToOne;
+  const lead = total === 1 ? phrases.change(number) : phrases.severalChanges(many, changes, part, hint);
   return [h("p", {}, lead), buttonsOf([...others, ...offers])];
 }
 
@@ -147,7 +149,7 @@ function offer(cube, changed) {
   const names = changed.map(
     (index) => `${placeName(index)}: ${colorName(palette[/** @type {import("../types").Colour} */ (cube[index])])}`,
   );
-  return { text: `Correct ${names.join(", ")}`, cube, changed };
+  return { text: phrases.correct(names.join(", ")), cube, changed };
 }
 
 /** Centres that may get the one colour that no centre has. @param {Violation[]} violations @returns {Offer[]} */

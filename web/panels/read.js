@@ -3,6 +3,7 @@
 
 import { CENTRES, inColoursOf } from "../actions.js";
 import { api } from "../api.js";
+import { read as phrases } from "../sentences.js";
 
 /** Sticker letters of colour names, and the palette's letters. */
 const NAMES = { W: "U", R: "R", G: "F", Y: "D", O: "L", B: "B" };
@@ -12,19 +13,19 @@ const ULFRBD = [0, 4, 2, 1, 5, 3];
 
 /** What each form is, for the line under the box. @type {Record<string, string>} */
 export const FORMS = {
-  facelets: "54 stickers, faces in the order U R F D L B",
-  ulfrbd: "54 stickers, faces in the order U L F R B D",
-  net: "an unfolded cube",
-  digits: "54 digits, faces in the order U L F R B D",
-  reid: "Reid's twenty pieces",
-  b32: "letters of nissy",
-  speffz: "Speffz letters",
-  twizzle: "Twizzle binary",
-  scramble: "a scramble",
-  link: "a link",
-  kpattern: "a KPattern",
-  cubies: "four cubie arrays",
-  colors: "54 colours",
+  facelets: phrases.facelets,
+  ulfrbd: phrases.ulfrbd,
+  net: phrases.anUnfoldedCube,
+  digits: phrases.digits,
+  reid: phrases.reidsTwentyPieces,
+  b32: phrases.lettersOfNissy,
+  speffz: phrases.speffzLetters,
+  twizzle: phrases.twizzleBinary,
+  scramble: phrases.aScramble,
+  link: phrases.aLink,
+  kpattern: phrases.aKPattern,
+  cubies: phrases.fourCubieArrays,
+  colors: phrases.colours,
 };
 
 /**
@@ -34,10 +35,10 @@ export const FORMS = {
  */
 export function readAs(text, form, complete = true) {
   const name = FORMS[form] ?? form;
-  if (complete) return `Read as ${name}.`;
+  if (complete) return phrases.readAs(name);
   const symbols = text.replace(/\s/g, "").length;
   const lists = /^(facelets|ulfrbd|net|digits)$/.test(form) && symbols !== 54;
-  return lists ? `Looks like stickers: ${symbols} of 54.` : `Looks like ${name}.`;
+  return lists ? phrases.looksLikeStickers(symbols) : phrases.looksLike(name);
 }
 
 /**

@@ -2,12 +2,13 @@
 // What is wrong with a text, in plain words, and where: pure functions, without a document. The service counts characters from 0 and
 // knows every form; people count from 1, and most write moves.
 
+import { textError as phrases } from "../sentences.js";
+
 /** @typedef {import("../types").ProblemFields} ProblemFields */
 
 /** The start and end of the wrong characters in the units of a text box, or null if no character is wrong. @typedef {[number, number] | null} Range */
 
-const MOVES =
-  "A move is U, R, F, D, L, B, M, E, S, x, y or z, then 2 or ' if needed. A small letter, as in r, turns two layers.";
+const MOVES = phrases.moves;
 
 /**
  * @param {string} text @param {ProblemFields} problem
@@ -31,12 +32,10 @@ export function textError(text, { detail, position, code }) {
 
 /** @param {string} symbol @param {number} place counted from 1 */
 function moveError(symbol, place) {
-  if (/\d/.test(symbol))
-    return `Character ${place}, \`${symbol}\`, is a number that does not fit. After a move write 2 or 3; before it write 2 for a wide move.`;
-  if (/[)\]]/.test(symbol))
-    return `Character ${place}, \`${symbol}\`, closes a bracket that was not opened. Remove it.`;
-  if (/\s/.test(symbol)) return `Character ${place} is a space inside a move. Remove it.`;
-  return `Character ${place}, \`${symbol}\`, is not a move. ${MOVES}`;
+  if (/\d/.test(symbol)) return phrases.number(place, symbol);
+  if (/[)\]]/.test(symbol)) return phrases.closesNothing(place, symbol);
+  if (/\s/.test(symbol)) return phrases.space(place);
+  return phrases.notAMove(place, symbol, MOVES);
 }
 
 /** A text of moves that ends too early. @param {string[]} symbols */
@@ -48,6 +47,6 @@ function endOf(symbols) {
     else if (/[)\]]/.test(symbol)) open.pop();
   }
   const last = open.at(-1);
-  if (last === undefined) return `The text ends too early, after character ${symbols.length}: a move is missing.`;
-  return `The bracket \`${symbols[last]}\` at character ${last + 1} is not closed. Write \`${symbols[last] === "(" ? ")" : "]"}\` at its end.`;
+  if (last === undefined) return phrases.ends(symbols.length);
+  return phrases.openBracket(symbols[last], last + 1, symbols[last] === "(" ? ")" : "]");
 }
