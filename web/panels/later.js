@@ -26,12 +26,14 @@ function panel(title, load) {
 
 /** @param {HTMLElement} scramble @param {HTMLElement} share the places of the panels */
 export function mountLater(scramble, share) {
+  const fewest = panel(phrases.fewestMoves, async (place) => (await import("./fewest.js")).mountFewest(place));
   share.append(
-    panel(phrases.fewestMoves, async (place) => (await import("./fewest.js")).mountFewest(place)),
+    fewest,
     panel(phrases.shareAndPrint, async (place) => (await import("./share.js")).mountShare(place)),
   );
   let scrambles = false;
   store.subscribe(async ({ mode, solution }, changed) => {
+    fewest.hidden = mode !== "solve";
     // Printing cannot wait for a module.
     if (changed.has("solution") && solution) void import("./print.js");
     if (!changed.has("mode") || mode !== "scramble" || scrambles) return;
