@@ -12,7 +12,7 @@
 //! White space may stand between moves, or be omitted. All apostrophes that keyboards write are one symbol here, because the
 //! regulations describe handwriting. Moves in any other notation that scrambles accept break a rule, but they are still replayed.
 
-use super::layer_move::{LayerMove, inverse};
+use super::layer_move::{LayerMove, MAX_MOVES, inverse};
 use super::without_length;
 use super::written_moves::{WrittenMoves, is_ambiguous};
 use crate::cubie::Cube;
@@ -165,10 +165,13 @@ impl SolutionCheck {
         let is_readable = !is_ambiguous(&broken);
         let moves = defined.or_else(|| super::parser::parse(without_length(text)).ok().filter(|_| is_readable));
         let end = moves.as_ref().map(|moves| after(cube, moves));
-        if let Some(executed) = executed.filter(|executed| *executed > MAX_EXECUTED) {
+        // Without a broken rule, moves are not read only if there are more than any maneuver may have.
+        let is_endless = executed.is_none() && broken.is_empty();
+        if is_endless || executed.is_some_and(|executed| executed > MAX_EXECUTED) {
+            let count = executed.map_or_else(|| format!("more than {MAX_MOVES}"), |executed| executed.to_string());
             let message = format!(
-                "The solution has {executed} moves, rotations included; at most {MAX_EXECUTED} are allowed. Remove rotations, or \
-                 find a shorter solution."
+                "The solution has {count} moves, rotations included; at most {MAX_EXECUTED} are allowed. Remove rotations, or find \
+                 a shorter solution."
             );
             broken.push(BrokenRule::of_solution(Rule::TooLong, message));
         }

@@ -179,6 +179,10 @@ fn mistakes_of_the_whole_solution_are_named() {
     let over = long(80);
     assert_eq!((over.executed, over.solves(), over.broken.len()), (Some(83), Some(true), 1));
     assert_eq!(over.broken[0].rule, Rule::TooLong);
+    // Longer than any maneuver may be, so that it is not replayed.
+    let endless = SolutionCheck::new(&cube, &"R ".repeat(10_001));
+    assert_eq!((endless.is_valid(), endless.solves(), endless.executed), (false, None, None));
+    assert_eq!(endless.broken[0].rule, Rule::TooLong);
 }
 
 #[test]
