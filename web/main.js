@@ -23,6 +23,7 @@ import { FIRST, store } from "./store.js";
 const place = (id) => document.getElementById(id);
 
 restoreLook();
+place("cube").replaceChildren();
 const cubeView = new CubeView(place("cube"));
 const inset = new Inset(place("inset"));
 const netView = new NetView(place("net"));
@@ -184,3 +185,8 @@ drawMode(store.get());
 drawCube(store.get());
 void api.watchReady();
 await mountAddress(box);
+
+// A click that came before the modules
+const { dataset } = document.documentElement;
+dataset.ready = "";
+if (dataset.early) place(dataset.early).click();

@@ -1,8 +1,13 @@
-// Sets dark or light, and whether the first screen is shown, before the page is drawn. A classic script, because modules run too late.
+// What must happen before the page is drawn: dark or light, whether the first screen is shown, and clicks on its buttons, which wait for
+// the modules. A classic script, because modules run too late.
 (() => {
   const key = "superflip.theme";
   const root = document.documentElement;
   root.toggleAttribute("data-first", !/[#&](cube|mode)=/.test(location.hash));
+  addEventListener("click", ({ target }) => {
+    const way = target instanceof Element && target.closest("#ways button");
+    if (way && !("ready" in root.dataset)) root.dataset.early = way.id;
+  });
   let theme = null;
   try {
     theme = localStorage.getItem(key);

@@ -27,6 +27,12 @@ const EXTENT = 0.9;
 /** The same with the floating stickers. */
 const HINT_EXTENT = 1.2;
 
+/** @param {{yaw: number, pitch: number}} pose @returns {import("./geometry.js").View} */
+const viewOf = ({ yaw, pitch }) => ({ matrix: multiply(rotation(0, pitch), rotation(1, yaw)), distance: DISTANCE });
+
+/** The view before the user rotates the cube. */
+export const HOME_VIEW = viewOf(HOME);
+
 /**
  * Events: `sticker` (a tap; detail.index), `move` (a layer that was dragged to its end; detail.move) and `pose` (another
  * rotation or size). A listener of `move` accepts the move by `setStickers`; otherwise the layer goes back.
@@ -257,8 +263,7 @@ export class CubeView extends EventTarget {
 
   /** The rotation and the eye, for projections. @returns {import("./geometry.js").View} */
   eye() {
-    const { yaw, pitch } = this.#pose;
-    return { matrix: multiply(rotation(0, pitch), rotation(1, yaw)), distance: DISTANCE };
+    return viewOf(this.#pose);
   }
 
   /** Pixels per edge of the cube. */

@@ -50,3 +50,48 @@ test("a cube of the first screen that is turned is solved, and undo leads back",
     await eventually(async () => new URL(page.url()).hash === "");
   });
 });
+
+for (const [width, height] of [
+  [1280, 800],
+  [390, 844],
+]) {
+  test(`at ${width}x${height} the first screen is there before the modules, and nothing moves when they arrive`, async () => {
+    await visit(browser, service, { context: { viewport: { width, height } } }, async (page) => {
+      /** @type {() => void} */ let release = () => {};
+      const held = new Promise((resolve) => (release = () => resolve(undefined)));
+      await page.route("**/main.js", async (route) => (await held, route.continue()));
+      await page.addInitScript(() => {
+        let shift = 0;
+        new PerformanceObserver((list) => {
+          for (const entry of /** @type {any[]} */ (list.getEntries())) {
+            shift += entry.value;
+            document.documentElement.dataset.shift = String(shift);
+          }
+        }).observe({ type: "layout-shift", buffered: true });
+      });
+      await page.goto(service.url, { waitUntil: "commit" });
+      const paint = page.getByRole("button", { name: "Paint it" });
+      await paint.waitFor();
+      assert.equal(await page.locator("#cube .still polygon:visible").count(), 30);
+      await shoot(page, `early-${width}`);
+      release();
+      await page.locator("#cube [data-index]").first().waitFor();
+      await page.locator("#box").waitFor();
+      await page.waitForTimeout(300);
+      const shift = Number((await page.locator("html").getAttribute("data-shift")) ?? 0);
+      assert(shift < 0.05, `the layout shifts by ${shift}`);
+    });
+  });
+}
+
+test("a click before the modules is not lost", async () => {
+  await visit(browser, service, {}, async (page) => {
+    /** @type {() => void} */ let release = () => {};
+    const held = new Promise((resolve) => (release = () => resolve(undefined)));
+    await page.route("**/main.js", async (route) => (await held, route.continue()));
+    await page.goto(service.url, { waitUntil: "commit" });
+    await page.getByRole("button", { name: "Paint it" }).click();
+    release();
+    await page.locator("#paint .guide", { hasText: "Face 1 of 6" }).waitFor();
+  });
+});
