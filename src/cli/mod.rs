@@ -17,12 +17,10 @@ use crate::http::contract;
 use crate::service::telemetry::log_queue::{LAST_LINES, within};
 
 pub use args::{Cli, Command};
-pub use output::Failure;
-pub(crate) use output::{print, print_json, refuse, unsolved};
-pub(crate) use setup::{
-    check_memory, configure, configure_with_sources, interruptible, load_optimal, load_tables, log_for_people,
-    tables_for_one,
-};
+pub(crate) use output::unsolved;
+pub use output::{Failure, document, print, print_json, refuse};
+pub(crate) use setup::{check_memory, configure_with_sources, interruptible, tables_for_one};
+pub use setup::{configure, exit_on_second_signal, load_optimal, load_tables, log_for_people, signal};
 
 /// Runs a command, and returns its exit code.
 pub fn run(cli: Cli) -> ExitCode {
@@ -50,11 +48,7 @@ pub fn run(cli: Cli) -> ExitCode {
         Ok(()) => ExitCode::SUCCESS,
         Err(Failure::Reported(code)) => ExitCode::from(code),
         Err(failure) => {
-            let code = match failure {
-                Failure::Input(_) | Failure::Invalid(_) => 2,
-                Failure::Unproven(_) => 3,
-                Failure::Runtime(_) | Failure::Reported(_) => 1,
-            };
+            let code = failure.exit_code();
             // Ignore a closed standard error: the exit code reports the failure too.
             let report = move || drop(writeln!(std::io::stderr(), "superflip: {failure}"));
             // A supervisor restarts a service only if it ends, also when the reader of standard error stalls.

@@ -36,13 +36,27 @@ impl From<Problem> for Failure {
 }
 
 impl Failure {
-    pub(crate) fn runtime(error: impl std::fmt::Display) -> Self {
+    /// Returns a failure with the text of an error.
+    pub fn runtime(error: impl std::fmt::Display) -> Self {
         Self::Runtime(error.to_string())
+    }
+
+    /// Returns the exit code of the program.
+    pub fn exit_code(&self) -> u8 {
+        match self {
+            Self::Input(_) | Self::Invalid(_) => 2,
+            Self::Unproven(_) => 3,
+            Self::Runtime(_) => 1,
+            Self::Reported(code) => *code,
+        }
     }
 }
 
 /// Writes to standard output. A closed pipe is not a failure.
-pub(crate) fn print(text: &str) -> Result<(), Failure> {
+///
+/// # Errors
+/// Returns an error if standard output cannot be written.
+pub fn print(text: &str) -> Result<(), Failure> {
     match std::io::stdout().lock().write_all(text.as_bytes()) {
         Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => Err(Failure::runtime(error)),
         _ => Ok(()),
@@ -51,7 +65,10 @@ pub(crate) fn print(text: &str) -> Result<(), Failure> {
 
 /// Writes a JSON document and a newline. The value is serialized as in an answer of the service, and laid out after that: the code of
 /// each type exists once.
-pub(crate) fn print_json(value: &impl serde::Serialize) -> Result<(), Failure> {
+///
+/// # Errors
+/// Returns an error if the value has no form in JSON, or standard output cannot be written.
+pub fn print_json(value: &impl serde::Serialize) -> Result<(), Failure> {
     let written = serde_json::to_vec(value).map_err(Failure::runtime)?;
     let (mut reader, mut text) = (serde_json::Deserializer::from_slice(&written), Vec::new());
     serde_transcode::transcode(&mut reader, &mut serde_json::Serializer::pretty(&mut text))
@@ -61,7 +78,7 @@ pub(crate) fn print_json(value: &impl serde::Serialize) -> Result<(), Failure> {
 }
 
 /// Reports a problem: with `json` as the service would, otherwise as a sentence.
-pub(crate) fn refuse(json: bool, problem: &Problem, code: u8) -> Failure {
+pub fn refuse(json: bool, problem: &Problem, code: u8) -> Failure {
     let problem = &problem.clone().with_repairs();
     if json {
         return match print_json(problem.document()) {
@@ -122,7 +139,10 @@ pub(crate) fn or_dash(value: Option<impl ToString>) -> String {
 /// Formats an object as text: a field on each line, lists of objects as tables. Null fields are omitted.
 ///
 /// The object is converted to TOML, which keeps the order of fields.
-pub(crate) fn document(object: &impl serde::Serialize) -> Result<String, Failure> {
+///
+/// # Errors
+/// Returns an error if the object has no form in TOML.
+pub fn document(object: &impl serde::Serialize) -> Result<String, Failure> {
     let mut out = String::new();
     write_fields(&mut out, &Table::try_from(object).map_err(Failure::runtime)?, "");
     Ok(out)

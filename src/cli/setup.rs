@@ -13,7 +13,10 @@ use crate::service::telemetry;
 use superflip_solver::{Control, OptimalTable, Size, Tables};
 
 /// Loads the configuration from the flags, the environment and the file.
-pub(crate) fn configure(args: &Configuration, more: Vec<Flag>) -> Result<Config, Failure> {
+///
+/// # Errors
+/// Returns an error for an unreadable file, and for unknown keys and invalid values.
+pub fn configure(args: &Configuration, more: Vec<Flag>) -> Result<Config, Failure> {
     configure_with_sources(args, more).map(|loaded| loaded.config)
 }
 
@@ -39,7 +42,7 @@ fn environment() -> Result<Vec<(String, String)>, Failure> {
 }
 
 /// Starts the log of a command: warnings and the progress of tables, unless a filter is configured.
-pub(crate) fn log_for_people(config: &Config) {
+pub fn log_for_people(config: &Config) {
     let mut log = config.log.clone();
     if log.filter == "info" {
         log.filter = format!("warn,{}=info", progress::TARGET);
@@ -76,8 +79,11 @@ pub(crate) fn interruptible(
 }
 
 /// Resolves at the first stop signal: SIGTERM or SIGINT.
+///
+/// # Errors
+/// Returns an error if no signal handler can be installed.
 #[cfg(unix)]
-pub(crate) fn signal() -> std::io::Result<impl Future<Output = ()>> {
+pub fn signal() -> std::io::Result<impl Future<Output = ()>> {
     use tokio::signal::unix::{SignalKind, signal};
     let mut terminate = signal(SignalKind::terminate())?;
     let mut interrupt = signal(SignalKind::interrupt())?;
@@ -90,8 +96,11 @@ pub(crate) fn signal() -> std::io::Result<impl Future<Output = ()>> {
 }
 
 /// Resolves at the first stop signal.
+///
+/// # Errors
+/// Never.
 #[cfg(not(unix))]
-pub(crate) fn signal() -> std::io::Result<impl Future<Output = ()>> {
+pub fn signal() -> std::io::Result<impl Future<Output = ()>> {
     Ok(async {
         // Without a handler the default one ends the process, as it should.
         let _ = tokio::signal::ctrl_c().await;
@@ -99,7 +108,7 @@ pub(crate) fn signal() -> std::io::Result<impl Future<Output = ()>> {
 }
 
 /// Exits at the next stop signal, without a drain.
-pub(crate) async fn exit_on_second_signal() {
+pub async fn exit_on_second_signal() {
     if let Ok(signal) = signal() {
         signal.await;
         // Without a log line, for which a stalled reader of the log could make it wait.
@@ -108,7 +117,10 @@ pub(crate) async fn exit_on_second_signal() {
 }
 
 /// Opens or builds the tables of the profile, and leaves memory for a coset table of `size`.
-pub(crate) fn load_tables(config: &Config, size: Option<Size>, control: &Control) -> Result<Tables, Failure> {
+///
+/// # Errors
+/// Returns an error if the memory is too small, or the tables cannot be built or read.
+pub fn load_tables(config: &Config, size: Option<Size>, control: &Control) -> Result<Tables, Failure> {
     let folder = loader::folder(config).map_err(Failure::runtime)?;
     check_memory(config, &folder, size)?;
     let control = ProgressReporter::new(None).attached_to(control);
@@ -134,7 +146,10 @@ pub(crate) fn tables_for_one(
 }
 
 /// Opens or builds the coset table of `size`.
-pub(crate) fn load_optimal(config: &Config, size: Size, control: &Control) -> Result<Arc<OptimalTable>, Failure> {
+///
+/// # Errors
+/// Returns an error if the table cannot be built or read.
+pub fn load_optimal(config: &Config, size: Size, control: &Control) -> Result<Arc<OptimalTable>, Failure> {
     let folder = loader::folder(config).map_err(Failure::runtime)?;
     let table = loader::load_optimal(&folder, size, &ProgressReporter::new(None).attached_to(control));
     table.map(Arc::new).map_err(Failure::runtime)

@@ -27,10 +27,10 @@ const WITH_CUBES: [&str; 5] = ["cube", "facelets", "scramble", "cubies", "colors
 
 /// Parses line `number`. `defaults` has the options of lines that have none of their own. Returns `None` for a comment.
 pub fn parse_line(number: usize, text: &str, defaults: &SolveRequest, config: &Config) -> Option<Parsed> {
-    let trimmed = text.trim();
-    if trimmed.starts_with('#') {
+    if is_comment(text) {
         return None;
     }
+    let trimmed = text.trim();
     let read = if trimmed.starts_with('{') {
         // With the spaces before it, which count in a column.
         object(number, text)
@@ -45,6 +45,11 @@ pub fn parse_line(number: usize, text: &str, defaults: &SolveRequest, config: &C
         // Read the `id` of an invalid line too, if possible, for its answer.
         Err(problem) => Parsed { id: id_of(text), task: with_maximum(problem, config).into() },
     })
+}
+
+/// Returns whether a line is a comment.
+pub(super) fn is_comment(line: &str) -> bool {
+    line.trim_start().starts_with('#')
 }
 
 /// Reads a line that is a JSON object.

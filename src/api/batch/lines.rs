@@ -9,6 +9,7 @@ use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 use tokio_util::bytes::BytesMut;
 use tokio_util::codec::{Decoder as _, LinesCodec, LinesCodecError};
 
+use super::line::is_comment;
 use super::search::{Feed, Searches, Waiting, channel};
 use super::window::{Permit, Window};
 use super::{Adapter, Answered, Line, LineTask, Parsed, Unsolved};
@@ -133,6 +134,12 @@ impl<S> Lines<S> {
         Self { chunks, is_over: false, bytes: BytesMut::new(), codec, number: 0 }
     }
 
+    /// Gives the first line this number instead of 1, for a part of an input.
+    #[must_use]
+    pub fn numbered_from(self, first: usize) -> Self {
+        Self { number: first.saturating_sub(1), ..self }
+    }
+
     /// Returns the next line that is not blank, if it has arrived.
     fn arrived(&mut self) -> Option<NumberedLine> {
         loop {
@@ -149,7 +156,7 @@ impl<S> Lines<S> {
             self.number += 1;
             let number = self.number;
             match line {
-                Ok(text) if text.trim().is_empty() => {}
+                Ok(text) if is_blank(&text) => {}
                 Ok(text) => return Some((number, Ok(text))),
                 Err(problem) => return Some((number, Err(problem.with(|document| document.line = Some(number))))),
             }
@@ -179,6 +186,23 @@ impl<S: Stream<Item = Result<B, Problem>> + Unpin, B: AsRef<[u8]>> Lines<S> {
             }
         }
     }
+}
+
+/// Returns whether a line has an answer: all have but blank lines and comments.
+pub fn has_answer(line: &[u8]) -> bool {
+    // Most lines begin with a visible character, so their text need not be checked.
+    match line.first() {
+        Some(first) if first.is_ascii_graphic() => *first != b'#',
+        // A line that is not UTF-8 is answered with a problem.
+        _ => str::from_utf8(line).map_or(true, |text| {
+            let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+            !is_blank(text) && !is_comment(text)
+        }),
+    }
+}
+
+fn is_blank(line: &str) -> bool {
+    line.trim().is_empty()
 }
 
 /// Removes a byte order mark.

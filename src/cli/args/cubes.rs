@@ -277,7 +277,11 @@ fn knowledge_of_name(name: &str) -> Result<Knowledge, String> {
     }
 }
 
-pub(super) fn format_of_name(name: &str) -> Result<Form, String> {
+/// Reads the name of a form.
+///
+/// # Errors
+/// Lists the names of the forms.
+pub fn format_of_name(name: &str) -> Result<Form, String> {
     let known = Form::ALL.map(Form::name).join(", ");
     Form::from_name(name).ok_or_else(|| format!("expected one of {known}"))
 }
@@ -293,7 +297,11 @@ fn to_help() -> String {
     format!("Forms to print, separated by commas: {} [default: all]", ConvertedForms::NAMES.join(", "))
 }
 
-fn size_of_name(name: &str) -> Result<Size, String> {
+/// Reads the size of a coset table.
+///
+/// # Errors
+/// Lists the names of the sizes.
+pub fn size_of_name(name: &str) -> Result<Size, String> {
     let found = Size::ALL.into_iter().find(|size| size.name() == name);
     found.ok_or_else(|| format!("expected one of {}", Size::ALL.map(Size::name).join(", ")))
 }

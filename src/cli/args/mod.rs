@@ -14,10 +14,13 @@ use crate::service::build::version_and_commit;
 use crate::service::config::api_keys::is_key_name;
 use crate::service::config::load::Flag;
 
-const EXIT_CODES: &str = "Exit codes: 0 it worked, 1 it failed, 2 a flag or argument is invalid.";
+/// The exit codes of most commands.
+pub const EXIT_CODES: &str = "Exit codes: 0 it worked, 1 it failed, 2 a flag or argument is invalid.";
 
 /// The layout of the help of a command with examples. `clap` wraps its text to the terminal width, which would break example commands.
 /// Text in the template is not wrapped.
+#[doc(hidden)]
+#[macro_export]
 macro_rules! examples {
     ($text:literal) => {
         concat!(
@@ -30,7 +33,7 @@ macro_rules! examples {
 
 pub(crate) use examples;
 
-pub use cubes::{Convert, Coords, Explain, Repair, ScanFile, Solve};
+pub use cubes::{Convert, Coords, Explain, Repair, ScanFile, Solve, format_of_name, size_of_name};
 pub use judge::{CheckSolution, Diagnose};
 pub use scramble::Scramble;
 pub use tables::{Tables, TablesAll, TablesCommand, TablesPrune, TablesVerify};

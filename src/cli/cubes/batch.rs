@@ -14,21 +14,18 @@ use tokio_util::sync::CancellationToken;
 use tokio_util::task::AbortOnDropHandle;
 
 use super::input::{MAX_INPUT_BYTES, lift_caps, optimal_table, request};
+use super::lines::{TextLines, TextWriter};
 use crate::api::batch::answers::Answers;
-use crate::api::batch::line::parse_line;
 use crate::api::batch::lines::{Lines, Reader, connect};
 use crate::api::batch::search::Searches;
 use crate::api::batch::window::Window;
-use crate::api::batch::{Adapter, Parsed, SolvedLine, Unsolved, Writer};
 use crate::api::problem::{Code, Problem};
 use crate::api::request::options::Task;
-use crate::api::types::{BatchAnswer, BatchOrder, CubeRequest, LineId, SolveRequest};
+use crate::api::types::{BatchOrder, CubeRequest, SolveRequest};
 use crate::cli::args::Solve;
-use crate::cli::output::explained;
 use crate::cli::{Failure, configure, interruptible, load_optimal, load_tables, log_for_people, refuse};
-use crate::service::config::Config;
 use crate::service::pool::Refused;
-use superflip_solver::{Control, Solution, SolveError, Solver};
+use superflip_solver::{Control, Solver};
 
 /// Maximum number of lines in memory, a few megabytes. Answers keep the order of the lines. When one search takes its time limit of a
 /// second, the answers after it wait in memory. This many lines keep the other threads busy meanwhile.
@@ -66,7 +63,7 @@ pub fn run(args: &Solve, path: &Path) -> Result<(), Failure> {
             solver: Solver::new(Arc::new(tables), optimal),
             control,
         };
-        let lines = TextLines { options, config };
+        let lines = TextLines::new(options, config);
         Handle::current().block_on(solve_all(input, lines, threads, stopping, args.json))
     };
     interruptible(
@@ -100,7 +97,7 @@ async fn solve_all(
     let input = Lines::new(chunks(input), usize::try_from(MAX_INPUT_BYTES).unwrap_or(usize::MAX));
     let (reader, searches, answered) = connect(input, lines, window.clone(), Duration::MAX);
     let batch = AbortOnDropHandle::new(tokio::spawn(threads.run(reader, searches, stopping.clone())));
-    let writer = TextWriter { json, ..TextWriter::default() };
+    let writer = TextWriter::new(json);
     let mut answers = Answers::new(answered, BatchOrder::Input, window, batch, writer);
     let (mut out, mut progress) = (stdout().lock(), ProgressLine::new());
     while let Some(text) = answers.next_chunk().await {
@@ -181,105 +178,6 @@ impl SolverThreads {
 impl Drop for SolverThreads {
     fn drop(&mut self) {
         self.control.cancel();
-    }
-}
-
-/// Parses lines of text or JSON.
-struct TextLines {
-    /// Default options of lines.
-    options: SolveRequest,
-    config: Config,
-}
-
-impl Adapter for TextLines {
-    fn parse(&self, number: usize, text: &str) -> Option<Parsed> {
-        parse_line(number, text, &self.options, &self.config)
-    }
-
-    fn prover(&self, _: &Task, solver: &Solver) -> Solver {
-        solver.clone()
-    }
-
-    fn check(&self, _: bool, result: Result<Solution, SolveError>) -> Result<Solution, Problem> {
-        result.map_err(|error| match error {
-            SolveError::Unproven { lower_bound, .. } => {
-                let detail = "No table for optimal solutions is loaded. Pass --optimal to open or build it; lines that need no proof can then set `\"optimal\": false`.";
-                Problem::new(Code::OptimalNotEnabled, detail).beyond_the_near_search(lower_bound)
-            }
-            error => error.into(),
-        })
-    }
-}
-
-/// Writes solutions or JSON, and counts lines by outcome.
-#[derive(Default)]
-struct TextWriter {
-    json: bool,
-    solved: u64,
-    /// Number of solved lines whose requested proof is missing.
-    unproven: u64,
-    unsolved: u64,
-    refused: u64,
-    failure: Option<Problem>,
-}
-
-impl Writer for TextWriter {
-    const NAMES_LINES: bool = false;
-
-    fn answer(&mut self, line: usize, id: Option<LineId>, result: Result<SolvedLine, Unsolved>, text: &mut Vec<u8>) {
-        *match &result {
-            Ok(_) => &mut self.solved,
-            Err(Unsolved { effort: Some(_), .. }) => &mut self.unsolved,
-            Err(Unsolved { effort: None, .. }) => &mut self.refused,
-        } += 1;
-        if matches!(&result, Ok(SolvedLine { task, outcome, .. }) if task.goal.is_proof && !outcome.is_optimal()) {
-            self.unproven += 1;
-        }
-        if self.json {
-            // The command line has no job queue, so `queued` is zero.
-            let result = result.map(|solved| SolvedLine { queued: Duration::ZERO, ..solved });
-            let answer = BatchAnswer::of_line(line, id, result, "");
-            // Writing these types as JSON into memory cannot fail.
-            let _ = serde_json::to_writer(&mut *text, &answer);
-        } else {
-            match result {
-                Ok(SolvedLine { outcome, .. }) => text.extend_from_slice(outcome.moves.to_string().as_bytes()),
-                // Ignore a closed standard error: the exit code reports the failure too.
-                Err(Unsolved { problem, .. }) => {
-                    let _ = writeln!(stderr(), "superflip: line {line}: {}", explained(&problem));
-                }
-            }
-        }
-        text.push(b'\n');
-    }
-
-    fn failed(&mut self, problem: Problem, _: &mut Vec<u8>) {
-        self.failure = Some(problem);
-    }
-}
-
-impl TextWriter {
-    fn lines(&self) -> u64 {
-        self.solved + self.unsolved + self.refused
-    }
-
-    /// Returns the result of the command, which decides its exit code.
-    fn result(&self, is_stopped: bool) -> Result<(), Failure> {
-        let Self { solved, unproven, unsolved, refused, failure, .. } = self;
-        if is_stopped {
-            return Err(Failure::Runtime(format!("stopped; lines answered: {}", self.lines())));
-        }
-        if let Some(problem) = failure {
-            return Err(Failure::Runtime(problem.document().detail.clone()));
-        }
-        match (unsolved, refused) {
-            (0, 0) if *unproven > 0 => Err(Failure::Unproven(format!(
-                "{unproven} of {solved} solutions are not proven shortest, because the time limit was reached. Raise --time-limit-ms."
-            ))),
-            (0, 0) => Ok(()),
-            (_, 0) => Err(Failure::Runtime(format!("{unsolved} of {} cubes were not solved", solved + unsolved))),
-            _ => Err(Failure::Input(format!("{refused} of {} lines are invalid", self.lines()))),
-        }
     }
 }
 

@@ -10,10 +10,10 @@ use crate::service::config::Config;
 use superflip_solver::tables::optimal::Size;
 
 /// Maximum length of standard input, and of a line of a batch, in bytes.
-pub(crate) const MAX_INPUT_BYTES: u64 = 65_536;
+pub const MAX_INPUT_BYTES: u64 = 65_536;
 
 /// Lifts the limits that protect a shared service. A proof has no time limit unless one is given.
-pub(crate) fn lift_caps(config: &mut Config) {
+pub fn lift_caps(config: &mut Config) {
     let Config { search, optimal, .. } = config;
     search.max_time_limit_ms = u64::from(u32::MAX);
     (optimal.default_time_limit_ms, optimal.max_time_limit_ms) = (u64::from(u32::MAX), u64::from(u32::MAX));

@@ -6,6 +6,7 @@ pub mod convert;
 pub mod coords;
 pub mod diagnose;
 pub mod explain;
-pub(crate) mod input;
+pub mod input;
+pub mod lines;
 pub mod repair;
 pub mod solve;

@@ -20,6 +20,9 @@ pub const DEFAULTS: &str = include_str!("../../../config/default.toml");
 /// Prefix of the environment variables that set keys.
 pub(crate) const ENVIRONMENT_PREFIX: &str = "SUPERFLIP_";
 
+/// Prefix of the environment variables of `superflip-jobs`, which has no keys here. Both programs may run in one environment.
+const JOBS_PREFIX: &str = "SUPERFLIP_JOBS__";
+
 /// Environment variable that names a configuration file. Equivalent to `--config`.
 const FILE_VARIABLE: &str = "SUPERFLIP_CONFIG";
 
@@ -70,7 +73,9 @@ pub fn load_with_sources(
     environment: impl IntoIterator<Item = (String, String)>,
     flags: &[Flag],
 ) -> Result<Loaded, ConfigError> {
-    let own = environment.into_iter().filter(|(name, _)| name.starts_with(ENVIRONMENT_PREFIX));
+    let own = environment
+        .into_iter()
+        .filter(|(name, _)| name.starts_with(ENVIRONMENT_PREFIX) && !name.starts_with(JOBS_PREFIX));
     let environment: BTreeMap<_, _> = own.collect();
     let mut layers = Layers::default();
     let named = environment.get(FILE_VARIABLE).map(PathBuf::from);

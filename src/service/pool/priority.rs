@@ -24,7 +24,7 @@ pub enum Priority {
 #[cfg(target_os = "linux")]
 impl Priority {
     /// Applies the priority to the calling thread.
-    pub(crate) fn apply(self) {
+    pub fn apply(self) {
         use rustix::process::{getpriority_process, setpriority_process};
         let lowered = |steps| getpriority_process(None).and_then(|now| setpriority_process(None, now + steps));
         let result = match self {
@@ -42,7 +42,8 @@ impl Priority {
 
 #[cfg(not(target_os = "linux"))]
 impl Priority {
-    pub(crate) fn apply(self) {}
+    /// Does nothing on this platform.
+    pub fn apply(self) {}
 }
 
 /// Returns whether the policy was set.
