@@ -8,6 +8,7 @@ const PROMISES: &str = include_str!("../../PROMISES.md");
 fn source(program: &str, module: &str) -> Option<String> {
     let folder = match program {
         "service" | "process" => format!("tests/{program}"),
+        "jobs" => "jobs/tests/jobs".to_owned(),
         library => format!("crates/{library}/tests/{library}"),
     };
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);

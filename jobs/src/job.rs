@@ -1,0 +1,196 @@
+//! The records of a job, and its identifier.
+
+use std::fmt::{self, Write as _};
+use std::iter::Sum;
+use std::str::FromStr;
+
+use serde::de::IgnoredAny;
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+use superflip::api::types::SolveRequest;
+use superflip_cube::Form;
+
+/// Identifier of a job: 32 hexadecimal digits.
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+#[serde(transparent)]
+pub(crate) struct JobId(String);
+
+impl JobId {
+    /// Computes the identifier from the digest of the input and the options. A `salt` makes it unique.
+    pub(crate) fn new(input: &str, options: &JobOptions, salt: Option<&str>) -> Self {
+        // Writing this type as JSON into memory cannot fail.
+        let options = serde_json::to_string(options).unwrap_or_default();
+        let salt = salt.unwrap_or_default();
+        let mut id = hex(&Sha256::digest(format!("superflip job 1\n{input}\n{options}\n{salt}")));
+        id.truncate(32);
+        Self(id)
+    }
+
+    pub(crate) fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl fmt::Display for JobId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl FromStr for JobId {
+    type Err = &'static str;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let is_id = text.len() == 32 && text.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'));
+        if is_id { Ok(Self(text.to_owned())) } else { Err("expected 32 hexadecimal digits, as `submit` prints") }
+    }
+}
+
+/// Formats bytes in hexadecimal.
+pub(crate) fn hex(bytes: &[u8]) -> String {
+    bytes.iter().fold(String::new(), |mut text, byte| {
+        // Writing to a string cannot fail.
+        let _ = write!(text, "{byte:02x}");
+        text
+    })
+}
+
+/// The options of lines that have none of their own.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub(crate) struct JobOptions {
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub(crate) optimal: bool,
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub(crate) all_solutions: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) target_length: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) max_length: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) time_limit_ms: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) format: Option<String>,
+}
+
+impl JobOptions {
+    /// Returns the options as a request without a cube.
+    pub(crate) fn request(&self) -> SolveRequest {
+        SolveRequest {
+            optimal: self.optimal.then_some(true),
+            all_solutions: self.all_solutions.then_some(true),
+            target_length: self.target_length,
+            max_length: self.max_length,
+            time_limit_ms: self.time_limit_ms,
+            format: self.format.as_deref().and_then(Form::from_name),
+            ..SolveRequest::default()
+        }
+    }
+}
+
+/// A job as it was submitted.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(crate) struct Spec {
+    pub(crate) job: JobId,
+    /// Path of the input, or `-`.
+    pub(crate) input: String,
+    /// SHA-256 digest of the input.
+    pub(crate) input_sha256: String,
+    pub(crate) options: JobOptions,
+    /// Number of lines of the input that have an answer.
+    pub(crate) lines: u64,
+    /// Number of chunks.
+    pub(crate) chunks: u64,
+    /// Maximum number of lines in a chunk.
+    pub(crate) chunk_lines: u32,
+    /// Place of the results.
+    pub(crate) results: String,
+    /// Machine on which a local folder of results is; `None` if the place is the same on all machines.
+    pub(crate) machine: Option<String>,
+}
+
+/// Progress of a submission.
+#[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
+pub(crate) struct Submitted {
+    /// Number of chunks that were put into the queue, or were done before.
+    pub(crate) chunks: u64,
+    /// Number of times that the submission began anew. Part of the identifier of messages: the server drops a message whose identifier it has seen in
+    /// the last minutes.
+    pub(crate) generation: u32,
+}
+
+/// Number of answers by outcome.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub(crate) struct Counts {
+    /// Number of solutions.
+    pub(crate) solved: u64,
+    /// Number of solutions that are not proven shortest.
+    pub(crate) unproven: u64,
+    /// Number of problems: invalid lines, and cubes without a solution within the limits.
+    pub(crate) problems: u64,
+}
+
+impl Counts {
+    /// Counts answers.
+    pub(crate) fn of(answers: &[u8]) -> serde_json::Result<Self> {
+        #[derive(Deserialize)]
+        struct Answer {
+            problem: Option<IgnoredAny>,
+            #[serde(default)]
+            proven_optimal: bool,
+        }
+        let mut counts = Self::default();
+        for answer in answers.split(|&byte| byte == b'\n').filter(|line| !line.is_empty()) {
+            let Answer { problem, proven_optimal } = serde_json::from_slice(answer)?;
+            if problem.is_some() {
+                counts.problems += 1;
+            } else {
+                counts.solved += 1;
+                counts.unproven += u64::from(!proven_optimal);
+            }
+        }
+        Ok(counts)
+    }
+
+    pub(crate) fn lines(&self) -> u64 {
+        self.solved + self.problems
+    }
+}
+
+impl Sum for Counts {
+    fn sum<I: Iterator<Item = Self>>(counts: I) -> Self {
+        counts.fold(Self::default(), |sum, one| Self {
+            solved: sum.solved + one.solved,
+            unproven: sum.unproven + one.unproven,
+            problems: sum.problems + one.problems,
+        })
+    }
+}
+
+/// A chunk whose answers are stored.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(crate) struct Done {
+    #[serde(flatten)]
+    pub(crate) counts: Counts,
+    /// Size of the stored file.
+    pub(crate) bytes: u64,
+    /// SHA-256 digest of the stored file.
+    pub(crate) sha256: String,
+}
+
+/// A chunk that failed too often.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(crate) struct Failed {
+    /// Number of its first line.
+    pub(crate) first_line: u64,
+    pub(crate) attempts: i64,
+    pub(crate) reason: String,
+}
+
+/// A job whose chunks are all done.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(crate) struct Finished {
+    #[serde(flatten)]
+    pub(crate) counts: Counts,
+    /// Time from the start of the first chunk to the end of the last, in seconds.
+    pub(crate) seconds: f64,
+}

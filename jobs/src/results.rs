@@ -1,0 +1,80 @@
+//! `results`: prints the answers of a job.
+
+use std::io::{ErrorKind, Write, stdout};
+
+use sha2::{Digest, Sha256};
+use superflip::cli::Failure;
+
+use crate::args::Results;
+use crate::finish::{Manifest, ManifestChunk};
+use crate::job::{Done, JobId, Spec, hex};
+use crate::queue::{Kind, Queue};
+use crate::store::{MANIFEST, Store};
+
+/// Prints the answers in the order of the lines.
+///
+/// # Errors
+/// Returns an error if the job does not exist, if it is not done, or if a file is missing or damaged.
+pub(crate) async fn run(args: &Results) -> Result<(), Failure> {
+    let job = &args.job;
+    let named = args.results.as_deref().map(Store::open).transpose()?;
+    if let Some(store) = &named
+        && let Some(chunks) = from_manifest(store, job).await?
+    {
+        return print_all(store, job, &chunks).await;
+    }
+    let queue = Queue::connect(&args.nats).await?;
+    let Some(spec) = queue.get::<Spec>(job, Kind::Spec).await?.map(|record| record.value) else {
+        return Err(Failure::Input(format!("there is no job {job}; `superflip-jobs status` lists them")));
+    };
+    let store = named.map_or_else(|| Store::open(&spec.results), Ok)?;
+    if let Some(chunks) = from_manifest(&store, job).await? {
+        return print_all(&store, job, &chunks).await;
+    }
+    let mut done = queue.of_chunks::<Done>(job, Kind::Done).await?;
+    if !args.partial && (done.len() as u64) < spec.chunks {
+        return Err(Failure::Runtime(format!(
+            "job {job} is not done: {} of {} chunks are; wait for it, or pass --partial",
+            done.len(),
+            spec.chunks
+        )));
+    }
+    done.sort_by_key(|(chunk, _)| *chunk);
+    let chunks: Vec<_> = done.into_iter().map(|(chunk, record)| ManifestChunk::new(chunk, record.value)).collect();
+    print_all(&store, job, &chunks).await
+}
+
+/// Returns the chunks of a job that is done.
+async fn from_manifest(store: &Store, job: &JobId) -> Result<Option<Vec<ManifestChunk>>, Failure> {
+    let text = store.get(job, MANIFEST).await.map_err(|error| unreadable(store, MANIFEST, &error))?;
+    let manifest = text.map(|text| serde_json::from_slice::<Manifest>(&text)).transpose();
+    Ok(manifest.map_err(|error| unreadable(store, MANIFEST, &error))?.map(|manifest| manifest.chunks))
+}
+
+async fn print_all(store: &Store, job: &JobId, chunks: &[ManifestChunk]) -> Result<(), Failure> {
+    let mut out = stdout().lock();
+    for ManifestChunk { file, sha256, .. } in chunks {
+        let bytes = store.get(job, file).await.map_err(|error| unreadable(store, file, &error))?;
+        let bytes = bytes.ok_or_else(|| {
+            Failure::Runtime(format!(
+                "{file} is missing in the results of job {job}; to solve its lines again, submit with --new"
+            ))
+        })?;
+        if hex(&Sha256::digest(&bytes)) != *sha256 {
+            return Err(Failure::Runtime(format!(
+                "{file} of job {job} is damaged: its checksum is wrong; restore it from a backup, or submit with --new"
+            )));
+        }
+        let written = zstd::stream::copy_decode(&*bytes, &mut out);
+        match written.and_then(|()| out.flush()) {
+            // The program that reads standard output has closed the pipe.
+            Err(error) if error.kind() == ErrorKind::BrokenPipe => return Ok(()),
+            written => written.map_err(|error| unreadable(store, file, &error))?,
+        }
+    }
+    Ok(())
+}
+
+fn unreadable(store: &Store, file: &str, error: &dyn std::fmt::Display) -> Failure {
+    Failure::Runtime(format!("cannot read {file} in {}: {error}", store.name()))
+}

@@ -1,0 +1,124 @@
+//! The place of the results: a folder, with a folder for each job.
+//!
+//! | file | contents |
+//! | --- | --- |
+//! | `JOB/chunk-0000017.ndjson.zst` | the answers of a chunk |
+//! | `JOB/manifest.json` | the job, and every chunk with its checksum; written when all chunks are done |
+//!
+//! A file is written once: of several workers that write the same one, the first wins. So a checksum never belongs to another version of the
+//! file.
+
+use std::fs::{self, File, Permissions};
+use std::io::{self, ErrorKind, Write};
+use std::path::PathBuf;
+
+use superflip::cli::Failure;
+
+use crate::job::JobId;
+
+/// Name of the manifest.
+pub(crate) const MANIFEST: &str = "manifest.json";
+/// Suffix of a file that is being written.
+const TEMPORARY: &str = ".tmp";
+
+/// A folder of results.
+#[derive(Clone, Debug)]
+pub(crate) struct Store(PathBuf);
+
+/// Returns the name of the file of a chunk.
+pub(crate) fn chunk_name(number: u64) -> String {
+    format!("chunk-{number:07}.ndjson.zst")
+}
+
+impl Store {
+    /// Opens a folder. Nothing is created.
+    pub(crate) fn open(folder: &str) -> Result<Self, Failure> {
+        let path = std::path::absolute(folder);
+        path.map(Self).map_err(|error| Failure::Input(format!("{folder} is not the path of a folder: {error}")))
+    }
+
+    /// Returns the absolute path of the folder.
+    pub(crate) fn name(&self) -> String {
+        self.0.display().to_string()
+    }
+
+    fn folder(&self, job: &JobId) -> PathBuf {
+        self.0.join(job.as_str())
+    }
+
+    /// Writes a file that does not exist, and returns when it would survive a loss of power. Returns `false` if the file exists.
+    pub(crate) async fn put_new(&self, job: &JobId, name: &str, bytes: Vec<u8>) -> io::Result<bool> {
+        let (store, job, name) = (self.clone(), job.clone(), name.to_owned());
+        blocking(move || store.write_new(&job, &name, &bytes)).await
+    }
+
+    /// Reads a file. Returns `None` if it does not exist.
+    pub(crate) async fn get(&self, job: &JobId, name: &str) -> io::Result<Option<Vec<u8>>> {
+        let path = self.folder(job).join(name);
+        blocking(move || match fs::read(path) {
+            Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
+            read => read.map(Some),
+        })
+        .await
+    }
+
+    /// Removes what killed workers have left of a job that is done.
+    pub(crate) async fn clean(&self, job: &JobId) -> io::Result<()> {
+        let (store, job) = (self.clone(), job.clone());
+        blocking(move || store.remove_temporary(&job)).await
+    }
+
+    /// The file is complete or absent.
+    fn write_new(&self, job: &JobId, name: &str, bytes: &[u8]) -> io::Result<bool> {
+        let folder = self.folder(job);
+        fs::create_dir_all(&folder)?;
+        let mut builder = tempfile::Builder::new();
+        builder.prefix(".").suffix(TEMPORARY);
+        readable(&mut builder);
+        let mut file = builder.tempfile_in(&folder)?;
+        file.write_all(bytes)?;
+        file.as_file().sync_all()?;
+        let is_new = match file.persist_noclobber(folder.join(name)) {
+            Ok(_) => true,
+            Err(error) if error.error.kind() == ErrorKind::AlreadyExists => false,
+            Err(error) => return Err(error.error),
+        };
+        // Also if another worker has written the file: it may not have come so far.
+        File::open(&folder)?.sync_all()?;
+        Ok(is_new)
+    }
+
+    /// Removes temporary files.
+    fn remove_temporary(&self, job: &JobId) -> io::Result<()> {
+        for entry in fs::read_dir(self.folder(job))? {
+            let entry = entry?;
+            if entry.file_name().to_string_lossy().ends_with(TEMPORARY) {
+                fs::remove_file(entry.path())?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Returns the folder of results for users who name none.
+pub(crate) fn default_place() -> Result<String, Failure> {
+    use etcetera::BaseStrategy as _;
+    let dirs = etcetera::choose_base_strategy()
+        .map_err(|error| Failure::Input(format!("no folder for results: {error}; name one with --results")))?;
+    let folder: PathBuf = dirs.state_dir().unwrap_or_else(|| dirs.data_dir());
+    Ok(folder.join("superflip").join("jobs").display().to_string())
+}
+
+async fn blocking<T: Send + 'static>(work: impl FnOnce() -> io::Result<T> + Send + 'static) -> io::Result<T> {
+    tokio::task::spawn_blocking(work).await.map_err(io::Error::other)?
+}
+
+/// Lets other users read the file, as far as the umask permits.
+#[cfg(unix)]
+fn readable(builder: &mut tempfile::Builder<'_, '_>) {
+    use std::os::unix::fs::PermissionsExt as _;
+    builder.permissions(Permissions::from_mode(0o666));
+}
+
+#[cfg(not(unix))]
+fn readable(_: &mut tempfile::Builder<'_, '_>) {}

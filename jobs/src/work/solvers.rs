@@ -1,0 +1,86 @@
+//! The solver threads of a worker.
+
+use std::sync::Arc;
+
+use superflip::cli::cubes::lines::TextLines;
+use superflip::cli::{Failure, load_optimal};
+use superflip::service::config::Config;
+use superflip::service::pool::Priority;
+use superflip_solver::tables::optimal::Size;
+use superflip_solver::{Control, OptimalTable, Solver, Tables};
+use tokio::sync::{OnceCell, Semaphore, oneshot};
+
+use crate::chunks::Chunk;
+use crate::job::JobOptions;
+use crate::solve::solve;
+use crate::work::packed::Packed;
+
+/// Tables, and permits for threads.
+pub(super) struct Solvers {
+    config: Config,
+    tables: Arc<Tables>,
+    /// Size of the table for proofs.
+    size: Size,
+    optimal: OnceCell<Arc<OptimalTable>>,
+    threads: Semaphore,
+    in_flight: usize,
+}
+
+/// How the attempt to solve a chunk ended.
+pub(super) enum Attempt {
+    /// With the file of its answers.
+    Answered(Packed),
+    /// It was cancelled.
+    Stopped,
+    Failed(String),
+}
+
+impl Solvers {
+    pub(super) fn new(config: Config, tables: Tables, size: Option<Size>, threads: usize, in_flight: usize) -> Self {
+        let (tables, threads) = (Arc::new(tables), Semaphore::new(threads));
+        Self { config, tables, size: size.unwrap_or(Size::S), optimal: OnceCell::new(), threads, in_flight }
+    }
+
+    /// Solves a chunk on a thread of its own, as soon as one is free.
+    pub(super) async fn solve(
+        &self,
+        options: &JobOptions,
+        chunk: Chunk,
+        control: &Control,
+    ) -> Result<Attempt, Failure> {
+        let optimal = if options.optimal { Some(self.optimal().await?) } else { self.optimal.get().cloned() };
+        let Ok(_thread) = self.threads.acquire().await else { return Ok(Attempt::Stopped) };
+        if control.is_cancelled() {
+            return Ok(Attempt::Stopped);
+        }
+        let solver = Solver::new(Arc::clone(&self.tables), optimal);
+        let lines = TextLines::new(options.request(), self.config.clone());
+        let (control, in_flight, (sender, answer)) = (control.clone(), self.in_flight, oneshot::channel());
+        std::thread::spawn(move || {
+            Priority::Idle.apply();
+            let attempt = match solve(chunk.text, chunk.first_line, lines, &solver, in_flight, &control) {
+                Ok(None) => Attempt::Stopped,
+                Ok(Some(answers)) => {
+                    Packed::new(&answers).map_or_else(|error| Attempt::Failed(error.to_string()), Attempt::Answered)
+                }
+                Err(problem) => Attempt::Failed(problem.document().detail.clone()),
+            };
+            // The receiver is gone only when the process ends.
+            let _ = sender.send(attempt);
+        });
+        Ok(match answer.await {
+            Ok(attempt) => attempt,
+            Err(_) => Attempt::Failed("the solver thread panicked; the log of the worker has the message".to_owned()),
+        })
+    }
+
+    /// Returns the table for proofs, which the first such job loads.
+    async fn optimal(&self) -> Result<Arc<OptimalTable>, Failure> {
+        let load = || async {
+            let (config, size) = (self.config.clone(), self.size);
+            let loaded = tokio::task::spawn_blocking(move || load_optimal(&config, size, &Control::new()));
+            loaded.await.map_err(Failure::runtime)?
+        };
+        self.optimal.get_or_try_init(load).await.cloned()
+    }
+}

@@ -1,0 +1,9 @@
+//! Tests of `superflip-jobs` with real NATS servers. They need `nats-server`, and those of `faults` need root and `ip`.
+
+#![allow(clippy::unwrap_used, clippy::expect_used, missing_docs)]
+
+mod common;
+mod deliveries;
+mod faults;
+mod kills;
+mod whole_path;
