@@ -55,8 +55,12 @@ impl Queue {
     /// Connects to existing streams.
     pub(crate) async fn connect(nats: &Nats) -> Result<Self, Failure> {
         let context = context(nats).await?;
-        let missing =
-            |error| Failure::Runtime(format!("{} has no streams of jobs: {error}; submit a job first", shown(nats)));
+        let missing = |error| {
+            Failure::Runtime(format!(
+                "cannot open the streams of jobs on {}: {error}; if there are none, submit a job first",
+                shown(nats)
+            ))
+        };
         let jobs = context.get_stream(JOBS).await.map_err(missing)?;
         let chunks = context.get_stream(CHUNKS).await.map_err(missing)?;
         Ok(Self { context, jobs, chunks })
