@@ -39,7 +39,9 @@ mod table_event;
 pub mod tables;
 
 pub use control::{Cancelled, Control};
-pub use search::{Event, Found, Goal, Phases, Search, Solution, SolveError, StoppedBy};
+pub use search::{
+    Event, Found, Goal, Iteration, Phases, Proof, ProofSearch, ProofTable, Search, Solution, SolveError, StoppedBy,
+};
 pub use solver::{SolveAll, Solver, SolverBuilder, default_folder};
 pub use tables::{OptimalTable, Profile, Size, TableError, TableEvent, Tables};
 

@@ -18,6 +18,7 @@ pub mod many;
 pub mod near;
 pub mod optimal;
 pub mod phase_one;
+pub mod proof;
 pub mod running;
 pub mod scramble;
 mod session;
@@ -27,6 +28,7 @@ pub mod two_phase;
 
 pub use goal::{Goal, MAX_SOLUTIONS};
 pub use many::Interleaved;
+pub use proof::{Iteration, Proof, ProofSearch, ProofTable};
 pub use running::{Event, EventSink, Search};
 pub use solution::{Found, Phases, Solution, SolveError, StoppedBy};
 

@@ -15,6 +15,7 @@ use std::ops::RangeInclusive;
 use super::directions::Direction;
 use super::frames::{FRAMES, NO_MOVE};
 use super::phase_one::{PhaseOneNode, PhaseOneTables};
+use super::proof::{ProofRecord, ProofSearch};
 use crate::control::{Cancelled, Clock};
 use crate::tables::Tables;
 use crate::tables::loaded::ByProfile;
@@ -78,7 +79,17 @@ impl<'t> Near<'t> {
     /// # Errors
     /// Why the search ended early, and a lower bound: all shorter lengths were exhausted.
     pub fn search(self, lower_bound: u8, clock: &mut Clock<'_>) -> Result<Result<Vec<Move>, u8>, (Cancelled, u8)> {
-        Ok(self.shortest(lower_bound..=REACH, clock)?.ok_or(lower_bound.max(REACH + 1)))
+        self.recorded(lower_bound, clock, None)
+    }
+
+    /// Does the same, and records the search of each length.
+    pub(crate) fn recorded(
+        self,
+        lower_bound: u8,
+        clock: &mut Clock<'_>,
+        record: Option<&mut ProofRecord>,
+    ) -> Result<Result<Vec<Move>, u8>, (Cancelled, u8)> {
+        Ok(self.shortest(lower_bound..=REACH, clock, record)?.ok_or(lower_bound.max(REACH + 1)))
     }
 
     /// Returns a solution of the least of these lengths that has one.
@@ -86,9 +97,15 @@ impl<'t> Near<'t> {
         mut self,
         lengths: RangeInclusive<u8>,
         clock: &mut Clock<'_>,
+        mut record: Option<&mut ProofRecord>,
     ) -> Result<Option<Vec<Move>>, (Cancelled, u8)> {
         for length in lengths {
-            if self.run(length, clock).map_err(|halt| (halt, length))? {
+            let is_found = self.run(length, clock).map_err(|halt| (halt, length))?;
+            if let Some(record) = &mut record {
+                let (lower_bound, best) = if is_found { (length, Some(length)) } else { (length + 1, None) };
+                record.add(ProofSearch::Near, Some(length), lower_bound, best, clock.nodes());
+            }
+            if is_found {
                 return Ok(Some(self.path));
             }
         }
@@ -100,7 +117,7 @@ impl<'t> Near<'t> {
     /// # Errors
     /// Why the search ended early.
     pub fn is_within(self, length: u8, clock: &mut Clock<'_>) -> Result<bool, Cancelled> {
-        self.shortest(0..=length, clock).map(|found| found.is_some()).map_err(|(halt, _)| halt)
+        self.shortest(0..=length, clock, None).map(|found| found.is_some()).map_err(|(halt, _)| halt)
     }
 
     /// Collects all solutions of `length` moves and keeps the first `limit`. The cube must have no shorter ones. If the

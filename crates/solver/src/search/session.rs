@@ -12,6 +12,7 @@ use super::avoided_axes::AvoidedAxes;
 use super::directions::Direction;
 use super::goal::Goal;
 use super::near::Near;
+use super::proof::{ProofRecord, ProofSearch};
 use super::running::{Event, EventSink};
 use super::solution::{Found, Phases, Solution, SolveError, StoppedBy};
 use super::two_phase::{TwoPhase, TwoPhaseLimits, TwoPhaseStatus};
@@ -64,6 +65,8 @@ pub(crate) struct Session<'t> {
     /// The solution of the near search, if it found one.
     near: Option<Found>,
     near_nodes: u64,
+    /// The record of the near search, if the goal is a proof.
+    record: Option<ProofRecord>,
     two_phase: TwoPhase<'t>,
     halt: Option<Cancelled>,
     reported_bound: u8,
@@ -78,11 +81,12 @@ impl<'t> Session<'t> {
         let mut clock = Clock::new(control);
         let directions = Direction::all(tables, cube);
         let mut lower_bound = Direction::lower_bound(&directions);
+        let mut record = goal.is_proof.then(|| ProofRecord::new(lower_bound));
         let (mut near, mut halt) = (None, None);
         if cube.is_solved() {
             near = Some(Vec::new());
         } else {
-            match Near::new(tables, cube, &directions).search(lower_bound.max(1), &mut clock) {
+            match Near::new(tables, cube, &directions).recorded(lower_bound.max(1), &mut clock, record.as_mut()) {
                 Ok(Ok(moves)) if avoided.are_avoided_by(&moves) => near = Some(moves),
                 Ok(Ok(moves)) => lower_bound = lower_bound.max(moves.len() as u8),
                 Ok(Err(none_below)) => lower_bound = lower_bound.max(none_below),
@@ -109,6 +113,7 @@ impl<'t> Session<'t> {
             profile: tables.profile(),
             stage: Stage::Tight,
             near_nodes: clock.nodes(),
+            record,
             two_phase: TwoPhase::new(
                 tables,
                 directions,
@@ -202,8 +207,8 @@ impl<'t> Session<'t> {
         }
     }
 
-    /// Enters [`Stage::Any`].
-    fn any(&mut self) {
+    /// Enters [`Stage::Any`], in which any solution is found soon.
+    pub(crate) fn any(&mut self) {
         if self.stage == Stage::Any {
             // Unreachable: every cube has a solution of 20 moves, and 30 are allowed.
             self.stage = Stage::Over;
@@ -213,11 +218,23 @@ impl<'t> Session<'t> {
         self.two_phase.restart_relaxed(MAX_LENGTH, &self.control.with_deadline(None), true);
     }
 
-    fn nodes(&self) -> u64 {
+    /// Takes the record of the near search.
+    pub(crate) fn take_record(&mut self) -> Option<ProofRecord> {
+        self.record.take()
+    }
+
+    /// Returns whether there is a solution.
+    pub(crate) fn has_found(&self) -> bool {
+        self.near.is_some() || self.two_phase.has_found()
+    }
+
+    /// Returns the number of nodes so far.
+    pub(crate) fn nodes(&self) -> u64 {
         self.near_nodes + self.two_phase.nodes()
     }
 
-    fn lower_bound(&self) -> u8 {
+    /// Returns the lower bound so far.
+    pub(crate) fn lower_bound(&self) -> u8 {
         self.near.as_ref().map_or_else(|| self.two_phase.lower_bound(), |near| near.moves.len() as u8)
     }
 
@@ -260,6 +277,7 @@ impl<'t> Session<'t> {
             phases: best.phases,
             others: found.collect(),
             optimal_solutions: None,
+            proof: None,
             profile: self.profile,
             lower_bound,
             nodes,
@@ -288,15 +306,22 @@ pub(crate) fn prove_near(
     if is_far && goal.max_length.is_none_or(|most| lower_bound <= most) {
         return Err(SolveError::Unproven { lower_bound, nodes });
     }
+    let record = session.take_record();
     while !session.advance(sink) {}
     let mut solution = session.solution()?;
     if !goal.all_shortest || !solution.is_optimal() {
+        solution.proof = record.map(ProofRecord::finish);
         return Ok(solution);
     }
     let mut clock = Clock::new(control);
     let near = Near::new(tables, cube, &Direction::all(tables, cube));
     let (all, halt) = near.collect(solution.lower_bound, goal.solutions, &mut clock);
     solution.nodes += clock.nodes();
+    solution.proof = record.map(|mut record| {
+        let length = Some(solution.lower_bound);
+        record.add(ProofSearch::Near, length, solution.lower_bound, length, solution.nodes);
+        record.finish()
+    });
     if halt == Some(Cancelled::ByCaller) {
         return Err(SolveError::Cancelled { nodes: solution.nodes });
     }

@@ -3,6 +3,7 @@
 use std::fmt;
 use std::time::Duration;
 
+use super::proof::Proof;
 use crate::tables::Profile;
 use superflip_cube::{Axis, Move, Moves};
 
@@ -89,6 +90,8 @@ pub struct Solution {
     /// Number of optimal solutions, not counting the order of moves of opposite faces. `None` unless it was requested
     /// and the search was completed.
     pub optimal_solutions: Option<u64>,
+    /// The iterations of the proof, if the goal was a proof.
+    pub proof: Option<Proof>,
     /// Lower bound on the length of any solution.
     pub lower_bound: u8,
     /// Why the search ended.

@@ -51,6 +51,59 @@ fn lengths_are_those_that_two_phases_prove() {
     assert!(seen[11] + seen[12] + seen[13] >= 6, "{seen:?}");
 }
 
+/// Checks that the iterations follow from one another, and returns them without their durations.
+fn iterations(outcome: &Solution) -> Vec<Iteration> {
+    let proof = outcome.proof.as_ref().expect("a record");
+    let (mut bound, mut best) = (proof.first_bound, None);
+    for iteration in &proof.iterations {
+        match iteration.length {
+            // A length is exhausted, or has a solution.
+            Some(length) if iteration.search == ProofSearch::Near => {
+                assert!(iteration.lower_bound == bound.max(length + 1) || iteration.best_length == Some(length));
+            }
+            Some(length) => {
+                assert_eq!(length, bound);
+                assert!(iteration.lower_bound == length + 1 || iteration.best_length == Some(length));
+            }
+            None => assert!(iteration.search == ProofSearch::TwoPhase && iteration.lower_bound >= bound),
+        }
+        assert!(best.is_none() || (iteration.best_length.is_some() && iteration.best_length <= best));
+        (bound, best) = (iteration.lower_bound, iteration.best_length);
+    }
+    assert_eq!((bound, best), (outcome.lower_bound, Some(outcome.moves.len() as u8)));
+    assert_eq!(proof.iterations.iter().map(|iteration| iteration.nodes).sum::<u64>(), outcome.nodes);
+    assert!(proof.iterations.iter().map(|iteration| iteration.elapsed).sum::<Duration>() <= outcome.elapsed);
+    proof.iterations.iter().map(|&iteration| Iteration { elapsed: Duration::ZERO, ..iteration }).collect()
+}
+
+#[test]
+fn proofs_on_one_thread_repeat_their_iterations() {
+    let mut rng = rng(47);
+    let mut searches = [0; 3];
+    for length in [3, 9, 11, 12, 13, 14] {
+        let cube = walk(&mut rng, length, &Move::ALL);
+        let first = proven(&cube, 1);
+        let listed = iterations(&first);
+        assert_eq!(listed, iterations(&proven(&cube, 1)), "{}", letters(&cube));
+        iterations(&proven(&cube, 2));
+        for iteration in listed {
+            searches[iteration.search as usize] += 1;
+        }
+        let table = SOLVER.optimal_table().expect("a table").info();
+        let cited = first.proof.expect("a record").table.map(|table| (table.name, table.recipe));
+        assert_eq!(cited, Some((table.name, table.recipe())));
+    }
+    assert!(searches.iter().all(|&count| count > 0), "{searches:?}");
+    // Without a table, the near search proves.
+    let near = Solver::new(Arc::clone(&STANDARD), None);
+    let cube = walk(&mut rng, 8, &Move::ALL);
+    for goal in [Goal::proof(), Goal::proof().all_shortest()] {
+        let [first, second] = [0; 2].map(|_| near.solve(&cube, &goal).expect("an answer"));
+        assert_eq!(iterations(&first), iterations(&second));
+        assert!(first.proof.expect("a record").table.is_none());
+    }
+}
+
 #[test]
 fn images_and_inverses_have_one_length() {
     let mut rng = rng(41);

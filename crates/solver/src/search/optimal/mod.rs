@@ -36,6 +36,7 @@ use fallback_bound::FallbackBound;
 use crate::control::{Cancelled, Control};
 use crate::search::avoided_axes::AvoidedAxes;
 use crate::search::goal::Goal;
+use crate::search::proof::{Proof, ProofRecord, ProofSearch, ProofTable};
 use crate::search::running::{Event, EventSink};
 use crate::search::session::{Session, replay};
 use crate::search::solution::{Found, Phases, Solution, SolveError, StoppedBy};
@@ -43,12 +44,27 @@ use crate::tables::Tables;
 use crate::tables::optimal::OptimalTable;
 use superflip_cube::Cube;
 
-/// Time for the first two-phase search.
-const QUICK: Duration = Duration::from_millis(2);
-/// Expected ratio of the time of an iteration to that of the previous iteration.
+/// The first two-phase search.
+const QUICK: Budget = Budget { nodes: 20_000, time: Duration::from_millis(2) };
+/// Expected ratio of an iteration to the previous iteration, in nodes and in time.
 const GROWTH: u32 = 13;
 /// The two-phase search gets the expected time of the iteration divided by this number.
 const SHARE: u32 = 10;
+
+/// Limit of a two-phase search. On one thread, nodes are limited, so that a proof can be repeated. Several threads search whole levels of
+/// unknown size, so time is limited.
+#[derive(Clone, Copy)]
+struct Budget {
+    nodes: u64,
+    time: Duration,
+}
+
+impl Budget {
+    /// Returns a share of the next iteration, given the last one.
+    fn of_next(nodes: u64, time: Duration) -> Self {
+        Self { nodes: nodes.saturating_mul(GROWTH.into()) / u64::from(SHARE), time: time * GROWTH / SHARE }
+    }
+}
 
 /// A proof that advances one iteration at a time. Of the goal, `max_length` and `threads` apply, and with `all_shortest`
 /// also `solutions`, the number of solutions to list.
@@ -63,8 +79,9 @@ pub(crate) struct OptimalSearch<'t> {
     bound: u8,
     /// Last lower bound that was reported.
     reported: u8,
-    /// Time of the last iteration.
-    last: Duration,
+    /// Limit of the next two-phase search.
+    budget: Budget,
+    record: ProofRecord,
     /// All optimal solutions, if the goal asks for them.
     all: Option<CollectedSolutions>,
     halted: Option<Cancelled>,
@@ -91,15 +108,16 @@ impl<'t> OptimalSearch<'t> {
             threads: goal.threads.max(1),
         };
         let (best, all, halted) = (None, None, None);
-        let (goal, started, last) = (goal.clone(), Instant::now(), Duration::ZERO);
-        Self { tables, context, goal, started, best, bound: 0, reported: 0, last, all, halted }
+        let record = ProofRecord::new(0);
+        let (goal, started) = (goal.clone(), Instant::now());
+        Self { tables, context, goal, started, best, bound: 0, reported: 0, budget: QUICK, record, all, halted }
     }
 
     /// Runs the first two-phase search, or an iteration, or collects all solutions. Returns whether the proof has ended.
     pub(crate) fn advance(&mut self, sink: EventSink<'_>) -> bool {
         let most = self.goal.max_length.unwrap_or(u8::MAX);
         if self.best.is_none() {
-            self.two_phases(0, QUICK, sink);
+            self.two_phases(0, sink);
             self.raise(self.context.bounds.into_iter().fold(0, u8::max), sink);
         // If the bound exceeds `max_length`, no acceptable solution exists.
         } else if self.bound < self.length() && self.bound <= most {
@@ -110,6 +128,7 @@ impl<'t> OptimalSearch<'t> {
             self.count(deepened.nodes);
             self.halted = deepened.halted;
             self.all = Some(collection.finish());
+            self.add_to_record(ProofSearch::Table, Some(self.length()));
         }
         let has_more = self.bound < self.length() || (self.goal.all_shortest && self.all.is_none());
         let is_over = self.halted.is_some() || self.bound.min(self.length()) > most || !has_more;
@@ -121,23 +140,27 @@ impl<'t> OptimalSearch<'t> {
 
     /// Looks for a solution of the length of the lower bound, or raises the bound.
     fn iterate(&mut self, sink: EventSink<'_>) {
-        let budget = self.last * GROWTH / SHARE;
-        if budget > QUICK {
-            self.two_phases(self.bound, budget, sink);
+        if self.budget.nodes > QUICK.nodes {
+            self.two_phases(self.bound, sink);
             if self.halted.is_some() || self.bound >= self.length() {
                 return;
             }
         }
-        let began = Instant::now();
-        let deepened = self.context.deepen(self.bound);
-        self.last = began.elapsed();
+        let (length, began) = (self.bound, Instant::now());
+        let deepened = self.context.deepen(length);
+        self.budget = Budget::of_next(deepened.nodes, began.elapsed());
         self.count(deepened.nodes);
         self.halted = deepened.halted;
         match deepened.found {
             Some(moves) => self.improve(Found { moves: moves.into(), phases: Phases::Optimal }, sink),
-            None if self.halted.is_none() => self.raise(self.bound + 1, sink),
+            None if self.halted.is_none() => self.raise(length + 1, sink),
             None => {}
         }
+        self.add_to_record(ProofSearch::Table, Some(length));
+    }
+
+    fn add_to_record(&mut self, search: ProofSearch, length: Option<u8>) {
+        self.record.add(search, length, self.bound, Some(self.length()), self.nodes());
     }
 
     /// Returns the length of the incumbent.
@@ -155,12 +178,22 @@ impl<'t> OptimalSearch<'t> {
         self.best.as_ref().map_or(0, |best| best.nodes)
     }
 
-    /// Runs the two-phase search for `budget`, or until it finds a solution of `target` moves.
-    fn two_phases(&mut self, target: u8, budget: Duration, sink: EventSink<'_>) {
-        let control = self.context.control.until(Instant::now() + budget);
-        let goal = Goal::default().target_length(target).threads(self.context.threads);
+    /// Runs the two-phase search within the budget, or until it finds a solution of `target` moves. If no solution is known, it continues
+    /// until there is one.
+    fn two_phases(&mut self, target: u8, sink: EventSink<'_>) {
+        let threads = self.context.threads;
+        let (control, mut most_nodes) = match threads {
+            1 => (self.context.control.clone(), self.budget.nodes),
+            _ => (self.context.control.until(Instant::now() + self.budget.time), u64::MAX),
+        };
         let (before, known, max_length) = (self.nodes(), self.length(), self.goal.max_length.unwrap_or(u8::MAX));
+        let is_first = self.best.is_none();
+        let mut goal = Goal::default().target_length(target).threads(threads);
+        goal.is_proof = is_first;
         let mut session = Session::new(AvoidedAxes::default(), self.tables, &self.context.cube, &goal, &control);
+        if let Some(record) = session.take_record() {
+            self.record = record.starting_at(self.context.bounds.into_iter().fold(0, u8::max));
+        }
         let reported = &mut self.reported;
         while !session.advance(&mut |event, nodes| {
             let is_news = match &event {
@@ -173,23 +206,30 @@ impl<'t> OptimalSearch<'t> {
             if is_news {
                 sink(event, before + nodes);
             }
-        }) {}
-        match session.solution() {
-            Ok(solution) => {
-                self.bound = self.bound.max(solution.lower_bound);
-                let nodes = before + solution.nodes;
-                if solution.moves.len() < usize::from(known) {
-                    self.best = Some(solution);
-                }
-                if let Some(best) = &mut self.best {
-                    best.nodes = nodes;
-                }
+        }) {
+            if session.nodes() < most_nodes {
+                continue;
             }
-            // Without `max_length`, a session without a solution was cancelled.
-            Err(error) => {
-                self.count(error.nodes());
-                self.halted = Some(Cancelled::ByCaller);
+            if session.has_found() || !is_first {
+                break;
             }
+            session.any();
+            most_nodes = u64::MAX;
+        }
+        self.bound = self.bound.max(session.lower_bound());
+        let nodes = before + session.nodes();
+        if let Ok(solution) = session.solution() {
+            if solution.moves.len() < usize::from(known) {
+                self.best = Some(solution);
+            }
+        } else if is_first {
+            // A first session without a solution was cancelled.
+            self.halted = Some(Cancelled::ByCaller);
+        }
+        if let Some(best) = &mut self.best {
+            best.nodes = nodes;
+            self.bound = self.bound.min(self.length());
+            self.add_to_record(ProofSearch::TwoPhase, None);
         }
     }
 
@@ -238,6 +278,10 @@ impl<'t> OptimalSearch<'t> {
         }
         solution.stopped_by = if self.halted.is_some() { StoppedBy::TimeLimit } else { StoppedBy::ProvenOptimal };
         solution.elapsed = self.started.elapsed();
+        solution.proof = self.goal.is_proof.then(|| {
+            let table = ProofTable { name: self.context.table.size().spec().name, recipe: self.context.table.recipe() };
+            Proof { table: Some(table), ..self.record.finish() }
+        });
         Ok(solution)
     }
 }

@@ -9,7 +9,7 @@ use crate::tables::catalogue::info::TableInfo;
 use crate::tables::error::TableError;
 use crate::tables::file::open::Unusable;
 use crate::tables::file::table::Table;
-use crate::tables::file::{open, store};
+use crate::tables::file::{naming, open, store};
 use crate::tables::opened::Opened;
 use crate::tables::options::Trust;
 use crate::tables::prefetch;
@@ -59,6 +59,11 @@ impl OptimalTable {
     /// Returns the size of the table.
     pub fn size(&self) -> Size {
         self.size
+    }
+
+    /// Returns the recipe of its entries.
+    pub fn recipe(&self) -> u64 {
+        naming::recipe(self.size.spec())
     }
 
     /// Describes the table.

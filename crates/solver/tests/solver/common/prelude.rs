@@ -14,7 +14,8 @@ pub use superflip_solver::search::directions::Direction;
 pub use superflip_solver::search::two_phase::{TwoPhase, TwoPhaseLimits, TwoPhaseStatus};
 pub use superflip_solver::tables::{CheckEffort, Id, Profile, TableError, TableEvent, survey, verify};
 pub use superflip_solver::{
-    Cancelled, Control, Event, Goal, OptimalTable, Phases, Size, Solution, SolveError, Solver, StoppedBy, Tables,
+    Cancelled, Control, Event, Goal, Iteration, OptimalTable, Phases, ProofSearch, Size, Solution, SolveError, Solver,
+    StoppedBy, Tables,
 };
 
 pub use super::*;
