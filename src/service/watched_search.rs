@@ -10,7 +10,9 @@ use tracing::field::Empty;
 
 use crate::service::telemetry::metrics::{OPTIMAL, TWO_PHASE};
 use superflip_cube::Cube;
-use superflip_solver::{Control, Event, Found, Goal, Solution, SolveError, Solver, StoppedBy};
+use superflip_solver::{
+    Control, Event, Found, Goal, Iteration, Phases, ProofSearch, Solution, SolveError, Solver, StoppedBy,
+};
 
 /// A notice about one search: its start, its events and its end.
 #[derive(Clone, Copy, Debug)]
@@ -115,8 +117,37 @@ impl<N: FnMut(SearchNotice<'_>)> WatchedSearch<N> {
         let mut found = progress.found.iter().rev().take(self.solutions.max(1)).cloned();
         let (Found { moves, phases }, others) = (found.next()?, found.collect());
         let (lower_bound, (nodes, elapsed)) = (progress.lower_bound, progress.effort());
-        let (optimal_solutions, profile) = (None, self.solver.tables().profile());
-        Some(Solution { moves, phases, others, optimal_solutions, lower_bound, stopped_by, profile, nodes, elapsed })
+        let (optimal_solutions, proof, profile) = (None, None, self.solver.tables().profile());
+        Some(Solution {
+            moves,
+            phases,
+            others,
+            optimal_solutions,
+            proof,
+            lower_bound,
+            stopped_by,
+            profile,
+            nodes,
+            elapsed,
+        })
+    }
+
+    /// Returns the first job, which has ended, as the first iteration of a proof.
+    pub(crate) fn first_iteration(&self) -> Iteration {
+        let progress = self.lock();
+        let (best, (nodes, elapsed)) = (progress.found.last(), progress.effort());
+        Iteration {
+            search: if best.is_some_and(|best| best.phases == Phases::Near) {
+                ProofSearch::Near
+            } else {
+                ProofSearch::TwoPhase
+            },
+            length: None,
+            lower_bound: progress.lower_bound,
+            best_length: best.map(|best| u8::try_from(best.moves.len()).unwrap_or(u8::MAX)),
+            nodes,
+            elapsed,
+        }
     }
 
     /// Returns the answer of the second job with the effort of both. A shorter solution of the first job comes before it: the

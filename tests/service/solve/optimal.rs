@@ -58,6 +58,38 @@ fn shortest(cube: &Cube, most: u8) -> (u8, u64) {
 }
 
 #[tokio::test]
+async fn the_record_of_a_proof_can_be_repeated() {
+    let cube = letters(&walk(&mut rng(59), 13, &Move::ALL));
+    let body = json!({"facelets": cube, "optimal": true, "threads": 1});
+    let state = proving_state(enabled());
+    let mut records = Vec::new();
+    for _ in 0..2 {
+        let answer = post(app(state.clone()), "/solve", body.clone()).await.ok();
+        let mut proof = answer["proof"].clone();
+        let iterations = proof["iterations"].as_array_mut().expect("a list");
+        assert_eq!(
+            iterations.iter().map(|each| each["nodes"].as_u64().expect("a number")).sum::<u64>(),
+            answer["nodes"]
+        );
+        let last = iterations.last().expect("an iteration");
+        assert_eq!((&last["lower_bound"], &last["best_length"]), (&answer["length"], &answer["length"]), "{answer}");
+        for iteration in iterations {
+            iteration.as_object_mut().expect("an object").remove("elapsed_us").expect("a duration");
+        }
+        records.push(proof);
+    }
+    assert_eq!(records[0], records[1]);
+    let table = get(app(state), "/tables/optimal_s").await.ok();
+    let cited = &records[0]["table"];
+    let file = format!("{}-{}.tbl", cited["name"].text(), cited["recipe"].text());
+    assert_eq!(table["file"]["name"], file, "{table}");
+    let plain = post(ready(), "/solve", json!({"facelets": cube})).await.ok();
+    assert!(plain.get("proof").is_none(), "{plain}");
+    let near = post(ready(), "/solve", json!({"scramble": "R U F", "optimal": true})).await.ok();
+    assert_eq!((&near["proof"]["table"], &near["proof"]["iterations"][0]["search"]), (&json!(null), &json!("near")));
+}
+
+#[tokio::test]
 async fn answers_are_as_short_as_exhaustive_search_finds_them() {
     let mut rng = rng(50);
     assert_eq!(BALL.len(), 621_649);

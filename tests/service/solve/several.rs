@@ -54,6 +54,7 @@ fn the_list_has_what_the_search_found() {
         moves: found("U R U' R'"),
         phases: Phases::Near,
         optimal_solutions: None,
+        proof: None,
         others: vec![
             Found { moves: found("U R U2 U R'"), phases: Phases::Near },
             Found { moves: found("D D' U R U' R'"), phases: Phases::Near },

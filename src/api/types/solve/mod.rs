@@ -4,12 +4,14 @@ mod batch;
 mod diagnose;
 mod explain;
 mod fewest_moves;
+mod proof;
 mod stream;
 
 pub use batch::*;
 pub use diagnose::*;
 pub use explain::*;
 pub use fewest_moves::*;
+pub use proof::*;
 pub use stream::*;
 
 use crate::contract::ToSchema;
@@ -126,6 +128,9 @@ pub struct SolveResponse {
     /// Absent if the time limit passed before all were found.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub optimal_solutions: Option<u64>,
+    /// With `optimal`: the iterations of the proof. Absent if it ended before the first of them.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub proof: Option<Box<ProofBody>>,
     /// Cube that was read from `colors`; absent for other forms.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub scan: Option<Box<Scan>>,
@@ -153,6 +158,7 @@ impl SolveResponse {
             facelets: cube.to_string(),
             solutions: None,
             optimal_solutions: outcome.optimal_solutions,
+            proof: outcome.proof.as_ref().map(|proof| Box::new(proof.into())),
             scan: None,
             faces: None,
         }
