@@ -22,6 +22,22 @@ export function h(tag, props = {}, ...children) {
 /** @param {string} text @param {() => void} onclick @param {Record<string, any>} [props] */
 export const button = (text, onclick, props = {}) => h("button", { type: "button", onclick, ...props }, text);
 
+/**
+ * Fills the elements of the document that name a sentence: `data-say` for the text, `data-say-label` and others for an attribute.
+ *
+ * @param {Record<string, string>} sentences
+ */
+export function fill(sentences) {
+  const attributes = { say: "", sayLabel: "aria-label", sayPlaceholder: "placeholder", sayContent: "content" };
+  const named = "[data-say], [data-say-label], [data-say-placeholder], [data-say-content]";
+  for (const element of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll(named)))
+    for (const [key, attribute] of Object.entries(attributes)) {
+      const text = sentences[element.dataset[key] ?? ""];
+      if (text && attribute) element.setAttribute(attribute, text);
+      else if (text && element.textContent !== text) element.textContent = text;
+    }
+}
+
 /** A sentence of the service; what stands between backticks is set as code. @param {string} text */
 export const sentence = (text) =>
   h("p", {}, ...text.split("`").map((part, index) => (index % 2 ? h("code", {}, part) : part)));

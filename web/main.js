@@ -7,6 +7,7 @@ import { api } from "./api.js";
 import { CubeView } from "./cube/cube-view.js";
 import { Inset } from "./cube/inset.js";
 import { NetView } from "./cube/net-view.js";
+import { fill } from "./dom.js";
 import { mountFollow } from "./follow/follow.js";
 import { mountInput } from "./panels/input.js";
 import { mountKeys } from "./panels/keys.js";
@@ -15,6 +16,7 @@ import { mountLook, restoreLook } from "./panels/look.js";
 import { mountPaint } from "./panels/paint.js";
 import { mountProblem } from "./panels/problem.js";
 import { mountStatus } from "./panels/status.js";
+import { page } from "./sentences.js";
 import { FIRST, store } from "./store.js";
 
 /** @typedef {import("./types").State} State */
@@ -22,6 +24,7 @@ import { FIRST, store } from "./store.js";
 /** @param {string} id @returns {any} */
 const place = (id) => document.getElementById(id);
 
+fill(page);
 restoreLook();
 place("cube").replaceChildren();
 const cubeView = new CubeView(place("cube"));

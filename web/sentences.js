@@ -7,6 +7,41 @@
 /** The language, for numbers. */
 export const locale = "en";
 
+/** Texts of index.html, which repeats them for the time before the modules are loaded. */
+export const page = {
+  title: "superflip: a Rubik's cube solver",
+  description: "Solves any Rubik's cube: paste it, paint it or show it to the camera.",
+  skip: "Skip to the input",
+  modes: "Modes",
+  solve: "Solve",
+  scramble: "Scramble",
+  laboratory: "Laboratory",
+  api: "API",
+  keys: "Keys",
+  dark: "Dark",
+  light: "Light",
+  stage: "Cube and solution",
+  reset: "Reset view",
+  begin: "Solve my cube",
+  scan: "Scan with the camera",
+  paint: "Paint it",
+  noscript: "This page needs JavaScript. The service answers programs without it: see /openapi.yaml.",
+};
+
+/** Texts of docs/index.html. */
+export const contractPage = {
+  title: "superflip: the API",
+  description: "Every operation of the superflip API, with a form that sends requests.",
+  skip: "Skip to the operations",
+  dark: "Dark",
+  light: "Light",
+  operations: "Operations",
+  filter: "Filter the operations",
+  placeholder: "Path, word or error code",
+  list: "List of operations",
+  noscript: "This page needs JavaScript. The same text is in /openapi.yaml.",
+};
+
 /** Names of colours, in lower case. */
 export const colours = {
   white: "white",
@@ -463,6 +498,7 @@ export const look = {
   showLetters: "Show colour letters (U R F D L B) on the stickers",
   showHidden: "Show the stickers of the hidden faces behind the cube",
   colour: (/** @type {Value} */ number, /** @type {Value} */ colour) => `Colour ${number}, now ${colour}`,
+  palettes: { standard: "Standard", bright: "Bright", muted: "Muted", colourBlind: "For colour blindness" },
 };
 
 export const print = {
@@ -690,4 +726,88 @@ export const textError = {
 
 export const stream = {
   after: (/** @type {Value} */ moves, /** @type {Value} */ time) => `${moves} after ${time}`,
+};
+
+export const cubeView = {
+  label: "Cube in space. Drag the background to rotate it, or drag a sticker to turn its layer.",
+};
+
+export const faults = {
+  noSuchCorner: (/** @type {Value} */ colours, /** @type {Value} */ places) =>
+    `No corner of this cube has the colours ${colours} like this. Check ${places}.`,
+  noSuchEdge: (/** @type {Value} */ colours, /** @type {Value} */ places) =>
+    `No edge of this cube has the colours ${colours} like this. Check ${places}.`,
+  cornerRepeated: (/** @type {Value} */ colours, /** @type {Value} */ count, /** @type {Value} */ places) =>
+    `The corner with ${colours} is in ${count} places. Check ${places}.`,
+  edgeRepeated: (/** @type {Value} */ colours, /** @type {Value} */ count, /** @type {Value} */ places) =>
+    `The edge with ${colours} is in ${count} places. Check ${places}.`,
+  tooManyCorners: (
+    /** @type {Value} */ count,
+    /** @type {Value} */ colour,
+    /** @type {Value} */ each,
+    /** @type {Value} */ places,
+  ) => `${count} stickers of corners are ${colour}, but a colour is on ${each} corners. Check ${places}.`,
+  tooManyEdges: (
+    /** @type {Value} */ count,
+    /** @type {Value} */ colour,
+    /** @type {Value} */ each,
+    /** @type {Value} */ places,
+  ) => `${count} stickers of edges are ${colour}, but a colour is on ${each} edges. Check ${places}.`,
+  and: " and ",
+  centres: "Two centres have the same colour.",
+  oneColour: "One colour is on too many stickers.",
+  corner: "One corner has a combination of colours that does not exist.",
+  edge: "One edge has a combination of colours that does not exist.",
+  aCornerOccursTwice: "A corner occurs twice.",
+  anEdgeOccursTwice: "An edge occurs twice.",
+  twisted: "A corner is twisted in its place.",
+  flipped: "An edge is flipped in its place.",
+  twoPiecesAreSwapped: "Two pieces are swapped.",
+  impossible: "No possible cube has these stickers.",
+  counts: (/** @type {Value} */ counts) => `${counts} stickers. There must be 9 of each colour.`,
+};
+
+export const inset = {
+  fromTheLeft: "From the left",
+  fromBelow: "From below",
+  fromTheBack: "From the back",
+};
+
+export const overlay = {
+  checkThisPiece: (/** @type {Value} */ name) => `${name}, check this piece`,
+};
+
+export const follow = {
+  showAllMoves: "Show all moves",
+  showOnlyTheNextMove: "Show only the next move",
+  showOnlyTheLength: "Show only the length",
+  anotherCube: "Another cube",
+  searchLog: "Search log",
+  movesMade: "Moves made",
+  whatToShow: "What to show",
+  provenShortest: "proven shortest",
+  atLeastNeeded: (/** @type {Value} */ lowerBound) => `at least ${lowerBound} needed`,
+  boundTitle: "Proven by the search: no solution has fewer moves.",
+  stopTheSearch: "Stop the search",
+  proveItIsShortest: "Prove it is shortest",
+  proofNeedsTable: "A proof of more than ten moves needs a table, which the operator selects by optimal.table",
+  tableForProofsFailed: "Table for proofs failed",
+  tableForProofs: (/** @type {Value} */ percent) => `Table for proofs: ${percent} %`,
+  lookingForASolution: "Looking for a solution",
+  theCubeIsSolved: "The cube is solved",
+  theMovesAreHidden: "The moves are hidden",
+  speech: (
+    /** @type {Value} */ number,
+    /** @type {Value} */ length,
+    /** @type {Value} */ instruction,
+    /** @type {Value} */ hint,
+  ) => `Move ${number} of ${length}: ${instruction}. ${hint}`,
+  searching: "searching",
+  moveLabel: (/** @type {Value} */ move, /** @type {Value} */ number, /** @type {Value} */ instruction) =>
+    `${move}, move ${number}: ${instruction}`,
+  made: (/** @type {Value} */ step, /** @type {Value} */ moves) => `${step} of ${moves}`,
+};
+
+export const store = {
+  welcome: "Drag a sticker to turn its layer. Drag the background to turn the cube. Press ? for all keys.",
 };

@@ -2,6 +2,7 @@
 // The state of the page, in one place. Modules change it with `set` and follow it with `subscribe`.
 
 import { applyMoves, parseMoves } from "./cube/cube.js";
+import { store as phrases } from "./sentences.js";
 
 /** @typedef {import("./types").State} State */
 
@@ -11,9 +12,9 @@ export const SOLVED = COLOURS.map((colour) => colour.repeat(9)).join("");
 /** The scramble of the cube on the first screen. */
 const EXAMPLE = "D L2 B2 L2 U F2 R2 D' B2 U F2 L D' R2 F D U R U' F2 R' D2 L B";
 
-/** Named palettes. @type {Record<string, import("./types").Palette>} */
-export const PALETTES = {
-  Standard: {
+/** Palettes by the keys of their names. */
+export const PALETTES = /** @satisfies {Record<string, import("./types").Palette>} */ ({
+  standard: {
     U: "#ffffff",
     R: "#c41e3a",
     F: "#009b48",
@@ -21,7 +22,7 @@ export const PALETTES = {
     L: "#ff5800",
     B: "#0046ad",
   },
-  Bright: {
+  bright: {
     U: "#ffffff",
     R: "#f00000",
     F: "#00d800",
@@ -29,7 +30,7 @@ export const PALETTES = {
     L: "#ff8c00",
     B: "#2266ff",
   },
-  Muted: {
+  muted: {
     U: "#f2efe6",
     R: "#a8323e",
     F: "#4c8b57",
@@ -37,7 +38,7 @@ export const PALETTES = {
     L: "#d97b3d",
     B: "#3b5d94",
   },
-  "For colour blindness": {
+  colourBlind: {
     U: "#ffffff",
     R: "#a51122",
     F: "#009e73",
@@ -45,7 +46,7 @@ export const PALETTES = {
     L: "#e69f00",
     B: "#0072b2",
   },
-};
+});
 
 /** @param {State} initial @returns {import("./types").Store} */
 export function createStore(initial) {
@@ -73,7 +74,7 @@ export const FIRST = { stickers: applyMoves(SOLVED, parseMoves(EXAMPLE)), exampl
 
 export const store = createStore({
   ...FIRST,
-  palette: PALETTES.Standard,
+  palette: PALETTES.standard,
   preview: null,
   symbols: false,
   hints: false,
@@ -95,6 +96,6 @@ export const store = createStore({
   progress: null,
   prover: null,
   online: true,
-  message: "Drag a sticker to turn its layer. Drag the background to turn the cube. Press ? for all keys.",
+  message: phrases.welcome,
   problem: null,
 });

@@ -16,20 +16,15 @@
   }
   if (theme === "dark" || theme === "light") root.dataset.theme = theme;
   addEventListener("DOMContentLoaded", () => {
-    const button = document.getElementById("theme");
     const dark = () =>
       (root.dataset.theme ?? (matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light")) === "dark";
-    const draw = () => button && (button.textContent = dark() ? "Light" : "Dark");
-    button?.addEventListener("click", () => {
+    document.getElementById("theme")?.addEventListener("click", () => {
       root.dataset.theme = dark() ? "light" : "dark";
       try {
         localStorage.setItem(key, root.dataset.theme);
       } catch {
         // The choice lasts until the page is closed.
       }
-      draw();
     });
-    matchMedia("(prefers-color-scheme: dark)").addEventListener("change", draw);
-    draw();
   });
 })();

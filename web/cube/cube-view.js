@@ -6,6 +6,7 @@ import { BODY, multiply, polygons, projectAll, rotation } from "./geometry.js";
 import { PALETTE } from "./names.js";
 import { FRAMES, StickerNode, svgElement } from "./overlay.js";
 import { listen } from "./pointer.js";
+import { cubeView as phrases } from "../sentences.js";
 
 /** @typedef {import("./geometry.js").Point} Point */
 /** @typedef {import("./geometry.js").Turning} Turning */
@@ -65,10 +66,7 @@ export class CubeView extends EventTarget {
     this.svg = svg;
     // One picture for a screen reader. The net names the stickers.
     svg.setAttribute("role", "img");
-    svg.setAttribute(
-      "aria-label",
-      "Cube in space. Drag the background to rotate it, or drag a sticker to turn its layer.",
-    );
+    svg.setAttribute("aria-label", phrases.label);
     svg.classList.add("cube-view");
     svg.style.touchAction = "none";
     svg.style.userSelect = "none";
@@ -323,7 +321,7 @@ export class CubeView extends EventTarget {
 
   #paint() {
     for (const [index, node] of this.nodes.entries())
-      if (node.paint(this.#look) && this.written[index]) this.written[index] = "signs changed";
+      if (node.paint(this.#look) && this.written[index]) this.written[index] = "changed";
     this.#schedule();
   }
 

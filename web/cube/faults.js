@@ -5,6 +5,7 @@
  */
 import { STICKERS, cross, layerAt } from "./cube.js";
 import { colorName, placeName } from "./names.js";
+import { faults as phrases } from "../sentences.js";
 
 /** @typedef {import("../types").Violation} Violation */
 
@@ -53,7 +54,8 @@ export function faultsOf(stickers, palette) {
     const pieces = [...SLOTS.keys()].filter((piece) => fits(slot, SLOTS[piece]));
     const seen = known(slot);
     if (!pieces.length) {
-      const message = `No ${word} of this cube has the colours ${colours(seen)} like this. Check ${places(seen)}.`;
+      const say = word === "corner" ? phrases.noSuchCorner : phrases.noSuchEdge;
+      const message = say(colours(seen), places(seen));
       found.push({ code: `impossible_${word}`, message, stickers: seen });
     }
     if (pieces.length === 1) slotsOf.set(pieces[0], [...(slotsOf.get(pieces[0]) ?? []), seen]);
@@ -62,19 +64,18 @@ export function faultsOf(stickers, palette) {
     if (slots.length < 2) continue;
     const word = SLOTS[piece].length === 3 ? "corner" : "edge";
     const full = slots.reduce((a, b) => (b.length > a.length ? b : a));
-    const message = `The ${word} with ${colours(full)} is in ${slots.length} places. Check ${places(slots.flat())}.`;
+    const say = word === "corner" ? phrases.cornerRepeated : phrases.edgeRepeated;
+    const message = say(colours(full), slots.length, places(slots.flat()));
     found.push({ code: `duplicate_${word}`, message, stickers: slots.flat() });
   }
   if (found.length) return found;
   for (const colour of faces.keys()) {
-    for (const [length, words] of /** @type {[number, string][]} */ ([
-      [3, "corners"],
-      [2, "edges"],
-    ])) {
+    for (const length of [3, 2]) {
       const on = SLOTS.filter((slot) => slot.length === length).flat();
       const seen = on.filter((index) => stickers[index] === colour);
       if (seen.length <= EACH) continue;
-      const message = `${seen.length} stickers of ${words} are ${colorName(palette[colour])}, but a colour is on ${EACH} ${words}. Check ${places(seen)}.`;
+      const say = length === 3 ? phrases.tooManyCorners : phrases.tooManyEdges;
+      const message = say(seen.length, colorName(palette[colour]), EACH, places(seen));
       found.push({ code: "symbol_count", message, stickers: seen });
     }
   }
@@ -95,20 +96,20 @@ export function faultsOf(stickers, palette) {
 }
 
 /** A list in words. @param {string[]} items */
-export const listed = (items) => [items.slice(0, -1).join(", "), ...items.slice(-1)].filter(Boolean).join(" and ");
+export const listed = (items) => [items.slice(0, -1).join(", "), ...items.slice(-1)].filter(Boolean).join(phrases.and);
 
 /** What is wrong, in a few words, by the code of the violation. Only the first that occurs is said. @type {Record<string, string>} */
 const FACTS = {
-  repeated_centre: "Two centres have the same colour.",
-  symbol_count: "One colour is on too many stickers.",
-  impossible_corner: "One corner has a combination of colours that does not exist.",
-  impossible_edge: "One edge has a combination of colours that does not exist.",
-  duplicate_corner: "A corner occurs twice.",
-  duplicate_edge: "An edge occurs twice.",
-  corner_twist: "A corner is twisted in its place.",
-  edge_flip: "An edge is flipped in its place.",
-  permutation_parity: "Two pieces are swapped.",
-  no_completion: "No possible cube has these stickers.",
+  repeated_centre: phrases.centres,
+  symbol_count: phrases.oneColour,
+  impossible_corner: phrases.corner,
+  impossible_edge: phrases.edge,
+  duplicate_corner: phrases.aCornerOccursTwice,
+  duplicate_edge: phrases.anEdgeOccursTwice,
+  corner_twist: phrases.twisted,
+  edge_flip: phrases.flipped,
+  permutation_parity: phrases.twoPiecesAreSwapped,
+  no_completion: phrases.impossible,
 };
 
 /**
@@ -126,5 +127,5 @@ export function factOf(violations, stickers, palette) {
   }));
   const wrong = counts.filter(({ count }) => count > 9 || (count < 9 && !stickers.includes("?")));
   if (code !== "symbol_count" || !wrong.length) return code ? FACTS[code] : "";
-  return `${listed(wrong.map(({ name, count }) => `${count} ${name}`))} stickers. There must be 9 of each colour.`;
+  return phrases.counts(listed(wrong.map(({ name, count }) => `${count} ${name}`)));
 }

@@ -3,12 +3,13 @@
 import { CubeView, HALF_MS } from "./cube-view.js";
 import { layerOf } from "./cube.js";
 import { svgElement } from "./overlay.js";
+import { inset as phrases } from "../sentences.js";
 
 /** The views of the hidden faces, by axis. */
 const VIEWS = [
-  { yaw: 56, pitch: 30, name: "From the left" },
-  { yaw: -34, pitch: -30, name: "From below" },
-  { yaw: 146, pitch: 30, name: "From the back" },
+  { yaw: 56, pitch: 30, name: phrases.fromTheLeft },
+  { yaw: -34, pitch: -30, name: phrases.fromBelow },
+  { yaw: 146, pitch: 30, name: phrases.fromTheBack },
 ];
 
 /** The view of a move that turns a hidden face and nothing else. @param {string | null} move */

@@ -2,6 +2,7 @@
 /** Signs on a sticker: a letter, the outline and symbol of a mark, the outline of the cursor. Shared by both views. */
 import { FACES, STICKERS } from "./cube.js";
 import { stickerName } from "./names.js";
+import { overlay as phrases } from "../sentences.js";
 
 const SVG = "http://www.w3.org/2000/svg";
 
@@ -94,7 +95,7 @@ export class StickerNode {
     else shape.removeAttribute("fill");
     shape.setAttribute("class", `sticker${colour ? "" : " unpainted"}${faded}`);
     const name = stickerName(index, symbol, palette);
-    if (shape.hasAttribute("role")) shape.setAttribute("aria-label", marked ? `${name}, check this piece` : name);
+    if (shape.hasAttribute("role")) shape.setAttribute("aria-label", marked ? phrases.checkThisPiece(name) : name);
     const rings = [...(marked ? ["casing", "mark"] : []), ...(selected ? ["casing", "cursor"] : [])];
     for (const old of this.rings) old.remove();
     this.rings = rings.map((name) => svgElement(shape.tagName, { class: `ring ${name}`, "aria-hidden": "true" }));

@@ -1,12 +1,12 @@
 // @ts-check
 // The contract as a page: an index with a filter, and every operation with a form that sends it.
 
-import { button, h } from "../dom.js";
+import { button, fill, h } from "../dom.js";
 import { KEY } from "./answer.js";
 import { markdown } from "./markdown.js";
 import { operationBody } from "./operation.js";
 import { Schemas, fold, members } from "./schema.js";
-import { contract as phrases } from "../sentences.js";
+import { contract as phrases, contractPage } from "../sentences.js";
 
 /** @typedef {Record<string, any>} Any */
 /** @typedef {{section: HTMLElement, details: HTMLDetailsElement, link: HTMLElement, words: string}} Shown */
@@ -169,4 +169,5 @@ async function load() {
   }
 }
 
+fill(contractPage);
 void load();

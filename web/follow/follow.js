@@ -6,15 +6,16 @@ import { holding } from "../panels/holding.js";
 import { controls } from "./controls.js";
 import { course, find } from "./stream.js";
 import { describe, hint, numberOfMoves } from "./words.js";
+import { follow as phrases } from "../sentences.js";
 
 /** @typedef {import("../types").State} State */
 /** @typedef {import("../types").Solution} Solution */
 
 /** @type {[value: State["reveal"], name: string][]} */
 const REVEAL = [
-  ["all", "Show all moves"],
-  ["next", "Show only the next move"],
-  ["length", "Show only the length"],
+  ["all", phrases.showAllMoves],
+  ["next", phrases.showOnlyTheNextMove],
+  ["length", phrases.showOnlyTheLength],
 ];
 
 /**
@@ -26,19 +27,26 @@ export function mountFollow(element, { store, api, onAnother }) {
   const hold = h("p", { class: "hold" });
   const instruction = h("strong", {});
   const direction = h("span", {});
-  const another = h("button", { type: "button", class: "primary", onclick: onAnother }, "Another cube");
+  const another = h("button", { type: "button", class: "primary", onclick: onAnother }, phrases.anotherCube);
   const length = h("strong", { class: "mono" });
   const bound = h("span", {});
-  const searching = h("span", { class: "quiet" }, "searching");
+  const searching = h("span", { class: "quiet" }, phrases.searching);
   const found = h("ol", { class: "quiet" });
-  const log = h("details", { class: "log" }, h("summary", {}, "Search log"), found);
+  const log = h("details", { class: "log" }, h("summary", {}, phrases.searchLog), found);
   const note = h("div", { class: "note", popover: "auto", role: "alert" });
   const list = h("ol", { class: "moves mono" });
-  const scrub = h("input", { type: "range", min: "0", max: "0", step: "1", value: "0", "aria-label": "Moves made" });
+  const scrub = h("input", {
+    type: "range",
+    min: "0",
+    max: "0",
+    step: "1",
+    value: "0",
+    "aria-label": phrases.movesMade,
+  });
   const steps = controls(store);
   const reveal = h(
     "select",
-    { "aria-label": "What to show" },
+    { "aria-label": phrases.whatToShow },
     ...REVEAL.map(([value, name]) => h("option", { value }, name)),
   );
   const proof = h("button", { type: "button" });
@@ -124,7 +132,7 @@ export function mountFollow(element, { store, api, onAnother }) {
       const button = (/** @type {string} */ move, /** @type {number} */ at) =>
         h(
           "button",
-          { type: "button", "data-step": String(at), "aria-label": `${move}, move ${at + 1}: ${describe(move)}` },
+          { type: "button", "data-step": String(at), "aria-label": phrases.moveLabel(move, at + 1, describe(move)) },
           move,
         );
       list.replaceChildren(...moves.map((move, at) => h("li", {}, button(move, at))));
@@ -144,13 +152,17 @@ export function mountFollow(element, { store, api, onAnother }) {
     direction.textContent = next ? hint(next) : "";
     hold.textContent = next ? holding(state.stickers) : "";
     another.hidden = !solution || step < solution.length;
-    length.textContent = solution ? (step ? `${step} of ` : "") + numberOfMoves(solution.length) : "";
+    length.textContent = solution
+      ? step
+        ? phrases.made(step, numberOfMoves(solution.length))
+        : numberOfMoves(solution.length)
+      : "";
     bound.textContent = solution?.length
       ? solution.proven
-        ? "proven shortest"
-        : `at least ${solution.lowerBound} needed`
+        ? phrases.provenShortest
+        : phrases.atLeastNeeded(solution.lowerBound)
       : "";
-    bound.title = solution?.length ? "Proven by the search: no solution has fewer moves." : "";
+    bound.title = solution?.length ? phrases.boundTitle : "";
     searching.hidden = !solving || !solution;
     log.hidden = !lines.length;
     found.replaceChildren(...lines.map((line) => h("li", {}, line)));
@@ -158,15 +170,13 @@ export function mountFollow(element, { store, api, onAnother }) {
     drawMoves(state);
     scrub.max = String(solution?.length ?? 0);
     scrub.value = String(step);
-    scrub.setAttribute("aria-valuetext", `${step} of ${scrub.max}`);
+    scrub.setAttribute("aria-valuetext", phrases.made(step, scrub.max));
     scrub.disabled = !solution?.length || state.reveal === "length";
     reveal.value = state.reveal;
     const missing = search || solution?.proven ? "" : lacking(state);
     proof.hidden = !search && !state.prover;
-    proof.textContent = search ? "Stop the search" : missing || "Prove it is shortest";
-    proof.title = missing
-      ? "A proof of more than ten moves needs a table, which the operator selects by optimal.table"
-      : "";
+    proof.textContent = search ? phrases.stopTheSearch : missing || phrases.proveItIsShortest;
+    proof.title = missing ? phrases.proofNeedsTable : "";
     proof.disabled = !search && (!solution?.length || solution.proven || missing !== "");
     steps.draw(state);
     if (!state.playing) spoken.textContent = speech(state);
@@ -185,16 +195,16 @@ export function mountFollow(element, { store, api, onAnother }) {
 
 /** Why the service cannot prove anything now, in the place of the button's name. @param {State} state */
 function lacking({ prover }) {
-  if (prover?.status === "failed") return "Table for proofs failed";
+  if (prover?.status === "failed") return phrases.tableForProofsFailed;
   const percent = Math.floor((prover?.progress?.permille ?? 0) / 10);
-  return prover?.status === "starting" ? `Table for proofs: ${percent} %` : "";
+  return prover?.status === "starting" ? phrases.tableForProofs(percent) : "";
 }
 
 /** The line in place of an instruction. @param {State} state */
 function status({ solution, step, solving, reveal }) {
-  if (!solution) return solving ? "Looking for a solution" : "";
-  if (step === solution.length) return "The cube is solved";
-  return reveal === "length" ? "The moves are hidden" : "";
+  if (!solution) return solving ? phrases.lookingForASolution : "";
+  if (step === solution.length) return phrases.theCubeIsSolved;
+  return reveal === "length" ? phrases.theMovesAreHidden : "";
 }
 
 /** What a screen reader says. @param {State} state */
@@ -203,5 +213,5 @@ function speech(state) {
   if (!solution) return "";
   const { moves, length } = solution;
   if (reveal === "length" || step === length) return `${numberOfMoves(length)}. ${status(state)}.`;
-  return `Move ${step + 1} of ${length}: ${describe(moves[step])}. ${hint(moves[step])}`;
+  return phrases.speech(step + 1, length, describe(moves[step]), hint(moves[step]));
 }

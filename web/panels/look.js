@@ -23,11 +23,11 @@ export function restoreLook() {
 
 /** @param {HTMLElement} place */
 export function mountLook(place) {
-  const names = Object.keys(PALETTES);
+  const names = /** @type {(keyof typeof PALETTES)[]} */ (Object.keys(PALETTES));
   const choice = h(
     "select",
     { id: "palette", onchange: () => choose(choice.value) },
-    ...names.map((name) => h("option", {}, name)),
+    ...names.map((name) => h("option", { value: name }, phrases.palettes[name])),
     h("option", { value: "" }, phrases.customColours),
   );
   const inputs = COLOURS.map((colour) =>
@@ -62,7 +62,7 @@ export function mountLook(place) {
 
   /** @param {string} name */
   function choose(name) {
-    if (name) keep({ palette: PALETTES[name] });
+    if (name) keep({ palette: PALETTES[/** @type {keyof typeof PALETTES} */ (name)] });
   }
 
   /** @param {{palette?: Palette, symbols?: boolean, hints?: boolean}} patch */

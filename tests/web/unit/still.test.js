@@ -24,7 +24,7 @@ test("the still picture of the page is that of its first cube", () => {
       const { center, corners } = STICKERS[index];
       const square = corners.map((corner) => corner.map((value, axis) => center[axis] + SIZE * (value - center[axis])));
       const points = text(projectAll(HOME_VIEW, /** @type {any} */ (square)));
-      return `<polygon fill="${PALETTES.Standard[/** @type {"U"} */ (stickers[index])]}" points="${points}" />`;
+      return `<polygon fill="${PALETTES.standard[/** @type {"U"} */ (stickers[index])]}" points="${points}" />`;
     });
   const expected = [...bodies, ...tiles].join("\n");
   const html = readFileSync(new URL("../../../web/index.html", import.meta.url), "utf8");
