@@ -1,5 +1,7 @@
 //! The records of jobs: a stream with one message for each subject.
 
+use std::time::Duration;
+
 use async_nats::datetime::DateTime;
 use async_nats::jetstream::consumer::{AckPolicy, pull};
 use async_nats::jetstream::message::PublishMessage;
@@ -11,6 +13,9 @@ use superflip::cli::Failure;
 
 use super::{Queue, retry, unanswered};
 use crate::job::JobId;
+
+/// Time for up to a thousand records.
+const READ_TIME: Duration = Duration::from_secs(2);
 
 /// The kind of a record.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -137,7 +142,7 @@ impl Queue {
         let config = pull::Config {
             ack_policy: AckPolicy::None,
             filter_subject,
-            inactive_threshold: std::time::Duration::from_secs(30),
+            inactive_threshold: Duration::from_secs(30),
             memory_storage: true,
             ..pull::Config::default()
         };
@@ -147,7 +152,9 @@ impl Queue {
         // A record may be replaced or removed while it is read, so there may be fewer.
         while (records.len() as u64) < expected {
             let count = usize::try_from(expected).unwrap_or(usize::MAX) - records.len();
-            let mut batch = consumer.fetch().max_messages(count.min(1000)).messages().await.map_err(unanswered)?;
+            // A pull without an end waits for ever when the records are removed after it has begun: the job is done.
+            let pull = consumer.batch().max_messages(count.min(1000)).expires(READ_TIME).messages();
+            let mut batch = pull.await.map_err(unanswered)?;
             let before = records.len();
             while let Some(message) = batch.next().await {
                 let message = message.map_err(unanswered)?;
