@@ -56,14 +56,16 @@ test("several solutions are listed, each of them can be followed", async () => {
     await page.getByLabel("Number of solutions").selectOption("3");
     await page.getByRole("button", { name: "List", exact: true }).click();
     const items = page.locator("#share li button");
-    await items.nth(2).waitFor();
-    assert.equal(await items.count(), 3);
-    await page.getByText(/At least \d+ moves are needed/).waitFor();
+    const bound = page.locator("#share").getByText(/At least \d+ moves are needed/);
+    await bound.waitFor();
     const texts = await items.allInnerTexts();
-    assert.equal(new Set(texts).size, 3);
-    await items.nth(1).click();
+    assert.equal(new Set(texts).size, texts.length);
+    // A busy machine may find fewer in the time. Then the page says so.
+    const told = await bound.innerText();
+    assert(texts.length === 3 || told.startsWith(`Found ${texts.length} of 3.`), `${texts.length}: ${told}`);
+    await items.last().click();
     const moves = await page.locator("#follow .moves button").allInnerTexts();
-    assert.equal(`${moves.join(" ")} (${moves.length})`, texts[1]);
+    assert.equal(`${moves.join(" ")} (${moves.length})`, texts.at(-1));
     const { violations } = await new AxeBuilder({ page }).analyze();
     assert.deepEqual(
       violations.map(({ id }) => id),
