@@ -36,7 +36,7 @@ pub(crate) async fn finish(queue: &Queue, spec: &Spec) -> Result<(), Failure> {
     let job = &spec.job;
     // Cheap questions first: a job has up to a million records, and each worker asks every few seconds.
     let submitted = queue.get::<Submitted>(job, Kind::Submitted).await?.map_or(0, |record| record.value.chunks);
-    if submitted < spec.chunks || queue.queued(job).await? > 0 {
+    if submitted < spec.chunks || queue.count_of_chunks(job, Kind::Done).await? < spec.chunks {
         return Ok(());
     }
     if !queue.of_chunks::<Failed>(job, Kind::Failed).await?.is_empty() {
@@ -62,6 +62,8 @@ pub(crate) async fn finish(queue: &Queue, spec: &Spec) -> Result<(), Failure> {
     store.put_new(job, MANIFEST, text).await.map_err(Failure::runtime)?;
     store.clean(job).await.map_err(Failure::runtime)?;
     queue.put(job, Kind::Finished, &Finished { counts, seconds: end - start }).await;
+    // A server that was killed may restore chunks that were acknowledged, and give them to no worker.
+    queue.purge(job).await?;
     queue.remove_of_chunks(job, Kind::Done).await?;
     queue.remove_of_chunks(job, Kind::Failed).await
 }

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use async_nats::datetime::DateTime;
-use async_nats::jetstream::consumer::{AckPolicy, pull};
+use async_nats::jetstream::consumer::{AckPolicy, Consumer, pull};
 use async_nats::jetstream::message::PublishMessage;
 use async_nats::jetstream::stream::LastRawMessageErrorKind;
 use futures_util::StreamExt as _;
@@ -137,8 +137,15 @@ impl Queue {
         self.jobs.purge().filter(format!("{}.*", kind.subject(job.as_str()))).await.map(drop).map_err(unanswered)
     }
 
-    /// Reads all records whose subject matches.
-    async fn list<T: DeserializeOwned>(&self, filter_subject: String) -> Result<Vec<(String, Record<T>)>, Failure> {
+    /// Returns the number of records of the chunks of a job, without reading them.
+    pub(crate) async fn count_of_chunks(&self, job: &JobId, kind: Kind) -> Result<u64, Failure> {
+        let consumer = self.reader(format!("{}.*", kind.subject(job.as_str()))).await?;
+        self.close(&consumer).await;
+        Ok(consumer.cached_info().num_pending)
+    }
+
+    /// Creates a consumer of the records whose subject matches.
+    async fn reader(&self, filter_subject: String) -> Result<Consumer<pull::Config>, Failure> {
         let config = pull::Config {
             ack_policy: AckPolicy::None,
             filter_subject,
@@ -146,7 +153,17 @@ impl Queue {
             memory_storage: true,
             ..pull::Config::default()
         };
-        let consumer = self.jobs.create_consumer(config).await.map_err(unanswered)?;
+        self.jobs.create_consumer(config).await.map_err(unanswered)
+    }
+
+    async fn close(&self, consumer: &Consumer<pull::Config>) {
+        // The server removes it in any case, only later.
+        let _ = self.jobs.delete_consumer(&consumer.cached_info().name).await;
+    }
+
+    /// Reads all records whose subject matches.
+    async fn list<T: DeserializeOwned>(&self, filter_subject: String) -> Result<Vec<(String, Record<T>)>, Failure> {
+        let consumer = self.reader(filter_subject).await?;
         let expected = consumer.cached_info().num_pending;
         let mut records = Vec::new();
         // A record may be replaced or removed while it is read, so there may be fewer.
@@ -166,9 +183,7 @@ impl Queue {
                 break;
             }
         }
-        let name = consumer.cached_info().name.clone();
-        // The server removes it in any case, only later.
-        let _ = self.jobs.delete_consumer(&name).await;
+        self.close(&consumer).await;
         Ok(records)
     }
 }
