@@ -39,8 +39,8 @@ RUN SUPERFLIP_OPTIMAL__TABLE=${OPTIMAL_TABLE} /superflip tables build --profile 
 FROM service AS with-tables
 ARG PROFILE=standard
 ARG OPTIMAL_TABLE=off
-# Outside the volume above: a runtime copies what an image has in a volume, at each start. The files belong to root, so the service cannot
-# change them.
+# Outside the volume above: a container runtime would copy the tables into a new volume at each start. The files belong to root, so the service
+# cannot change them.
 COPY --from=tables /tables /usr/local/share/superflip/tables
 ENV SUPERFLIP_TABLES__DIR=/usr/local/share/superflip/tables \
     SUPERFLIP_TABLES__PROFILE=${PROFILE} \

@@ -1,12 +1,12 @@
 // @ts-check
-// Keeps the address of the browser in step with the page, and opens what an address describes.
+// Keeps the address of the browser in sync with the page, and restores the state that an address describes.
 
 import { checkCube, isSolved, setCube } from "./actions.js";
 import { applyMoves, parseMoves } from "./cube/cube.js";
 import { readHash, writeHash } from "./hash.js";
 import { store } from "./store.js";
 
-/** Milliseconds between two changes of the address. Browsers refuse frequent ones. */
+/** Milliseconds between two changes of the address. Browsers throttle frequent ones. */
 const PAUSE = 250;
 
 /** The time of the last change. */
@@ -17,7 +17,7 @@ let timer = 0;
 export const address = (state = store.get()) =>
   location.origin + location.pathname + location.search + writeHash(state);
 
-/** Writes the address into the present entry of the history. Entries of the page have a state, entries of the user have none. */
+/** Writes the address into the current entry of the history. Entries by the page have a state, entries by the user have none. */
 function write() {
   clearTimeout(timer);
   timer = 0;
@@ -29,7 +29,7 @@ function writeSoon() {
   if (!timer) timer = window.setTimeout(write, Math.max(0, written + PAUSE - performance.now()));
 }
 
-/** What the address describes. @type {(keyof import("./types").State)[]} */
+/** The state that the address describes. @type {(keyof import("./types").State)[]} */
 const FIELDS = ["stickers", "solution", "step", "mode", "tab", "coordinate"];
 
 /** Whether the mode changes because the user went back or forward. */
@@ -37,7 +37,7 @@ let travels = false;
 let before = store.get();
 store.subscribe((state, changed) => {
   if (changed.has("mode") && !travels) {
-    // What changed until now belongs to the entry that is left.
+    // Changes until now belong to the old entry.
     history.replaceState({}, "", address(before));
     history.pushState({}, "", address(state));
     written = performance.now();

@@ -189,7 +189,7 @@ drawCube(store.get());
 void api.watchReady();
 await mountAddress(box);
 
-// A click that came before the modules
+// A click before the modules were loaded.
 const { dataset } = document.documentElement;
 dataset.ready = "";
 if (dataset.early) place(dataset.early).click();

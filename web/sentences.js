@@ -125,7 +125,7 @@ export const camera = {
   theServiceReadsTheColours: "The service reads the colours.",
   chooseAFaceToScan: "Choose a face to scan it again.",
   takePhotosInstead: (/** @type {Value} */ reason) => `${reason} Take one photo of each face instead.`,
-  theCameraStartsAllowIt: "The camera starts. Allow it if the browser asks.",
+  theCameraStartsAllowIt: "The camera is starting. Allow it if the browser asks.",
   numberedCamera: (/** @type {Value} */ number) => `Camera ${number}`,
   placeTheGrid: "Place the grid on the nine stickers: drag it, or use the arrow keys, plus and minus.",
 };
@@ -289,12 +289,12 @@ export const bounds = {
   numberedPhase: (/** @type {Value} */ phase) => `phase ${phase}`,
   start: "start",
   shortestFrom: (/** @type {Value} */ from) => `From move ${from} on, the rest is a shortest solution.`,
-  legend: "Line: moves left. Bars: least number of moves by the tables, dashed if it is not exact. ",
+  legend: "Line: moves left. Bars: lower bound from the tables, dashed if it is not exact. ",
   dots: (/** @type {Value} */ reading) =>
-    `Dots: phase-1 distance along ${reading}, the moves to the group that phase 2 does not leave. `,
+    `Dots: phase-1 distance along ${reading}, the number of moves to the subgroup of phase 2. `,
   backwards:
     "Phase 2 comes first here, because the search solved the inverse cube, and its solution is written backwards. ",
-  table: "The table has the distance in six directions; 0+n is phase 2 with bound n. Choose a move to go there.",
+  table: "The table has the distance in six directions; 0+n is phase 2 with lower bound n. Choose a move to go to it.",
   findASolution: "Find a solution",
 };
 
@@ -359,12 +359,12 @@ export const labGuide = {
     /** @type {Value} */ moves,
     /** @type {Value} */ moves2,
   ) =>
-    `A table has the distance of each of the ${size} twists: from ${value} to 0 it is ${moves}. ` +
-    `A solved cube has twist 0, so every solution of this cube has at least ${moves}. That is a bound. ` +
+    `A table has the distance to 0 from each of the ${size} twists: from ${value} it is ${moves}. ` +
+    `A solved cube has twist 0, so every solution of this cube has at least ${moves}. That is a lower bound. ` +
     `A coordinate of more pieces has better bounds: the larger tables prove at least ${moves2} for this cube.`,
   phases: (/** @type {Value} */ phasetwo) =>
     "A table of all cubes does not fit into a computer. So the search has two phases, each with tables that fit. Phase 1 " +
-    "brings twist, flip and slice to 0. From there, phase 2 turns only two opposite faces, and the others by half turns: all " +
+    "brings twist, flip and slice to 0. Phase 2 makes quarter turns only of two opposite faces, and half turns of all. So all " +
     `three stay 0, and ${phasetwo} cubes are left of 43 quintillion.`,
   ofPhase: (/** @type {Value} */ moves, /** @type {Value} */ phase) => `${moves} of phase ${phase}`,
   split: (/** @type {Value} */ axis, /** @type {Value} */ parts) =>
@@ -455,8 +455,8 @@ export const tables = {
 
 export const fewest = {
   noProofs:
-    "This service has no table for proofs, so it can prove only solutions of at most ten moves. To get one, start it with " +
-    "`superflip serve --optimal-table s`. It then builds a table of 41 MB.",
+    "This service has no table for proofs, so it can prove only solutions of at most ten moves. Start it with " +
+    "`superflip serve --optimal-table s`: it then builds a table of 41 MB.",
   searchLonger: "Search longer",
   list: "List",
   followIt: "Follow it",
@@ -506,7 +506,7 @@ export const print = {
   scrambles: (/** @type {Value} */ kind) => `Scrambles: ${kind}`,
   solved: "Solved",
   solveThisCubeIn: (/** @type {Value} */ moves) => `Solve this cube in ${moves}`,
-  holdItSo: "Hold it so until the end.",
+  holdItSo: "Hold it like this until the end.",
   instructions: "Make the move of each arrow and tick its box. The next picture shows what your cube must look like.",
 };
 

@@ -79,9 +79,10 @@ pub(crate) struct Place {
 /// Submit a file of cubes as a job
 ///
 /// FILE has a cube on each line, as for POST /solve/batch: a JSON object, or a cube as text in any form; - reads standard input. The flags
-/// are the options of lines that have none of their own. Prints the identifier of the job, then puts the lines into the queue in chunks. While the queue is full, it waits.
+/// set the options of lines that have none of their own. Prints the identifier of the job, then puts the lines into the queue in chunks.
+/// Waits while the queue is full.
 ///
-/// The identifier is computed from the lines and the flags. So the same command again continues a submission that was interrupted,
+/// The identifier is computed from the lines and the flags. So repeating the command continues an interrupted submission,
 /// retries failed chunks, and resumes a cancelled job. Finished chunks are not solved again.
 #[derive(Args, Debug)]
 #[command(
@@ -115,7 +116,7 @@ pub(crate) struct Submit {
     /// Form of the cubes, if their text has several meanings [default: it is recognised]
     #[arg(long, value_name = "FORM", value_parser = |name: &str| format_of_name(name).map(|form| form.name().to_owned()))]
     pub(crate) format: Option<String>,
-    /// Number of lines in a chunk, the unit of work, of which at most one per thread is lost when a worker dies [default: 1000; with --optimal 20]
+    /// Number of lines in a chunk, which one thread solves and which is solved again if its worker dies [default: 1000; with --optimal 20]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100_000))]
     pub(crate) chunk_lines: Option<u32>,
     /// Start a new job, even if the same lines and options were submitted before
@@ -177,7 +178,7 @@ pub(crate) struct Status {
 
 /// Print the answers of a job as NDJSON, in the order of its lines
 ///
-/// Every checksum is verified. With --results, a job that is done is read from its place alone, without the server.
+/// Verifies every checksum. With --results, reads a finished job from its folder, without the server.
 #[derive(Args, Debug)]
 #[command(
     help_template = examples!("
@@ -190,7 +191,7 @@ pub(crate) struct Results {
     /// Identifier of the job
     #[arg(value_name = "JOB")]
     pub(crate) job: JobId,
-    /// Print what is done, although the job is not
+    /// Print the answers so far, even if the job is not done
     #[arg(long)]
     pub(crate) partial: bool,
     /// Folder of the results [default: as submitted]
@@ -203,8 +204,8 @@ pub(crate) struct Results {
 
 /// Cancel a job
 ///
-/// Removes its chunks from the queue, and stops those that workers solve within seconds. Answers that exist remain, and `results --partial` prints them. The
-/// same `submit` again resumes the job.
+/// Removes its chunks from the queue. Workers stop solving its chunks within seconds. Existing answers remain, and `results --partial` prints them. To
+/// resume the job, repeat its `submit`.
 #[derive(Args, Debug)]
 #[command(
     help_template = examples!("
@@ -222,8 +223,8 @@ pub(crate) struct Cancel {
 
 /// Solve chunks of any job until stopped
 ///
-/// Builds missing tables first. The solver threads run only while no other program wants the core (on Linux, policy `SCHED_IDLE`). SIGTERM and SIGINT
-/// give unfinished chunks back and stop; a second signal stops at once.
+/// Builds missing tables first. The solver threads use only idle cores (on Linux, policy `SCHED_IDLE`). On SIGTERM or SIGINT, returns unfinished
+/// chunks to the queue and stops; a second signal stops at once.
 #[derive(Args, Debug)]
 #[command(
     help_template = examples!("
@@ -243,7 +244,7 @@ pub(crate) struct Work {
     /// Table for jobs with --optimal: s (41 MB), m (438 MB), l (2.6 GB) or xl (7.5 GB); opened or built for the first such job [default: optimal.table of the configuration, else s]
     #[arg(long, value_name = "SIZE", value_parser = size_of_name)]
     pub(crate) optimal_table: Option<Size>,
-    /// Time without a sign of life of a worker after which its chunks go to others. Workers give one three times as often
+    /// Acknowledgement deadline: without a heartbeat for this time, the chunks of a worker go to others. Workers send three heartbeats in this time
     #[arg(long, value_name = "MS", env = "SUPERFLIP_JOBS__ACK_WAIT_MS", default_value_t = 30_000, help_heading = "Queue",
         value_parser = clap::value_parser!(u64).range(100..))]
     pub(crate) ack_wait_ms: u64,

@@ -6,7 +6,7 @@ use crate::args::Cancel;
 use crate::job::Spec;
 use crate::queue::{Kind, Queue};
 
-/// Cancels a job. Workers notice it at their next sign of life.
+/// Cancels a job. Workers notice it at their next heartbeat.
 ///
 /// # Errors
 /// Returns an error if the job does not exist or is done, or if the server is not available.

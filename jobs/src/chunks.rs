@@ -9,8 +9,8 @@ use superflip::cli::cubes::input::MAX_INPUT_BYTES;
 
 use crate::job::hex;
 
-/// Size at which a chunk takes no further line, in bytes. With one line more it remains below the maximum size of a message, 1 MiB by
-/// default.
+/// Size in bytes from which a chunk takes no further line. Its last line may exceed it, but not the maximum size of a message, by default
+/// 1 MiB.
 const CHUNK_BYTES: usize = 512 << 10;
 
 /// Consecutive lines of an input.
@@ -67,8 +67,8 @@ impl<R: Read> Chunks<R> {
     }
 }
 
-/// Appends a line with its newline to `text`. Returns `false` at the end of the input. Of a line that is too long it appends one byte more than is
-/// allowed: the answer is the same.
+/// Appends a line with its newline to `text`. Returns `false` at the end of the input. It cuts a line that is too long one byte
+/// after the limit, which gives the same answer.
 fn read_line(input: &mut impl BufRead, text: &mut Vec<u8>) -> io::Result<bool> {
     let limit = text.len() + usize::try_from(MAX_INPUT_BYTES).unwrap_or(usize::MAX) + 1;
     let mut is_any = false;

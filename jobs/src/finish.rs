@@ -34,7 +34,7 @@ pub(crate) struct ManifestChunk {
 /// Returns an error if the server or the place of the results is not available.
 pub(crate) async fn finish(queue: &Queue, spec: &Spec) -> Result<(), Failure> {
     let job = &spec.job;
-    // Cheap questions first: a job has up to a million records, and each worker asks every few seconds.
+    // Cheap requests first: a job has up to a million records, and each worker asks every few seconds.
     let submitted = queue.get::<Submitted>(job, Kind::Submitted).await?.map_or(0, |record| record.value.chunks);
     if submitted < spec.chunks || queue.count_of_chunks(job, Kind::Done).await? < spec.chunks {
         return Ok(());
@@ -62,7 +62,7 @@ pub(crate) async fn finish(queue: &Queue, spec: &Spec) -> Result<(), Failure> {
     store.put_new(job, MANIFEST, text).await.map_err(Failure::runtime)?;
     store.clean(job).await.map_err(Failure::runtime)?;
     queue.put(job, Kind::Finished, &Finished { counts, seconds: end - start }).await;
-    // A server that was killed may restore chunks that were acknowledged, and give them to no worker.
+    // A server that was killed may restore acknowledged chunks, and deliver them to no worker.
     queue.purge(job).await?;
     queue.remove_of_chunks(job, Kind::Done).await?;
     queue.remove_of_chunks(job, Kind::Failed).await

@@ -55,7 +55,7 @@ pub(crate) fn hex(bytes: &[u8]) -> String {
     })
 }
 
-/// The options of lines that have none of their own.
+/// The options for lines without options of their own.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub(crate) struct JobOptions {
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]

@@ -13,8 +13,8 @@ use superflip::cli::cubes::lines::{TextLines, TextWriter};
 use superflip_solver::{Control, Solver};
 use tokio_util::task::AbortOnDropHandle;
 
-/// Solves `text`, and returns one line of JSON for each line that has an answer. The first line has the number `first_line`. Reads all lines, then searches, then writes, so the whole work has the
-/// priority of this thread. Returns `None` if `control` is cancelled first.
+/// Solves `text`, and returns one line of JSON for each line that has an answer. The first line has the number `first_line`. Reads, searches and
+/// writes on this thread, so all the work has its priority. Returns `None` if `control` is cancelled first.
 pub(crate) fn solve(
     text: Vec<u8>,
     first_line: u64,

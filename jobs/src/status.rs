@@ -1,4 +1,4 @@
-//! `status`: what is done of a job.
+//! `status`: shows the progress of jobs.
 
 use std::collections::HashSet;
 use std::fmt::Write as _;
@@ -25,7 +25,7 @@ pub(crate) enum State {
     Cancelled,
 }
 
-/// What `status --json` prints of a job.
+/// The output of `status --json` for a job.
 #[derive(Clone, Debug, Serialize)]
 struct JobStatus {
     job: JobId,
@@ -41,7 +41,7 @@ struct JobStatus {
     chunks_submitted: u64,
     chunks_queued: u64,
     chunks_done: u64,
-    /// Lines per second: in the last minute, or of a job that is done in all.
+    /// Lines per second: over the last minute, or over the whole job if it is done.
     rate: f64,
     /// Time to the end at this rate.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -165,7 +165,7 @@ fn metrics(jobs: &[JobStatus]) -> String {
         (
             "superflip_job_lines_per_second",
             "",
-            "Lines per second in the last minute; of a job that is done in all.",
+            "Lines per second over the last minute, or over the whole job if it is done.",
             |job| vec![("", job.rate)],
         ),
         ("superflip_job_remaining_seconds", "", "Time to the end at this rate.", |job| {

@@ -46,7 +46,7 @@ impl Store {
         self.0.join(job.as_str())
     }
 
-    /// Writes a file that does not exist, and returns when it would survive a loss of power. Returns `false` if the file exists.
+    /// Writes a new file and syncs it to the disk. Returns `false` if the file exists.
     pub(crate) async fn put_new(&self, job: &JobId, name: &str, bytes: Vec<u8>) -> io::Result<bool> {
         let (store, job, name) = (self.clone(), job.clone(), name.to_owned());
         blocking(move || store.write_new(&job, &name, &bytes)).await
@@ -62,13 +62,13 @@ impl Store {
         .await
     }
 
-    /// Removes what killed workers have left of a job that is done.
+    /// Removes the temporary files that killed workers have left in a finished job.
     pub(crate) async fn clean(&self, job: &JobId) -> io::Result<()> {
         let (store, job) = (self.clone(), job.clone());
         blocking(move || store.remove_temporary(&job)).await
     }
 
-    /// The file is complete or absent.
+    /// Writes a temporary file and renames it, so that the file is complete or absent.
     fn write_new(&self, job: &JobId, name: &str, bytes: &[u8]) -> io::Result<bool> {
         let folder = self.folder(job);
         fs::create_dir_all(&folder)?;
@@ -83,7 +83,7 @@ impl Store {
             Err(error) if error.error.kind() == ErrorKind::AlreadyExists => false,
             Err(error) => return Err(error.error),
         };
-        // Also if another worker has written the file: it may not have come so far.
+        // Also if another worker has written the file: it may not have synced the folder yet.
         File::open(&folder)?.sync_all()?;
         Ok(is_new)
     }
@@ -100,7 +100,7 @@ impl Store {
     }
 }
 
-/// Returns the folder of results for users who name none.
+/// Returns the default folder of results.
 pub(crate) fn default_place() -> Result<String, Failure> {
     use etcetera::BaseStrategy as _;
     let dirs = etcetera::choose_base_strategy()

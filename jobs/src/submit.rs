@@ -20,7 +20,7 @@ use crate::store::{Store, default_place};
 
 /// Number of chunks after which the progress is recorded.
 const RECORD_INTERVAL: u64 = 16;
-/// Number of chunks that are read ahead.
+/// Number of prefetched chunks.
 const READ_AHEAD: usize = 4;
 /// Level of compression of chunks.
 const ZSTD_LEVEL: i32 = 3;
@@ -28,7 +28,7 @@ const ZSTD_LEVEL: i32 = 3;
 /// Submits a job.
 ///
 /// # Errors
-/// Returns an error if an option is invalid, if the input cannot be read, if the server is not available, or if the input changes meanwhile.
+/// Returns an error if an option is invalid, if the input cannot be read, if the server is not available, or if the input changes in between.
 pub(crate) async fn run(args: &Submit) -> Result<(), Failure> {
     let mut config = configure(&args.configuration, Vec::new())?;
     log_for_people(&config);
@@ -110,7 +110,7 @@ async fn start(queue: &Queue, spec: &Spec) -> Result<(Submitted, HashSet<u64>), 
     let job = &spec.job;
     let cancelled = queue.get::<serde_json::Value>(job, Kind::Cancelled).await?.is_some();
     let submitted = queue.get::<Submitted>(job, Kind::Submitted).await?.map(|record| record.value);
-    // First the queue: a chunk that is done meanwhile then counts twice, and not never.
+    // First the queue: a chunk that is finished in between is then counted twice, rather than missed.
     let queued = queue.queued(job).await?;
     let done: HashSet<u64> =
         queue.of_chunks::<Done>(job, Kind::Done).await?.into_iter().map(|(chunk, _)| chunk).collect();

@@ -48,7 +48,7 @@ pub struct Solved {
 
 /// Length at which the first search stops, unless the target length of the request is greater.
 const QUICK_LENGTH: u8 = 20;
-/// The same before a proof. No time limit cuts that search, so that a proof can be repeated; it takes a few milliseconds at most.
+/// The same before a proof. No time limit ends that search, so that a proof can be repeated; it takes a few milliseconds at most.
 const PROOF_QUICK_LENGTH: u8 = 22;
 /// Background threads per long thread. Batches with slow lines keep their threads, so there are more than usual loads need.
 const BACKGROUND_THREADS: usize = 4;
@@ -141,7 +141,7 @@ impl Lanes {
         notify: impl FnMut(SearchNotice<'_>) + Send + 'static,
     ) -> Result<Solved, NotSolved> {
         let deadline = Instant::now() + time_limit;
-        // A proof lists optimal solutions only, so its incumbents before the proof are no list.
+        // A proof lists optimal solutions only, so incumbents from before the proof are not listed.
         let listed = if goal.is_proof { 1 } else { goal.solutions };
         let search = Arc::new(WatchedSearch::new(solver, cube, listed, notify));
         let counting = Counting { metrics: &self.metrics, search: &search, is_proof: goal.is_proof, is_over: false };

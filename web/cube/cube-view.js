@@ -157,7 +157,7 @@ export class CubeView extends EventTarget {
     this.#posed();
   }
 
-  /** Goes back to the first rotation and size, by the shorter way. */
+  /** Goes back to the first rotation and size, in the shorter direction. */
   reset() {
     if (this.isHome()) return;
     const { yaw, pitch, zoom } = this.#pose;

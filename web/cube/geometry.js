@@ -105,7 +105,7 @@ export const eyeOf = ({ matrix, distance }) => /** @type {Vec3} */ ([6, 7, 8].ma
 /** Half the width of a sticker, and the radius of its corners. */
 const HALF = 0.44;
 const RADIUS = 0.18;
-/** Points of a round corner. More are not seen, at two pixels for one as well. */
+/** Points of a round corner. More make no visible difference. */
 const ROUND = 7;
 /** Distance of a floating sticker from its face. */
 const HEIGHT = 1.3;

@@ -35,7 +35,7 @@ export class Inset {
   }
 
   /**
-   * Shows a cube and its next move. A move that was shown and is made now stays until its end.
+   * Shows a cube and its next move. A move that is being made stays visible until its end.
    *
    * @param {string | null} next @param {string} stickers @param {import("./names.js").Palette} palette
    */

@@ -1,6 +1,6 @@
 // @ts-check
 /**
- * The piece to turn in its place on a real cube whose stickers are right but that no moves can solve. Pure functions, without a
+ * Finds the piece to twist or flip by hand on a cube that is scanned correctly but impossible. Pure functions, without a
  * document: they also run in node.
  */
 import { completions } from "./completions.js";
@@ -8,12 +8,12 @@ import { SLOTS } from "./faults.js";
 
 /** @typedef {{slot: number[], isClockwise: boolean, cube: string}} Remedy the stickers of the piece, the direction, and the cube after it */
 
-/** The corner at the top, right and front is seen first. */
+/** A sticker of the corner at the top, right and front, which the usual view shows. */
 const SEEN = 8;
 
 /**
- * The corner or edge that makes the cube possible when it is turned in its place. Each corner or each edge does; the one that puts most
- * stickers on the face of their colour is the likely one, and otherwise the corner that is seen.
+ * Returns a corner or edge that makes the cube possible when it is twisted or flipped. Any corner, or any edge, does. The likely one puts most
+ * stickers on the face of their colour; a tie goes to the visible corner.
  *
  * @param {string} stickers a whole cube
  * @returns {Remedy | null} null if no piece does

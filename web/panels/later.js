@@ -34,7 +34,7 @@ export function mountLater(scramble, share) {
   let scrambles = false;
   store.subscribe(async ({ mode, solution }, changed) => {
     fewest.hidden = mode !== "solve";
-    // Printing cannot wait for a module.
+    // Printing cannot wait for a module, so load it early.
     if (changed.has("solution") && solution) void import("./print.js");
     if (!changed.has("mode") || mode !== "scramble" || scrambles) return;
     scrambles = true;

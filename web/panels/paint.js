@@ -85,7 +85,7 @@ export function mountPaint(place, { net, netView, cubeView }) {
     draw();
   }
 
-  /** Begins or ends. The cube of the first screen and a solved cube are not to be corrected: painting starts with the centres alone. */
+  /** Starts or ends painting. In place of the cube of the first screen or a solved cube, it starts with the centres only. */
   function toggle() {
     const on = !isPainting(store.get());
     if (on && (store.get().example || isSolved(shown()))) setCube(blankOf(shown()), { painting: on });
@@ -102,7 +102,7 @@ export function mountPaint(place, { net, netView, cubeView }) {
     timer = setTimeout(look, 150);
   }
 
-  /** Asks the service about a cube that is whole, or of which the rest follows. */
+  /** Asks the service about a cube that is whole, or whose other stickers follow. */
   function look() {
     const { stickers } = store.get();
     if (!stickers.includes(ERASE) || isDecided(stickers)) void checkCube();

@@ -29,7 +29,7 @@ export function previewButton(text, cube, onclick) {
   );
 }
 
-// A new cube, another problem and another mode end every preview: the button may be gone, and then nothing else would.
+// A new cube, problem or mode ends every preview: its button may be removed, and then no event would end it.
 store.subscribe(({ preview }, changed) => {
   const isOver = changed.has("stickers") || changed.has("problem") || changed.has("mode");
   if (preview && isOver) store.set({ preview: null });

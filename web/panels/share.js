@@ -46,7 +46,7 @@ export function mountShare(place) {
     phrases.copyLink,
     copy(phrases.copiedLink, () => address()),
   );
-  // The list of programs that the phone or the computer shares with, where the browser offers it.
+  // The share sheet of the device, if the browser supports it.
   const others = button(phrases.share, share, { hidden: !navigator.share });
   async function share() {
     try {

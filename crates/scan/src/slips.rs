@@ -1,5 +1,4 @@
-//! Finds what went wrong when a machine or a person made moves: from the cube before, the moves that were meant, and the stickers
-//! afterwards.
+//! Finds the moves that a machine or a person made wrongly, from the cube before, the moves that were sent, and the stickers afterwards.
 //!
 //! A *slip* is one move whose face turned by another amount. There are three for each move:
 //!
@@ -89,7 +88,7 @@ pub struct Explanation {
     pub cube: Cube,
     /// Least number of slips that lead to it; 0 if all moves were made.
     pub slips: usize,
-    /// Number of ways to slip so often and get this cube. Different slips give the same cube if moves repeat or commute.
+    /// Number of ways, each with this number of slips, that lead to this cube. There are several if moves repeat or commute.
     pub total: usize,
     /// The first ways, at most [`MAX_WAYS`], in the order of the moves.
     pub ways: Vec<Vec<Slip>>,
@@ -99,7 +98,7 @@ pub struct Explanation {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Explanations {
     /// Distinct cubes that have the known stickers: those after the fewest slips first, then in the order of the moves. Empty if
-    /// more than [`MAX_SLIPS`] slips, or something else, happened.
+    /// at most [`MAX_SLIPS`] slips do not explain the stickers.
     pub found: Vec<Explanation>,
     /// Whether there are more than listed.
     pub truncated: bool,

@@ -28,7 +28,7 @@ const CHUNK_SUBJECT: &str = "superflip.chunks";
 const WORKERS: &str = "workers";
 const CHUNK_HEADER: &str = "Superflip-Chunk";
 const LINE_HEADER: &str = "Superflip-First-Line";
-/// Time for an answer of the server.
+/// Time limit for an answer of the server.
 const TIMEOUT: Duration = Duration::from_secs(5);
 /// Longest pause between two attempts.
 const MAX_PAUSE: Duration = Duration::from_secs(2);
@@ -96,7 +96,7 @@ impl Queue {
         Ok(Self { context, jobs, chunks })
     }
 
-    /// Puts a chunk into the queue. Waits while the queue is full or the server is away.
+    /// Puts a chunk into the queue. Waits while the queue is full or the server is unreachable.
     pub(crate) async fn push(&self, job: &JobId, generation: u32, chunk: &Chunk, payload: Vec<u8>) {
         let (subject, payload) = (format!("{CHUNK_SUBJECT}.{job}"), bytes(payload));
         let id = format!("{job}.{}.{generation}", chunk.number);
@@ -143,7 +143,7 @@ impl Queue {
 
     /// Sends what is buffered.
     pub(crate) async fn flush(&self) {
-        // The server gives unacknowledged chunks to others in any case, only later.
+        // If this fails, the server still redelivers unacknowledged chunks, only later.
         let _ = tokio::time::timeout(TIMEOUT, self.client().flush()).await;
     }
 
@@ -197,10 +197,10 @@ fn bytes(payload: Vec<u8>) -> tokio_util::bytes::Bytes {
 }
 
 fn unanswered(error: impl std::fmt::Display) -> Failure {
-    Failure::Runtime(format!("the NATS server did not do what was asked: {error}"))
+    Failure::Runtime(format!("a request to the NATS server failed: {error}"))
 }
 
-/// Connects to the server. Later the client reconnects by itself, for ever.
+/// Connects to the server. After that, the client reconnects by itself without a limit.
 async fn context(nats: &Nats) -> Result<Context, Failure> {
     let addresses =
         nats.url.split(',').map(|address| address.trim().parse::<ServerAddr>()).collect::<Result<Vec<_>, _>>();

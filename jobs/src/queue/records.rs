@@ -62,7 +62,7 @@ impl Kind {
 }
 
 impl Queue {
-    /// Stores a record. Waits while the server is away.
+    /// Stores a record. Waits while the server is unreachable.
     pub(crate) async fn put(&self, job: &JobId, kind: Kind, value: &impl Serialize) {
         self.put_at(kind.subject(job.as_str()), value).await;
     }
@@ -157,7 +157,7 @@ impl Queue {
     }
 
     async fn close(&self, consumer: &Consumer<pull::Config>) {
-        // The server removes it in any case, only later.
+        // If this fails, the server still removes it, only later.
         let _ = self.jobs.delete_consumer(&consumer.cached_info().name).await;
     }
 

@@ -2,11 +2,11 @@
 //!
 //! ```text
 //!   taken --stored before?--> solve --> store --> record --> acknowledge
-//!            |  every third of the deadline: sign of life; is the job cancelled?
-//!            '-- stop: give back
+//!            |  every third of the deadline: heartbeat; is the job cancelled?
+//!            '-- stop: return to the queue
 //! ```
 //!
-//! A worker may die between any two steps. The chunk then goes to another worker, which repeats those that are missing.
+//! A worker may die between any two steps. The chunk then goes to another worker, which does the remaining steps.
 
 use std::io;
 use std::pin::pin;
@@ -30,7 +30,7 @@ const STORE_PAUSE: Duration = Duration::from_secs(2);
 /// Pause before a chunk is given to a worker again.
 const FAILURE_PAUSE: Duration = Duration::from_secs(1);
 
-/// What becomes of a chunk.
+/// Outcome of a chunk.
 enum End {
     /// It is done.
     Acknowledge,
@@ -55,7 +55,7 @@ impl Worker {
                     end = &mut work => break end,
                     () = self.stopping.cancelled(), if !control.is_cancelled() => control.cancel(),
                     _ = alive.tick() => {
-                        // If it does not arrive, the chunk goes to another worker too, and the first result wins.
+                        // If the heartbeat is lost, the chunk goes to another worker too, and the first result wins.
                         let _ = taken.message.ack_with(AckKind::Progress).await;
                         if self.is_cancelled(&taken).await {
                             control.cancel();
@@ -70,7 +70,7 @@ impl Worker {
             Ok(End::Remove) => (AckKind::Term, Ok(())),
             Err(failure) => (AckKind::Nak(Some(FAILURE_PAUSE)), Err(failure)),
         };
-        // If it does not arrive, the chunk comes again, and its result exists.
+        // If the acknowledgement is lost, the chunk is redelivered, and its result exists.
         let _ = taken.message.double_ack_with(kind).await;
         result
     }
@@ -116,7 +116,7 @@ impl Worker {
         Ok(self.record(taken, &done).await)
     }
 
-    /// Stores the answers of a chunk. Tries again until it succeeds: a disk that is full must not cost the work. Returns `None` when the
+    /// Stores the answers of a chunk. Tries again until it succeeds: a full disk must not lose the answers. Returns `None` when the
     /// worker stops.
     async fn store(&self, job: &Job, number: u64, packed: Packed, control: &Control) -> Option<Done> {
         let Packed { bytes, done } = packed;
@@ -140,7 +140,7 @@ impl Worker {
     async fn record(&self, taken: &Taken, done: &Done) -> End {
         self.queue.put_chunk(&taken.job, Kind::Done, taken.number, done).await;
         if taken.attempts > 1 {
-            // Another worker may have given the chunk up, while this one was slow.
+            // Another worker may have recorded the chunk as failed, while this one was slow.
             let remove = || self.queue.remove_chunk(&taken.job, Kind::Failed, taken.number);
             retry("cannot remove a record", async || remove().await).await;
         }

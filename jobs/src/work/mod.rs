@@ -1,4 +1,4 @@
-//! `work`: pulls chunks, and has them solved.
+//! `work`: pulls chunks, and passes them to the solver threads.
 
 mod chunk;
 mod packed;
@@ -26,13 +26,13 @@ use crate::store::Store;
 use crate::submit::machine;
 use solvers::Solvers;
 
-/// Time after which an empty queue is looked at again.
+/// Pause before an empty queue is polled again.
 const PULL_TIME: Duration = Duration::from_secs(2);
 /// Pause after a pull that failed.
 const ERROR_PAUSE: Duration = Duration::from_millis(500);
 /// Interval between checks for jobs whose last chunk is done.
 const FINISH_INTERVAL: Duration = Duration::from_secs(2);
-/// Number of chunks in hand per thread: one is solved, the next one waits, so that no thread waits for the network.
+/// Number of chunks per thread: one is solved and one is prefetched, so that no thread waits for the network.
 const CHUNKS_PER_THREAD: usize = 2;
 
 /// A worker.
@@ -44,7 +44,7 @@ struct Worker {
     shared: bool,
     machine: String,
     max_attempts: i64,
-    /// Interval between signs of life.
+    /// Interval between heartbeats.
     interval: Duration,
     jobs: Mutex<HashMap<JobId, Arc<Job>>>,
     stopping: CancellationToken,
@@ -120,7 +120,7 @@ pub(crate) async fn run(args: &Work) -> Result<(), Failure> {
             worker.finish_jobs().await;
             finished = Instant::now();
         }
-        // A pull is not interrupted: a chunk that arrives after that would be unknown until its deadline.
+        // A pull is not interrupted: its chunk would be lost until the acknowledgement deadline.
         match pull(&consumer).await {
             Ok(Some(message)) => {
                 let worker = Arc::clone(&worker);
@@ -152,7 +152,7 @@ async fn pull(consumer: &Consumer<pull::Config>) -> Result<Option<Message>, asyn
         let mut batch = consumer.batch().max_messages(1).expires(PULL_TIME).messages().await?;
         batch.next().await.transpose()
     };
-    // The server ends a pull itself, unless it is away.
+    // The server ends a pull itself, unless it is unreachable.
     tokio::time::timeout(PULL_TIME * 2, pulled).await?
 }
 
@@ -163,7 +163,7 @@ impl Worker {
             Ok(taken) => self.chunk(taken).await,
             Err(message) => {
                 tracing::warn!(subject = %message.subject, "removed a message that is no chunk");
-                // Otherwise it comes again, and is removed then.
+                // If this fails, the message is redelivered, and removed then.
                 let _ = message.ack_with(AckKind::Term).await;
                 Ok(())
             }

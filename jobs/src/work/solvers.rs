@@ -28,9 +28,9 @@ pub(super) struct Solvers {
 
 /// How the attempt to solve a chunk ended.
 pub(super) enum Attempt {
-    /// With the file of its answers.
+    /// Solved: the file with the answers.
     Answered(Packed),
-    /// It was cancelled.
+    /// Cancelled before its end.
     Stopped,
     Failed(String),
 }

@@ -1,4 +1,4 @@
-//! Finds what went wrong when moves were made, and what to solve from there.
+//! Finds the moves that went wrong, and the cubes to solve from there.
 
 use std::time::{Duration, Instant};
 
@@ -24,7 +24,7 @@ pub struct SentMoves {
     limit: usize,
 }
 
-/// What may have happened.
+/// The possible explanations.
 pub struct Explained {
     expected: Cube,
     explanations: Explanations,

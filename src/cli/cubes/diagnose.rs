@@ -14,7 +14,7 @@ use superflip_solver::{Control, Solver};
 /// Explains the stickers after moves.
 ///
 /// # Errors
-/// Returns an error if the input is invalid, the tables are not available, or there is no solution within the limits; and exit code 1 if
+/// Returns an error if the input is invalid, the tables are not available, or there is no solution within the limits. Returns exit code 1 if
 /// there is no explanation.
 pub fn run(args: &Diagnose) -> Result<(), Failure> {
     let mut config = configure(&args.configuration, Vec::new())?;

@@ -186,7 +186,7 @@ pub(crate) fn origin_error(text: &str) -> Option<String> {
     }
 }
 
-/// Returns a message if no page that embeds the page in a frame can have the origin `text`. Returns `None` if one can, and for `*`.
+/// Checks an entry of `server.frame_ancestors`. Returns a message if no embedding page can have the origin `text`.
 fn ancestor_error(text: &str) -> Option<String> {
     // A content policy has no form for IPv6 addresses.
     let is_embedder = |origin: &String| origin.starts_with("http") && !origin.contains('[');

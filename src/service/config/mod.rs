@@ -76,7 +76,7 @@ pub struct Server {
     pub batch_idle_timeout_ms: u64,
     /// Origins allowed by CORS; empty: CORS is off.
     pub cors_allowed_origins: Vec<String>,
-    /// Origins whose pages may embed the page in a frame, besides its own.
+    /// Other origins whose pages may embed the page in a frame.
     pub frame_ancestors: Vec<String>,
     /// Whether responses are compressed.
     pub compression: bool,

@@ -186,8 +186,8 @@ const fn is_move_letter(c: char) -> bool {
     )
 }
 
-/// Returns two moves that are the same as a move of the middle layer, in words. The text is empty if the amount cannot be read. Returns `None` for
-/// other letters.
+/// Returns the two moves, in words, that replace a move of the middle layer. The text is empty if the amount cannot be read. Returns `None`
+/// for other letters.
 fn same_as_slice(letter: char, suffix: &str) -> Option<String> {
     // The middle layer turns like L, D or F. Turning two layers and the outer one back leaves the middle one.
     let (face, turns_like_face) = match letter {

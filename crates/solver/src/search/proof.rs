@@ -32,9 +32,9 @@ pub struct Iteration {
     pub search: ProofSearch,
     /// Length that it searched; `None` for the two-phase search, which searches several.
     pub length: Option<u8>,
-    /// Lower bound after it: all shorter lengths are exhausted.
+    /// Lower bound after the iteration: all shorter lengths are exhausted.
     pub lower_bound: u8,
-    /// Length of the shortest solution known after it.
+    /// Length of the shortest solution known after the iteration.
     pub best_length: Option<u8>,
     /// Number of nodes.
     pub nodes: u64,

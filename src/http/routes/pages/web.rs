@@ -33,7 +33,7 @@ const TYPES: [(&str, &str); 8] = [
 /// Headers of every file. They replace the stricter defaults of other responses: the page loads its own scripts, styles and pictures,
 /// sends requests to this server, and may use the camera. It loads nothing from other hosts.
 ///
-/// `X-Frame-Options` cannot list origins. So it is sent only if there are none in `server.frame_ancestors`.
+/// `X-Frame-Options` cannot list origins, so it is sent only if `server.frame_ancestors` is empty.
 fn headers(ancestors: &[String]) -> impl Iterator<Item = (HeaderName, HeaderValue)> {
     let ancestors = match ancestors {
         [] => None,
