@@ -790,7 +790,7 @@ export const follow = {
   boundTitle: "Proven by the search: no solution has fewer moves.",
   stopTheSearch: "Stop the search",
   proveItIsShortest: "Prove it is shortest",
-  proofNeedsTable: "A proof of more than ten moves needs a table, which the operator selects by optimal.table",
+  proofNeedsTable: "A proof of more than ten moves needs a table, which the operator selects with optimal.table",
   tableForProofsFailed: "Table for proofs failed",
   tableForProofs: (/** @type {Value} */ percent) => `Table for proofs: ${percent} %`,
   lookingForASolution: "Looking for a solution",

@@ -25,7 +25,7 @@ const SNAP = 30;
 const SIGN = 0.55;
 /** Half of the part of the picture that is shown: the cube in any rotation fits. */
 const EXTENT = 0.9;
-/** The same with the floating stickers. */
+/** The same while floating stickers are shown. */
 const HINT_EXTENT = 1.2;
 
 /** @param {{yaw: number, pitch: number}} pose @returns {import("./geometry.js").View} */

@@ -13,7 +13,7 @@ export function svgElement(name, attributes = {}) {
   return element;
 }
 
-/** Part of its brightness that a face away from the light loses. */
+/** Share of its brightness that a face turned away from the light loses. */
 const SHADE = 0.16;
 
 /** A colour in a light from 0 to 1. @param {string} hex @param {number} light */

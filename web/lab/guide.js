@@ -1,5 +1,5 @@
 // @ts-check
-// What the laboratory is about, in three sentences and three steps. Each step speaks of the cube that is shown.
+// What the laboratory is about, in three sentences and three steps. Each step uses the cube that is shown.
 
 import { makeMove, shown } from "../actions.js";
 import { button, h } from "../dom.js";

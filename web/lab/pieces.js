@@ -17,8 +17,8 @@ const ALL_CORNERS = phrases.allCorners;
 const ALL_EDGES = phrases.allEdges;
 
 /**
- * What a name of a coordinate contains, what the pieces are called, the number of stickers of such a piece, and the
- * faces of which a piece has a colour, or has none.
+ * For each kind of coordinate: a pattern for its name, words for its pieces, the number of stickers of a piece, faces of
+ * which a piece has a colour, and faces of which it has none.
  *
  * @type {[name: RegExp, words: string, size: number, within: string, without: string][]}
  */

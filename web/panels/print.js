@@ -1,5 +1,5 @@
 // @ts-check
-// What is printed: scrambles with their cubes, or a solution to be followed on paper. The sheet replaces the page, also for Ctrl P.
+// What is printed: scrambles with their cubes, or a solution to be followed on paper. The sheet replaces the page in print, also for Ctrl P.
 
 import { arrows } from "../cube/arrow.js";
 import { applyMoves, layerOf } from "../cube/cube.js";

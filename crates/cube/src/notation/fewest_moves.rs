@@ -165,7 +165,7 @@ impl SolutionCheck {
         let is_readable = !is_ambiguous(&broken);
         let moves = defined.or_else(|| super::parser::parse(without_length(text)).ok().filter(|_| is_readable));
         let end = moves.as_ref().map(|moves| after(cube, moves));
-        // Without a broken rule, moves are not read only if there are more than any maneuver may have.
+        // If no rule is broken, the only reason for unreadable moves is that there are more than any maneuver may have.
         let is_endless = executed.is_none() && broken.is_empty();
         if is_endless || executed.is_some_and(|executed| executed > MAX_EXECUTED) {
             let count = executed.map_or_else(|| format!("more than {MAX_MOVES}"), |executed| executed.to_string());
@@ -235,7 +235,7 @@ fn unsolved(cube: &Cube, moves: &[LayerMove]) -> String {
     format!("The moves do not solve the cube.{hint}")
 }
 
-/// Returns the number of moves after which the cube is solved first, in any holding.
+/// Returns the number of moves after which the cube is solved for the first time, in any holding.
 fn solved_after(cube: &Cube, moves: &[LayerMove]) -> Option<usize> {
     // A maneuver has up to 10 000 moves, so only the stickers are followed.
     let mut stickers = cube.to_facelet_permutation();
