@@ -469,8 +469,8 @@ export const fewest = {
   foundNothingShorter: "Found nothing shorter.",
   searchingSeveral: "Searching for at most 5 s.",
   foundFewer: (/** @type {Value} */ found, /** @type {Value} */ wanted, /** @type {Value} */ moves) =>
-    `Found ${found} of ${wanted}. At least ${moves} are needed.`,
-  bound: (/** @type {Value} */ moves) => `At least ${moves} are needed.`,
+    `Found ${found} of ${wanted}. No solution has fewer than ${moves}.`,
+  bound: (/** @type {Value} */ moves) => `No solution has fewer than ${moves}.`,
   doesNotSolve: "It does not solve this cube.",
   solvesBefore: (/** @type {Value} */ moves) => `The cube is solved after ${moves} already. The rest is not needed.`,
   solves: (/** @type {Value} */ moves) => `It solves this cube in ${moves}.`,
