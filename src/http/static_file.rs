@@ -29,7 +29,7 @@ impl StaticFile {
 
     /// Answers with the file, or with 304 if the client has it. It is compressed if `may_compress` and the client accepts gzip.
     ///
-    /// File names contain no version, so caches must revalidate. Each form has a strong `ETag` of its own (RFC 9110, 8.8.3.3).
+    /// Addresses usually contain no version, so caches must revalidate. Each form has a strong `ETag` of its own (RFC 9110, 8.8.3.3).
     pub(crate) fn respond(&self, request: &HeaderMap, may_compress: bool) -> Response {
         let is_gzip = may_compress && accepts_gzip(request);
         let suffix = if is_gzip { "-gzip" } else { "" };

@@ -37,12 +37,58 @@ fn kind(file: &str) -> &str {
     file.rsplit_once('.').map_or("", |(_, kind)| kind)
 }
 
+/// Version in the addresses of a page.
+fn version_of(page: &str) -> String {
+    let (_, rest) = page.split_once("/web/@").unwrap();
+    rest.split_once('/').unwrap().0.to_owned()
+}
+
+#[tokio::test]
+async fn files_with_the_version_of_the_page_are_kept_for_ever() {
+    for (uri, script) in [("/", "main.js"), ("/docs", "docs/docs.js")] {
+        let page = get_with(starting(), uri, &[("accept", BROWSER)]).await;
+        assert_eq!(page.header("cache-control"), "no-cache");
+        let version = version_of(page.text());
+        let file = get(starting(), &format!("/web/@{version}/{script}")).await;
+        assert_eq!((file.status.as_u16(), file.header("cache-control")), (200, "public, max-age=31536000, immutable"));
+        // A page from before an update gets the new files, and must ask again.
+        let other = get(starting(), &format!("/web/@0123456789abcdef/{script}")).await;
+        assert_eq!(
+            (other.status.as_u16(), other.header("cache-control"), other.text()),
+            (200, "no-cache", file.text())
+        );
+        get(starting(), &format!("/web/@{version}/nothing.js")).await.problem(404, "not_found");
+        // They have no comments; code behind a comment stays.
+        let source = std::fs::read_to_string(folder().join(script)).unwrap();
+        assert!(source.starts_with("// @ts-check") && !file.text().contains("// "), "{script}");
+        let is_code = |line: &&str| !line.trim().is_empty() && !line.trim().starts_with(['/', '*']);
+        assert!(source.lines().filter(is_code).eq(file.text().lines().filter(is_code)), "{script}");
+    }
+}
+
+#[tokio::test]
+async fn a_page_lists_the_modules_that_it_imports() {
+    for (uri, file, script) in [("/", "index.html", "main.js"), ("/docs", "docs/index.html", "docs/docs.js")] {
+        let page = get_with(starting(), uri, &[("accept", BROWSER)]).await;
+        let (text, version) = (page.text(), version_of(page.text()));
+        let start = format!("rel=\"modulepreload\" href=\"/web/@{version}/");
+        let listed: BTreeSet<_> = text.split(&start).skip(1).map(|rest| rest.split_once('"').unwrap().0).collect();
+        let (loaded, _) = first_view(file).await;
+        let modules: BTreeSet<_> = loaded.iter().map(String::as_str).filter(|path| kind(path) == "js").collect();
+        let scripts = BTreeSet::from([script, "theme.js"]);
+        assert_eq!(listed, modules.difference(&scripts).copied().collect(), "{uri}");
+    }
+}
+
 #[tokio::test]
 async fn browsers_get_the_page_and_programs_get_the_index() {
     let page = std::fs::read_to_string(folder().join("index.html")).unwrap();
     for accept in [BROWSER, "text/html", "application/json;q=0.5, text/html"] {
         let answer = get_with(starting(), "/", &[("accept", accept)]).await;
-        assert_eq!((answer.status.as_u16(), answer.text()), (200, page.as_str()), "{accept}");
+        let version = version_of(answer.text());
+        let lines = answer.text().lines().filter(|line| !line.contains("modulepreload"));
+        let plain = lines.flat_map(|line| [line, "\n"]).collect::<String>().replace(&format!("@{version}/"), "");
+        assert_eq!((answer.status.as_u16(), plain), (200, page.clone()), "{accept}");
         assert_eq!(answer.header("content-type"), "text/html; charset=utf-8");
     }
     for headers in [[].as_slice(), &[("accept", "*/*")], &[("accept", "application/json")], &[("accept", "image/png")]]
@@ -114,11 +160,9 @@ async fn every_file_is_served_with_its_type_and_its_policy() {
         assert!(answer.header("content-security-policy").ends_with(expected), "{expected}");
         assert_eq!(answer.header("x-frame-options"), "", "{expected}");
     }
-    for (uri, file) in [("/docs", "docs/index.html"), ("/favicon.ico", "icon.svg")] {
-        let (answer, same) = (get(starting(), uri).await, get(starting(), &format!("/web/{file}")).await);
-        assert!(answer.status.is_success() && answer.body == same.body, "{uri}");
-        assert_eq!(answer.header("content-type"), same.header("content-type"));
-    }
+    let (icon, same) = (get(starting(), "/favicon.ico").await, get(starting(), "/web/icon.svg").await);
+    assert!(icon.status.is_success() && icon.body == same.body);
+    assert_eq!(icon.header("content-type"), same.header("content-type"));
 }
 
 #[tokio::test]
@@ -224,7 +268,8 @@ fn named(file: &str, text: &str) -> Vec<String> {
 async fn first_view(page: &str) -> (BTreeSet<String>, usize) {
     let (mut seen, mut open, mut bytes) = (BTreeSet::from([page.to_owned()]), vec![page.to_owned()], 0);
     while let Some(file) = open.pop() {
-        let answer = get_with(starting(), &format!("/web/{file}"), &[("accept-encoding", "gzip")]).await;
+        // The version does not matter here.
+        let answer = get_with(starting(), &format!("/web/@0/{file}"), &[("accept-encoding", "gzip")]).await;
         assert_eq!((answer.status.as_u16(), answer.header("content-encoding")), (200, "gzip"), "{file}");
         bytes += answer.body.len();
         let text = std::fs::read_to_string(folder().join(&file)).unwrap();

@@ -2,6 +2,7 @@
 
 pub(crate) mod unknown;
 pub(crate) mod web;
+mod web_files;
 
 use axum::body::Bytes;
 use axum::extract::State;

@@ -1,13 +1,11 @@
 //! The page for browsers: the files of the folder `web/`, which are part of the program.
 //!
-//! The files need no API key, occupy no worker thread and count against no rate limit. Debug builds read the folder at each request, so
-//! that an edit needs no compilation.
+//! The files need no API key, occupy no worker thread and count against no rate limit.
 
 use std::sync::Arc;
 
-use axum::body::Bytes;
 use axum::extract::State;
-use axum::http::header::{CONTENT_SECURITY_POLICY, HeaderName, HeaderValue, X_FRAME_OPTIONS};
+use axum::http::header::{CACHE_CONTROL, CONTENT_SECURITY_POLICY, HeaderName, HeaderValue, X_FRAME_OPTIONS};
 use axum::http::{HeaderMap, Uri};
 use axum::response::Response;
 use axum::routing::{MethodRouter, get};
@@ -16,19 +14,11 @@ use crate::api::problem::Problem;
 use crate::http::AppState;
 use crate::http::extract::PathParts;
 use crate::http::routes::pages::unknown::not_found;
+use crate::http::routes::pages::web_files::web_files;
 use crate::http::static_file::StaticFile;
 
-/// Extensions of the files that are served, with their media types. Other files, such as type declarations, are for development.
-const TYPES: [(&str, &str); 8] = [
-    ("html", "text/html; charset=utf-8"),
-    ("css", "text/css; charset=utf-8"),
-    ("js", "text/javascript; charset=utf-8"),
-    ("json", "application/json"),
-    ("svg", "image/svg+xml"),
-    ("png", "image/png"),
-    ("ico", "image/x-icon"),
-    ("webmanifest", "application/manifest+json"),
-];
+/// Caching of a file whose address contains its version.
+const IMMUTABLE: HeaderValue = HeaderValue::from_static("public, max-age=31536000, immutable");
 
 /// Headers of every file. They replace the stricter defaults of other responses: the page loads its own scripts, styles and pictures,
 /// sends requests to this server, and may use the camera. It loads nothing from other hosts.
@@ -64,16 +54,19 @@ pub(crate) fn is_file(path: &str) -> bool {
 
 /// Answers `/` with the page.
 pub(crate) async fn page(state: &AppState, headers: &HeaderMap, uri: Uri) -> Result<Response, Problem> {
-    respond("index.html", state, headers, uri).await
+    let page = web_files().page("index.html");
+    respond(page.map(|page| (page, false)), state, headers, uri).await
 }
 
 async fn docs(State(state): State<AppState>, headers: HeaderMap, uri: Uri) -> Result<Response, Problem> {
-    respond("docs/index.html", &state, &headers, uri).await
+    let page = web_files().page("docs/index.html");
+    respond(page.map(|page| (page, false)), &state, &headers, uri).await
 }
 
 /// Browsers ask for `/favicon.ico` when they show an answer of another route.
 async fn icon(State(state): State<AppState>, headers: HeaderMap, uri: Uri) -> Result<Response, Problem> {
-    respond("icon.svg", &state, &headers, uri).await
+    let file = web_files().file("icon.svg");
+    respond(file, &state, &headers, uri).await
 }
 
 async fn any(
@@ -82,53 +75,22 @@ async fn any(
     uri: Uri,
     PathParts(path): PathParts<String>,
 ) -> Result<Response, Problem> {
-    respond(&path, &state, &headers, uri).await
+    let file = web_files().file(&path);
+    respond(file, &state, &headers, uri).await
 }
 
-async fn respond(path: &str, state: &AppState, request: &HeaderMap, uri: Uri) -> Result<Response, Problem> {
-    let Some(file) = find(path) else { return Err(not_found(uri).await) };
+/// Answers with a file, and whether its address contains its version.
+async fn respond(
+    file: Option<(Arc<StaticFile>, bool)>,
+    state: &AppState,
+    request: &HeaderMap,
+    uri: Uri,
+) -> Result<Response, Problem> {
+    let Some((file, is_versioned)) = file else { return Err(not_found(uri).await) };
     let mut response = file.respond(request, state.config.server.compression);
     response.headers_mut().extend(headers(&state.config.server.frame_ancestors));
-    Ok(response)
-}
-
-/// Returns the media type of a file, if files of this kind are served.
-fn media_type(path: &str) -> Option<&'static str> {
-    let (_, extension) = path.rsplit_once('.')?;
-    TYPES.into_iter().find_map(|(own, media_type)| (own == extension).then_some(media_type))
-}
-
-/// Finds a file in the program.
-#[cfg(not(debug_assertions))]
-fn find(path: &str) -> Option<Arc<StaticFile>> {
-    use std::collections::HashMap;
-    use std::sync::LazyLock;
-
-    use include_dir::{Dir, File, include_dir};
-
-    // A new file alone does not trigger a rebuild of the crate. A change of a file that refers to it does.
-    static FOLDER: Dir<'static> = include_dir!("$CARGO_MANIFEST_DIR/web");
-    static FILES: LazyLock<HashMap<&str, Arc<StaticFile>>> = LazyLock::new(|| {
-        let mut folders = vec![&FOLDER];
-        let mut files = HashMap::new();
-        while let Some(folder) = folders.pop() {
-            folders.extend(folder.dirs());
-            files.extend(folder.files().filter_map(served));
-        }
-        files
-    });
-    fn served(file: &'static File<'static>) -> Option<(&'static str, Arc<StaticFile>)> {
-        let path = file.path().to_str()?;
-        Some((path, Arc::new(StaticFile::new(media_type(path)?, Bytes::from_static(file.contents())))))
+    if is_versioned {
+        response.headers_mut().insert(CACHE_CONTROL, IMMUTABLE);
     }
-    FILES.get(path).cloned()
-}
-
-/// Finds a file in the folder. Refuses paths that lead out of it.
-#[cfg(debug_assertions)]
-fn find(path: &str) -> Option<Arc<StaticFile>> {
-    let media_type = media_type(path)?;
-    let is_inside = path.split('/').all(|part| !matches!(part, "" | "." | ".."));
-    let bytes = is_inside.then(|| std::fs::read(format!("{}/web/{path}", env!("CARGO_MANIFEST_DIR"))).ok())??;
-    Some(Arc::new(StaticFile::new(media_type, Bytes::from(bytes))))
+    Ok(response)
 }
