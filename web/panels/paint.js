@@ -97,9 +97,11 @@ export function mountPaint(place, { net, netView, cubeView }) {
   function paint(index) {
     const stickers = shown();
     if (stickers[index] === brush) return;
-    setCube(stickers.slice(0, index) + brush + stickers.slice(index + 1));
+    const painted = stickers.slice(0, index) + brush + stickers.slice(index + 1);
+    setCube(painted);
     clearTimeout(timer);
-    timer = setTimeout(look, 150);
+    // Another cube may be there by then.
+    timer = setTimeout(() => store.get().stickers === painted && look(), 150);
   }
 
   /** Asks the service about a cube that is whole, or whose other stickers follow. */
