@@ -54,10 +54,11 @@ export function mountFollow(element, { store, api, onAnother }) {
   element.classList.add("follow");
   element.append(
     h("div", { class: "lead" }, hold, h("p", { class: "instruction" }, instruction, direction), another),
-    h("div", { class: "row" }, steps.element, reveal, proof),
+    h("div", { class: "row" }, steps.element, reveal),
     list,
     scrub,
-    h("div", { class: "lengths" }, length, bound, searching, log),
+    // It comes and goes, so it stands where no button moves.
+    h("div", { class: "lengths" }, length, bound, searching, proof, log),
     spoken,
     note,
   );

@@ -46,6 +46,26 @@ test("a solution gets shorter as it arrives, until it is proven", async () => {
   });
 });
 
+test("clicks in one place go on, although the search ends with the first of them", async () => {
+  for (const viewport of [
+    { width: 1280, height: 800 },
+    { width: 390, height: 844 },
+  ])
+    await visit(browser, service, { viewport }, async (page) => {
+      await paste(page, "D L2 B2 L2 U F2 R2 D' B2 U F2 L D' R2 F D U R U' F2 R' D2 L B");
+      await page.getByRole("button", { name: "Stop the search" }).waitFor();
+      const next = page.getByRole("button", { name: "Next move" });
+      await eventually(() => next.isEnabled());
+      await next.scrollIntoViewIfNeeded();
+      const box = await next.boundingBox();
+      assert(box);
+      for (let step = 1; step <= 3; step += 1) {
+        await page.mouse.click(box.x + box.width / 2, box.y + box.height / 2);
+        await page.locator("#follow .lengths").getByText(`${step} of`).waitFor();
+      }
+    });
+});
+
 test("a proof is offered only if the service has a table for it, and the button says why it waits", async () => {
   await visit(browser, service, {}, async (page) => {
     const random = "D L2 B2 L2 U F2 R2 D' B2 U F2 L D' R2 F D U R U' F2 R' D2 L B";
