@@ -37,6 +37,8 @@ export function mountInput(place, random) {
   /** The text that waits for the service. @type {string | null} */
   let unread = null;
 
+  /** Whether the shown problem is one of the text alone. */
+  let isRefused = false;
   /** Whether the text is being typed key by key. */
   let typing = false;
   /** Whether the change of the cube comes from the box. */
@@ -65,6 +67,8 @@ export function mountInput(place, random) {
     own = "";
     if (!text.trim()) {
       form.textContent = EMPTY;
+      if (isRefused) store.set({ problem: null, marks: [] });
+      isRefused = false;
       return;
     }
     try {
@@ -111,6 +115,7 @@ export function mountInput(place, random) {
       return void show(() => openCube(stickers, { painting: true }));
     if (stickers) show(() => setCube(stickers, { painting: true }));
     const { sentence, range } = textError(text, problem);
+    isRefused = !stickers;
     setProblem(new Problem({ ...problem, detail: sentence }));
     // The end of a text that is being typed is not selected: the next key would replace it.
     const isTyped = typing && range?.[1] === text.trimEnd().length;

@@ -26,7 +26,8 @@ export function textError(text, { detail, position, code }) {
   // The twenty pieces of Reid are words.
   const word = /`(\S+)` as word/.exec(detail)?.[1] ?? symbols[position];
   const range = /** @type {[number, number]} */ ([start, start + word.length]);
-  if (code !== "notation") return { sentence: plain, range };
+  // A move that is one too many is a move.
+  if (code !== "notation" || /[UDLRFBMESudlrfbxyz]/.test(symbols[position])) return { sentence: plain, range };
   return { sentence: moveError(symbols[position], position + 1), range };
 }
 

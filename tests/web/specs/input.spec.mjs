@@ -224,8 +224,11 @@ test("a text that is no cube: the wrong character is selected and explained, and
     });
     assert.equal(selected, "X");
     await eventually(async () => (await page.locator("#cube .body.next:visible").count()) === 0);
-    // While it is typed, the next key must not replace it.
+    // An empty box has no fault, so the cube before it is back.
     await page.fill("#box", "");
+    await page.locator("#problem").waitFor({ state: "hidden" });
+    await page.locator("#cube .body.next").first().waitFor();
+    // While it is typed, the next key must not replace it.
     await page.locator("#box").pressSequentially("R 2");
     await page.locator("#problem").getByText("character 3").waitFor();
     await page.keyboard.type("R");
