@@ -39,6 +39,7 @@ export function setCube(stickers, patch = {}) {
   store.set({
     stickers,
     example: false,
+    filled: null,
     scramble: stickers === SOLVED ? "" : null,
     solution: null,
     step: 0,
@@ -93,7 +94,7 @@ export async function checkCube() {
     if (store.get().stickers !== stickers) return;
     const whole = unpainted ? inColoursOf(answer.forms.facelets, stickers) : stickers;
     const message = unpainted ? phrases.othersFollow(unpainted) : store.get().message;
-    store.set({ stickers: whole, problem: null, marks: [], message });
+    store.set({ stickers: whole, filled: unpainted ? stickers : null, problem: null, marks: [], message });
     solve();
   } catch (error) {
     if (!signal.aborted && store.get().stickers === stickers) setProblem(error);

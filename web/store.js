@@ -92,6 +92,7 @@ export const store = createStore({
   wanted: 0,
   longer: 0,
   solving: false,
+  filled: null,
   ready: true,
   progress: null,
   prover: null,

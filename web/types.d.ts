@@ -64,6 +64,8 @@ export interface State {
   stickers: string;
   /** Whether the cube is the one of the first screen, which the user has not given or changed. */
   example: boolean;
+  /** The painted stickers, if the others followed from them. */
+  filled: string | null;
   palette: Palette;
   /** The moves that led to `stickers` from the solved cube, if it was given or made that way. */
   scramble: string | null;

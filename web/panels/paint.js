@@ -85,9 +85,14 @@ export function mountPaint(place, { net, netView, cubeView }) {
     draw();
   }
 
-  /** Starts or ends painting. In place of the cube of the first screen or a solved cube, it starts with the centres only. */
+  /**
+   * Starts or ends painting. In place of the cube of the first screen or a solved cube, it starts with the centres only. Stickers that
+   * followed from the painted ones go: if one of those is wrong, they are too.
+   */
   function toggle() {
     const on = !isPainting(store.get());
+    const { filled } = store.get();
+    if (on && filled) return setCube(filled, { painting: on });
     if (on && (store.get().example || isSolved(shown()))) setCube(blankOf(shown()), { painting: on });
     else store.set({ painting: on, message: "" });
   }

@@ -77,11 +77,15 @@ test("painting starts blank, leads from face to face without errors or requests,
       await click(page, index);
       await page.waitForTimeout(250);
     }
-    await page.getByText(/The other \d+ stickers follow from these\./).waitFor();
+    const sentence = await page.getByText(/The other \d+ stickers follow from these\./).innerText();
     assert.equal(requests, 1);
     assert.deepEqual(await solution(page), ["F'", "U'", "R'"]);
     assert.equal(await stickersOf(page), RUF);
     await page.locator('#ways button[aria-pressed="false"]', { hasText: "Paint" }).waitFor();
+    // Painting again forgets those that followed: they are wrong if a painted one is.
+    await startPainting(page);
+    const unpainted = (await stickersOf(page)).split("?").length - 1;
+    assert.equal(unpainted, Number(/\d+/.exec(sentence)?.[0]));
   });
 });
 
