@@ -3,7 +3,7 @@
 //! | stream | subjects | holds |
 //! | --- | --- | --- |
 //! | `SUPERFLIP_CHUNKS` | `superflip.chunks.JOB` | chunks that are not done. A work queue: an acknowledged message is removed. When it is full, it refuses messages |
-//! | `SUPERFLIP_JOBS` | `superflip.jobs.JOB.KIND` | [records](records): the last message of each subject |
+//! | `SUPERFLIP_JOBS` | `superflip.jobs.JOB.KIND` | [records]: the last message of each subject |
 
 mod records;
 
