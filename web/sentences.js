@@ -691,22 +691,25 @@ export const problem = {
 };
 
 export const read = {
-  facelets: "54 stickers, faces in the order U R F D L B",
-  ulfrbd: "54 stickers, faces in the order U L F R B D",
-  anUnfoldedCube: "an unfolded cube",
-  digits: "54 digits, faces in the order U L F R B D",
-  reidsTwentyPieces: "Reid's twenty pieces",
-  lettersOfNissy: "letters of nissy",
-  speffzLetters: "Speffz letters",
-  twizzleBinary: "Twizzle binary",
-  aScramble: "a scramble",
-  aLink: "a link",
-  fourCubieArrays: "four cubie arrays",
+  /** What each form is, by its name. @type {Record<string, string>} */
+  forms: {
+    facelets: "54 stickers, faces in the order U R F D L B",
+    ulfrbd: "54 stickers, faces in the order U L F R B D",
+    net: "an unfolded cube",
+    digits: "54 digits, faces in the order U L F R B D",
+    reid: "Reid's twenty pieces",
+    b32: "letters of nissy",
+    speffz: "Speffz letters",
+    twizzle: "Twizzle binary",
+    scramble: "a scramble",
+    link: "a link",
+    kpattern: "a KPattern",
+    cubies: "four cubie arrays",
+    colors: "54 colours",
+  },
   readAs: (/** @type {Value} */ name) => `Read as ${name}.`,
   looksLikeStickers: (/** @type {Value} */ symbols) => `Looks like stickers: ${symbols} of 54.`,
   looksLike: (/** @type {Value} */ name) => `Looks like ${name}.`,
-  aKPattern: "a KPattern",
-  colours: "54 colours",
 };
 
 export const textError = {

@@ -11,22 +11,8 @@ const FACES = "URFDLB";
 /** The order of the faces in texts whose order is U L F R B D. */
 const ULFRBD = [0, 4, 2, 1, 5, 3];
 
-/** What each form is, for the line under the box. @type {Record<string, string>} */
-export const FORMS = {
-  facelets: phrases.facelets,
-  ulfrbd: phrases.ulfrbd,
-  net: phrases.anUnfoldedCube,
-  digits: phrases.digits,
-  reid: phrases.reidsTwentyPieces,
-  b32: phrases.lettersOfNissy,
-  speffz: phrases.speffzLetters,
-  twizzle: phrases.twizzleBinary,
-  scramble: phrases.aScramble,
-  link: phrases.aLink,
-  kpattern: phrases.aKPattern,
-  cubies: phrases.fourCubieArrays,
-  colors: phrases.colours,
-};
+/** What each form is, for the line under the box. */
+export const FORMS = phrases.forms;
 
 /**
  * What a text was taken for, as a sentence.

@@ -52,14 +52,14 @@ pub(crate) async fn refused(body: Value, code: &str) -> Value {
 #[test]
 fn the_lists_of_forms_agree() {
     let manual = include_str!("../../../docs/formats.md");
-    let page = include_str!("../../../web/panels/read.js");
+    let page = include_str!("../../../web/sentences.js");
     for form in Form::ALL {
         let (name, title) = (form.name(), form.title());
         let row = manual.lines().find(|line| line.starts_with(&format!("| `{name}` | "))).expect(name);
         let contents = row.split(" | ").nth(2).expect(name);
         assert!(contents.replace('`', "").starts_with(title), "{row}");
         assert_eq!(row.contains("Read only") || form == Form::Scramble, !form.is_writable(), "{row}");
-        assert!(page.contains(&format!("\n  {name}: \"{title}\",\n")), "{name}: {title}");
+        assert!(page.contains(&format!("\n    {name}: \"{title}\",\n")), "{name}: {title}");
     }
 }
 
