@@ -3,7 +3,7 @@
 use std::ops::RangeInclusive;
 use std::time::Duration;
 
-use super::diagnose::MAX_EXPLANATIONS;
+use super::judge::MAX_EXPLANATIONS;
 use crate::api::problem::{Code, Problem};
 use crate::api::types::{ScanDetails, SolveRequest, SolveResponse};
 use crate::service::config::Config;

@@ -1,7 +1,7 @@
 //! `superflip check-solution`: a written solution of fewest moves.
 
 use super::input::text_of;
-use crate::api::request::fewest_moves::{check, check_size};
+use crate::api::request::judge::{check, check_size};
 use crate::api::types::{CubeRequest, SolutionCheckBody};
 use crate::cli::args::CheckSolution;
 use crate::cli::{Failure, print, print_json, refuse};

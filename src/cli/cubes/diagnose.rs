@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use super::input::{lift_caps, text_of};
-use crate::api::request::diagnose::{SentMoves, share_of};
+use crate::api::request::judge::{SentMoves, share_of};
 use crate::api::request::options::Task;
 use crate::api::types::{CubeRequest, Diagnosis, SlipBody, SlipExplanation, SlipKindName, SolveRequest, SolvedCube};
 use crate::cli::args::Diagnose;

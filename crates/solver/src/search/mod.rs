@@ -18,7 +18,6 @@ pub mod many;
 pub mod near;
 pub mod optimal;
 pub mod phase_one;
-pub mod proof;
 pub mod running;
 pub mod scramble;
 mod session;
@@ -28,9 +27,8 @@ pub mod two_phase;
 
 pub use goal::{Goal, MAX_SOLUTIONS};
 pub use many::Interleaved;
-pub use proof::{Iteration, Proof, ProofSearch, ProofTable};
 pub use running::{Event, EventSink, Search};
-pub use solution::{Found, Phases, Solution, SolveError, StoppedBy};
+pub use solution::{Found, Iteration, Phases, Proof, ProofSearch, ProofTable, Solution, SolveError, StoppedBy};
 
 use crate::tables::Profile;
 

@@ -15,7 +15,7 @@ use std::ops::RangeInclusive;
 use super::directions::Direction;
 use super::frames::{FRAMES, NO_MOVE};
 use super::phase_one::{PhaseOneNode, PhaseOneTables};
-use super::proof::{ProofRecord, ProofSearch};
+use super::solution::{ProofRecord, ProofSearch};
 use crate::control::{Cancelled, Clock};
 use crate::tables::Tables;
 use crate::tables::loaded::ByProfile;

@@ -1,9 +1,10 @@
-//! Results and errors of a search.
+//! Results and errors of a search, and the record of a proof.
 
 use std::fmt;
 use std::time::Duration;
 
-use super::proof::Proof;
+use web_time::Instant;
+
 use crate::tables::Profile;
 use superflip_cube::{Axis, Move, Moves};
 
@@ -184,4 +185,117 @@ pub enum SolveError {
         /// Number of nodes.
         nodes: u64,
     },
+}
+
+/// The iterations of a proof, in order. Each begins where the one before it ended, so their nodes add up to those of the
+/// search. On one thread, the same cube and goal give the same iterations, except for their durations.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Proof {
+    /// Lower bound of the tables before any search; 0 if none was looked up.
+    pub first_bound: u8,
+    /// The iterations.
+    pub iterations: Vec<Iteration>,
+    /// The coset table; `None` if the near search was enough.
+    pub table: Option<ProofTable>,
+}
+
+/// The coset table of a proof.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct ProofTable {
+    /// Name.
+    pub name: &'static str,
+    /// Recipe: a fingerprint of everything that determines the entries.
+    pub recipe: u64,
+}
+
+/// One iteration of a proof.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Iteration {
+    /// The search that ran.
+    pub search: ProofSearch,
+    /// Length that it searched; `None` for the two-phase search, which searches several.
+    pub length: Option<u8>,
+    /// Lower bound after the iteration: all shorter lengths are exhausted.
+    pub lower_bound: u8,
+    /// Length of the shortest solution known after the iteration.
+    pub best_length: Option<u8>,
+    /// Number of nodes.
+    pub nodes: u64,
+    /// Duration.
+    pub elapsed: Duration,
+}
+
+/// The searches that take part in a proof.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ProofSearch {
+    /// The near search: lengths of at most ten.
+    Near,
+    /// The two-phase search, which finds short solutions, and may exhaust some lengths.
+    TwoPhase,
+    /// IDA* with the coset table.
+    Table,
+}
+
+impl Proof {
+    /// Adds the iteration of a search that ran before the proof.
+    #[must_use]
+    pub fn preceded_by(mut self, first: Iteration) -> Self {
+        for iteration in &mut self.iterations {
+            iteration.lower_bound = iteration.lower_bound.max(first.lower_bound);
+            iteration.best_length = iteration.best_length.into_iter().chain(first.best_length).min();
+        }
+        self.iterations.insert(0, first);
+        self
+    }
+}
+
+/// Records iterations. It counts nodes and time since the last one.
+#[derive(Debug)]
+pub(crate) struct ProofRecord {
+    proof: Proof,
+    nodes: u64,
+    began: Instant,
+}
+
+impl ProofRecord {
+    /// Starts a record before any node.
+    pub(crate) fn new(first_bound: u8) -> Self {
+        Self { proof: Proof { first_bound, iterations: Vec::new(), table: None }, nodes: 0, began: Instant::now() }
+    }
+
+    /// Raises the lower bound before the first iteration.
+    pub(crate) fn starting_at(mut self, first_bound: u8) -> Self {
+        self.proof.first_bound = self.proof.first_bound.max(first_bound);
+        self
+    }
+
+    /// Returns the record of the iterations.
+    pub(crate) fn finish(self) -> Proof {
+        self.proof
+    }
+
+    /// Adds an iteration that has just ended, unless it expanded no node. `nodes` is the number of all nodes so far.
+    pub(crate) fn add(
+        &mut self,
+        search: ProofSearch,
+        length: Option<u8>,
+        lower_bound: u8,
+        best_length: Option<u8>,
+        nodes: u64,
+    ) {
+        if nodes == self.nodes {
+            return;
+        }
+        let now = Instant::now();
+        let before = self.proof.iterations.last().map_or(self.proof.first_bound, |last| last.lower_bound);
+        self.proof.iterations.push(Iteration {
+            search,
+            length,
+            lower_bound: lower_bound.max(before),
+            best_length,
+            nodes: nodes.saturating_sub(self.nodes),
+            elapsed: now.duration_since(self.began),
+        });
+        (self.nodes, self.began) = (nodes, now);
+    }
 }

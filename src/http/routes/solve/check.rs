@@ -3,7 +3,7 @@
 use axum::extract::State;
 
 use crate::api::problem::Problem;
-use crate::api::request::fewest_moves::{check, check_size};
+use crate::api::request::judge::{check, check_size};
 use crate::api::types::{SolutionCheckBody, SolutionCheckRequest};
 use crate::http::AppState;
 use crate::http::contract;

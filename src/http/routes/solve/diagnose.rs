@@ -5,7 +5,7 @@ use std::time::Instant;
 use axum::extract::State;
 
 use crate::api::problem::Problem;
-use crate::api::request::diagnose::{SentMoves, share_of};
+use crate::api::request::judge::{SentMoves, share_of};
 use crate::api::request::options::Task;
 use crate::api::types::{DiagnoseRequest, Diagnosis, ScanDetails};
 use crate::http::AppState;

@@ -36,10 +36,11 @@ use fallback_bound::FallbackBound;
 use crate::control::{Cancelled, Control};
 use crate::search::avoided_axes::AvoidedAxes;
 use crate::search::goal::Goal;
-use crate::search::proof::{Proof, ProofRecord, ProofSearch, ProofTable};
 use crate::search::running::{Event, EventSink};
 use crate::search::session::{Session, replay};
-use crate::search::solution::{Found, Phases, Solution, SolveError, StoppedBy};
+use crate::search::solution::{
+    Found, Phases, Proof, ProofRecord, ProofSearch, ProofTable, Solution, SolveError, StoppedBy,
+};
 use crate::tables::Tables;
 use crate::tables::optimal::OptimalTable;
 use superflip_cube::Cube;

@@ -1,14 +1,42 @@
-//! Finds the moves that went wrong, and the cubes to solve from there.
+//! Judges moves: a written solution of fewest moves, and moves that went wrong on a machine.
 
 use std::time::{Duration, Instant};
 
+use super::cube::ReadCube;
 use super::options::in_range;
 use crate::api::problem::{Code, Problem};
-use crate::api::types::{Diagnosis, SlipExplanation, SolutionBody, SolvedCube};
+use crate::api::types::{CubeRequest, Diagnosis, SlipExplanation, SolutionBody, SolutionCheckBody, SolvedCube};
+use superflip_cube::notation::fewest_moves::{SolutionCheck, moves_of_inverse};
 use superflip_cube::{Cube, Moves, Stickers};
 use superflip_scan::repair::completions;
 use superflip_scan::slips::{Explanations, explain_slips};
 use superflip_solver::Solution;
+
+/// Maximum number of characters of a solution. 80 moves, the most that are allowed, have at most 399 with a space between them.
+const MAX_CHARACTERS: usize = 1000;
+
+/// Checks the length of a solution, before anything is read.
+///
+/// # Errors
+/// Returns an error for a text that is too long.
+pub fn check_size(solution: &str) -> Result<(), Problem> {
+    let characters = solution.chars().count();
+    if characters <= MAX_CHARACTERS {
+        return Ok(());
+    }
+    let detail = format!("`solution` has {characters} characters; it must have at most {MAX_CHARACTERS}.");
+    Err(Problem::new(Code::OptionOutOfRange, detail).in_field("solution"))
+}
+
+/// Reads the cube and checks the solution.
+///
+/// # Errors
+/// Returns the errors of [`CubeRequest::read`]. Faults of the solution are part of the answer.
+pub fn check(request: CubeRequest, solution: &str) -> Result<SolutionCheckBody, Problem> {
+    let ReadCube { cube, moves, .. } = request.read()?;
+    let shared = moves.and_then(|moves| moves_of_inverse(&moves.setup, solution));
+    Ok(SolutionCheckBody::new(&SolutionCheck::new(&cube, solution), shared))
+}
 
 /// Maximum number of moves. All pairs of slips are compared, which takes some tens of milliseconds for this number.
 const MAX_MOVES: usize = 200;
