@@ -40,6 +40,7 @@ export function setCube(stickers, patch = {}) {
     stickers,
     example: false,
     filled: null,
+    comparing: false,
     scramble: stickers === SOLVED ? "" : null,
     solution: null,
     step: 0,
@@ -53,6 +54,9 @@ export function setCube(stickers, patch = {}) {
 
 /** Whether every face has one colour. @param {string} stickers */
 export const isSolved = (stickers) => /^(?:(\w)\1{8}){6}$/.test(stickers);
+
+/** Indices of the stickers that followed from the painted ones. @param {State} state */
+export const filledOf = ({ filled }) => [...(filled ?? "")].flatMap((letter, at) => (letter === "?" ? [at] : []));
 
 /** Whether a click on a sticker paints it. @param {State} state */
 export const isPainting = ({ painting, mode }) => painting && mode === "solve";
@@ -76,11 +80,15 @@ let check = new AbortController();
 /**
  * Asks the service whether the shown cube can exist. Stickers that follow from the others are filled in, and a solution
  * is asked for. Otherwise the store gets the problem. A new check ends the one before.
+ *
+ * While the cube is painted, the user first compares the stickers that followed: a wrong painted sticker often leads to
+ * another possible cube.
  */
 export async function checkCube() {
   check.abort();
   const { signal } = (check = new AbortController());
-  const { stickers } = store.get();
+  const { stickers, comparing: waits } = store.get();
+  if (waits) return;
   const unpainted = stickers.split("?").length - 1;
   if (CENTRES.some((index) => stickers[index] === "?")) {
     const message = phrases.centresFirst;
@@ -93,9 +101,11 @@ export async function checkCube() {
     const answer = await api.get("/convert", { facelets, to: "facelets" }, { signal });
     if (store.get().stickers !== stickers) return;
     const whole = unpainted ? inColoursOf(answer.forms.facelets, stickers) : stickers;
-    const message = unpainted ? phrases.othersFollow(unpainted) : store.get().message;
-    store.set({ stickers: whole, filled: unpainted ? stickers : null, problem: null, marks: [], message });
-    solve();
+    const comparing = unpainted > 0 && isPainting(store.get());
+    const message = unpainted && !comparing ? phrases.othersFollow(unpainted) : store.get().message;
+    const filled = unpainted ? stickers : null;
+    store.set({ stickers: whole, filled, comparing, problem: null, marks: [], message });
+    if (!comparing) solve();
   } catch (error) {
     if (!signal.aborted && store.get().stickers === stickers) setProblem(error);
   }

@@ -1,7 +1,7 @@
 // @ts-check
 // Builds the page: mounts the modules in their places, and draws the cube.
 
-import { checkCube, openCube, setCube, setProblem, shown, makeMove } from "./actions.js";
+import { checkCube, filledOf, openCube, setCube, setProblem, shown, makeMove } from "./actions.js";
 import { mountAddress } from "./address.js";
 import { api } from "./api.js";
 import { CubeView } from "./cube/cube-view.js";
@@ -152,9 +152,11 @@ function drawCube(state) {
   const follows = state.mode === "solve" && !state.preview && !state.problem && state.reveal !== "length";
   const next = (follows && state.solution?.moves[state.step]) || null;
   const marks = state.preview?.changed ?? state.marks;
+  const dots = state.comparing ? filledOf(state) : [];
   for (const view of [cubeView, netView]) {
     view.setStickers(now, state.palette);
     view.setMarks(marks);
+    view.setDots(dots);
     view.setCursor(state.cursor);
     view.setSymbols(state.symbols);
   }
@@ -182,8 +184,27 @@ store.subscribe((state, changed) => {
   if (!changed.has("solution")) return;
   const isFirst = Boolean(state.solution) && !hadSolution;
   hadSolution = Boolean(state.solution);
-  if (isFirst) store.set({ painting: false });
+  if (isFirst && state.painting) {
+    store.set({ painting: false });
+    lead();
+  }
 });
+
+/** Milliseconds in which a tap is still meant for what was there before. */
+const LATE = 400;
+let changedAt = -LATE;
+/** Shows the cube and its solution in place of what was painted. A tap that comes late must not press what has moved there. */
+function lead() {
+  changedAt = performance.now();
+  place("stage").scrollIntoView();
+}
+document.addEventListener(
+  "click",
+  (event) => {
+    if (event.detail && event.timeStamp < changedAt + LATE) event.stopPropagation();
+  },
+  true,
+);
 drawMode(store.get());
 drawCube(store.get());
 void api.watchReady();

@@ -649,6 +649,13 @@ export const paint = {
   clear: "Clear",
   solvedCube: "Solved cube",
   noColour: "no colour",
+  theyMatch: "They match",
+  oneIsWrong: "One is wrong",
+  compare: (/** @type {number} */ count) =>
+    count === 1
+      ? "The page has filled in one sticker, marked with a dot. Is it the same on your cube?"
+      : `The page has filled in ${count} stickers, marked with a dot. Are they all the same on your cube?`,
+  copyAll: (/** @type {Value} */ next) => `Copy the other stickers too. Then the page can find the wrong one. ${next}`,
   number: (/** @type {Value} */ colour, /** @type {Value} */ count) => `${colour}, ${count} stickers`,
   wrongNumber: (/** @type {Value} */ colour, /** @type {Value} */ count) => `${colour}, ${count} stickers, not 9`,
 };
@@ -778,6 +785,7 @@ export const inset = {
 
 export const overlay = {
   checkThisPiece: (/** @type {Value} */ name) => `${name}, check this piece`,
+  filledIn: (/** @type {Value} */ name) => `${name}, filled in`,
 };
 
 export const follow = {

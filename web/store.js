@@ -93,6 +93,7 @@ export const store = createStore({
   longer: 0,
   solving: false,
   filled: null,
+  comparing: false,
   ready: true,
   progress: null,
   prover: null,

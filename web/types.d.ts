@@ -66,6 +66,8 @@ export interface State {
   example: boolean;
   /** The painted stickers, if the others followed from them. */
   filled: string | null;
+  /** Whether the user is asked to compare the stickers that followed with the real cube. */
+  comparing: boolean;
   palette: Palette;
   /** The moves that led to `stickers` from the solved cube, if it was given or made that way. */
   scramble: string | null;

@@ -42,7 +42,7 @@ export const HOME_VIEW = viewOf(HOME);
  */
 export class CubeView extends EventTarget {
   /** @type {import("./overlay.js").Look} */
-  #look = { stickers: SOLVED, palette: PALETTE, marks: new Set(), cursor: null, symbols: false };
+  #look = { stickers: SOLVED, palette: PALETTE, marks: new Set(), dots: new Set(), cursor: null, symbols: false };
   #pose = { ...HOME };
   /** The way to the first rotation that the cube is on. @type {object|null} */
   #glide = null;
@@ -109,6 +109,11 @@ export class CubeView extends EventTarget {
   /** @param {Iterable<number>} marks */
   setMarks(marks) {
     this.#set({ marks: new Set(marks) });
+  }
+
+  /** @param {Iterable<number>} dots */
+  setDots(dots) {
+    this.#set({ dots: new Set(dots) });
   }
 
   /** @param {number|null} cursor */

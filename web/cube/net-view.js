@@ -21,7 +21,15 @@ const INSET = 0.06;
 /** Events: `sticker` (a tap or key; detail.index) and `cursor` (keys or a tap moved the cursor; detail.index). */
 export class NetView extends EventTarget {
   /** @type {import("./overlay.js").Look} */
-  #look = { stickers: SOLVED, palette: PALETTE, marks: new Set(), cursor: null, symbols: false, names: true };
+  #look = {
+    stickers: SOLVED,
+    palette: PALETTE,
+    marks: new Set(),
+    dots: new Set(),
+    cursor: null,
+    symbols: false,
+    names: true,
+  };
   /** The sticker that takes the focus. */
   #focus = 22;
 
@@ -56,6 +64,11 @@ export class NetView extends EventTarget {
   /** @param {Iterable<number>} marks */
   setMarks(marks) {
     this.#set({ marks: new Set(marks) });
+  }
+
+  /** @param {Iterable<number>} dots */
+  setDots(dots) {
+    this.#set({ dots: new Set(dots) });
   }
 
   /** @param {number|null} cursor */

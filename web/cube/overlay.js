@@ -35,6 +35,7 @@ function contrast(hex) {
  * @property {string} stickers
  * @property {Palette} palette
  * @property {Set<number>} marks
+ * @property {Set<number>} dots stickers that the page filled in
  * @property {number|null} cursor
  * @property {boolean} symbols
  * @property {Set<number>|null} [focus] stickers that stand out; null for all alike
@@ -43,6 +44,9 @@ function contrast(hex) {
 
 /** Attributes of a sign: it is ten units high, and its middle is at the origin. */
 const TEXT = { class: "sign", "aria-hidden": "true", "text-anchor": "middle", "font-size": 10, y: 3.6 };
+
+/** The sign of a sticker that the page filled in. */
+const DOT = "\u2022";
 
 /** A group with the shape of one sticker, and signs on it that are made when they are first needed. */
 export class StickerNode {
@@ -78,14 +82,15 @@ export class StickerNode {
   }
 
   /** @param {Look} look @returns {boolean} whether anything changed, so that the signs must be placed again */
-  paint({ stickers, palette, marks, cursor, symbols, focus, names }) {
+  paint({ stickers, palette, marks, dots, cursor, symbols, focus, names }) {
     const { index, shape, group } = this;
     const symbol = stickers[index];
     const colour = palette[symbol];
     const marked = marks.has(index);
     const selected = cursor === index;
     const faceName = names && index % 9 === 4 ? FACES[(index - 4) / 9] : "";
-    const sign = marked ? "!" : symbols && colour ? symbol : faceName;
+    const dotted = dots.has(index);
+    const sign = marked ? "!" : dotted ? DOT : symbols && colour ? symbol : faceName;
     const faded = focus && !focus.has(index) ? " faded" : "";
     const drawn = [colour, marked, selected, sign, faded].join();
     if (drawn === this.drawn) return false;
@@ -95,7 +100,8 @@ export class StickerNode {
     else shape.removeAttribute("fill");
     shape.setAttribute("class", `sticker${colour ? "" : " unpainted"}${faded}`);
     const name = stickerName(index, symbol, palette);
-    if (shape.hasAttribute("role")) shape.setAttribute("aria-label", marked ? phrases.checkThisPiece(name) : name);
+    const label = marked ? phrases.checkThisPiece(name) : dotted ? phrases.filledIn(name) : name;
+    if (shape.hasAttribute("role")) shape.setAttribute("aria-label", label);
     const rings = [...(marked ? ["casing", "mark"] : []), ...(selected ? ["casing", "cursor"] : [])];
     for (const old of this.rings) old.remove();
     this.rings = rings.map((name) => svgElement(shape.tagName, { class: `ring ${name}`, "aria-hidden": "true" }));

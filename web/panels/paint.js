@@ -1,7 +1,7 @@
 // @ts-check
 // Painting stickers: six colours with counters, undo and redo, by pointer or by keys.
 
-import { CENTRES, checkCube, isPainting, isSolved, letterOf, setCube, shown } from "../actions.js";
+import { CENTRES, checkCube, filledOf, isPainting, isSolved, letterOf, setCube, shown, solve } from "../actions.js";
 import { isDecided } from "../cube/completions.js";
 import { colorName } from "../cube/names.js";
 import { svgElement } from "../cube/overlay.js";
@@ -11,14 +11,19 @@ import { COLOURS, SOLVED, store } from "../store.js";
 import { paint as phrases } from "../sentences.js";
 
 /** @typedef {import("../types").Colour} Colour */
-/** @typedef {Pick<import("../types").State, "stickers" | "example" | "scramble" | "solution" | "step">} Entry a cube and the place in its solution */
+/** @typedef {typeof FIELDS[number]} Field */
+/** @typedef {Pick<import("../types").State, Field>} Entry a cube, the place in its solution, and whether it is painted */
+
+const FIELDS = /** @type {const} */ (
+  ["stickers", "example", "scramble", "solution", "step", "painting", "filled", "comparing"] // in this order
+);
 
 const ERASE = "?";
 /** A cube of which only the centres are painted. @param {string} stickers */
 const blankOf = (stickers) => [...stickers].map((letter, at) => (CENTRES.includes(at) ? letter : ERASE)).join("");
 
 /** @param {import("../types").State} state @returns {Entry} */
-const entryOf = ({ stickers, example, scramble, solution, step }) => ({ stickers, example, scramble, solution, step });
+const entryOf = (state) => /** @type {any} */ (Object.fromEntries(FIELDS.map((field) => [field, state[field]])));
 
 /** @param {HTMLElement} place @param {{net: SVGSVGElement, netView: import("../cube/net-view.js").NetView, cubeView: EventTarget}} views */
 export function mountPaint(place, { net, netView, cubeView }) {
@@ -29,6 +34,8 @@ export function mountPaint(place, { net, netView, cubeView }) {
   /** @type {Entry[]} */
   const history = [];
   let travelling = false;
+  /** Whether the page fills in the stickers that follow. It does not if a painted sticker is known to be wrong. */
+  let fills = true;
 
   const choices = [...COLOURS, /** @type {"?"} */ (ERASE)].map((colour) => {
     const input = h("input", {
@@ -48,23 +55,44 @@ export function mountPaint(place, { net, netView, cubeView }) {
   const guide = h("p", { class: "guide", role: "status" });
   const undo = button(phrases.undo, () => travel(history, undone));
   const redo = button(phrases.redo, () => travel(undone, history));
-  place.append(
-    h(
-      "fieldset",
-      { class: "brushes" },
-      h("legend", { class: "hidden" }, phrases.colourToPaintWith),
-      ...choices.map((choice) => choice.label),
-    ),
-    h(
-      "div",
-      { class: "row" },
-      undo,
-      redo,
-      button(phrases.clear, () => setCube(blankOf(SOLVED), { painting: true })),
-      button(phrases.solvedCube, () => (setCube(SOLVED), checkCube())),
-    ),
-    guide,
+  const brushes = h(
+    "fieldset",
+    { class: "brushes" },
+    h("legend", { class: "hidden" }, phrases.colourToPaintWith),
+    ...choices.map((choice) => choice.label),
   );
+  const tools = h(
+    "div",
+    { class: "row" },
+    undo,
+    redo,
+    button(phrases.clear, clear),
+    button(phrases.solvedCube, () => (setCube(SOLVED), checkCube())),
+  );
+  // The question takes the places of the guide and the tools, so that nothing moves under a finger that still paints.
+  const answers = h(
+    "div",
+    { class: "row" },
+    button(phrases.theyMatch, accept, { class: "primary" }),
+    button(phrases.oneIsWrong, refuse),
+  );
+  place.append(guide, brushes, tools, answers);
+
+  function clear() {
+    fills = true;
+    setCube(blankOf(SOLVED), { painting: true });
+  }
+
+  function accept() {
+    store.set({ comparing: false });
+    solve();
+  }
+
+  /** Goes on without the stickers that followed. A wrong sticker can be found as soon as all others are painted. */
+  function refuse() {
+    fills = false;
+    setCube(store.get().filled ?? blankOf(SOLVED), { painting: true });
+  }
 
   /** @param {Colour | "?"} colour */
   function select(colour) {
@@ -79,7 +107,7 @@ export function mountPaint(place, { net, netView, cubeView }) {
     const { stickers, ...place } = entry;
     to.push(entryOf(store.get()));
     travelling = true;
-    setCube(stickers, { ...place, painting: stickers.includes(ERASE) || store.get().painting });
+    setCube(stickers, place);
     travelling = false;
     if (!place.solution && !place.example && !stickers.includes(ERASE)) void checkCube();
     draw();
@@ -92,6 +120,7 @@ export function mountPaint(place, { net, netView, cubeView }) {
   function toggle() {
     const on = !isPainting(store.get());
     const { filled } = store.get();
+    fills = true;
     if (on && filled) return setCube(filled, { painting: on });
     if (on && (store.get().example || isSolved(shown()))) setCube(blankOf(shown()), { painting: on });
     else store.set({ painting: on, message: "" });
@@ -101,7 +130,7 @@ export function mountPaint(place, { net, netView, cubeView }) {
   /** @param {number} index */
   function paint(index) {
     const stickers = shown();
-    if (stickers[index] === brush) return;
+    if (store.get().comparing || stickers[index] === brush) return;
     const painted = stickers.slice(0, index) + brush + stickers.slice(index + 1);
     setCube(painted);
     clearTimeout(timer);
@@ -112,7 +141,7 @@ export function mountPaint(place, { net, netView, cubeView }) {
   /** Asks the service about a cube that is whole, or whose other stickers follow. */
   function look() {
     const { stickers } = store.get();
-    if (!stickers.includes(ERASE) || isDecided(stickers)) void checkCube();
+    if (!stickers.includes(ERASE) || (fills && isDecided(stickers))) void checkCube();
   }
 
   /** @param {Event} event */
@@ -175,22 +204,30 @@ export function mountPaint(place, { net, netView, cubeView }) {
     if (face)
       for (const axis of ["x", "y"])
         frame.setAttribute(axis, String(Math.floor(Number(netView.nodes[startOf(face)].shape.getAttribute(axis)))));
-    guide.textContent = guideOf(state.stickers, state.palette);
+    brushes.disabled = state.comparing;
+    tools.hidden = state.comparing;
+    answers.hidden = !state.comparing;
+    const next = guideOf(state.stickers, state.palette);
+    guide.textContent = state.comparing
+      ? phrases.compare(filledOf(state).length)
+      : next && !fills
+        ? phrases.copyAll(next)
+        : next;
     undo.disabled = !history.length;
     redo.disabled = !undone.length;
   }
 
   let before = entryOf(store.get());
   store.subscribe((state, changed) => {
-    if (changed.has("stickers")) {
-      if (!travelling) {
-        history.push(before);
-        undone.length = 0;
-        if (history.length > 500) history.shift();
-      }
+    // A listener that came first may have changed the state since: then this one has been told of the new cube already.
+    if (state.stickers !== before.stickers && !travelling) {
+      history.push(before);
+      undone.length = 0;
+      if (history.length > 500) history.shift();
     }
-    before = entryOf(state);
-    if (["stickers", "palette", "painting", "mode"].some((key) => changed.has(/** @type {any} */ (key)))) draw();
+    before = entryOf(store.get());
+    if (["stickers", "palette", "painting", "comparing", "mode"].some((key) => changed.has(/** @type {any} */ (key))))
+      draw();
   });
   draw();
   return {

@@ -107,6 +107,7 @@ test("an impossible cube that is painted in part marks the wrong pieces, and is 
     assert.deepEqual(await marked(page), ["D4", "U2"]);
     await shoot(page, "impossible-in-part");
     await problem.getByRole("button", { name: "Correct U2: white", exact: true }).click();
+    await page.getByRole("button", { name: "They match" }).click();
     assert.deepEqual(await solution(page), ["F'", "U'", "R'"]);
     // Of two faces and four centres the repair changes one sticker, and the others stay unpainted.
     const part = [...RUF].map((letter, at) => (at % 9 === 4 || (at >= 9 && at < 27) ? letter : "?"));

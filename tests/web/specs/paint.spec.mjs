@@ -70,22 +70,143 @@ test("painting starts blank, leads from face to face without errors or requests,
     assert.equal(await turned(page), before);
     // The fourth face and a part of the fifth decide the rest.
     await copy(page, "L", RUF);
-    await choose(page, "U");
-    for (let index = 0; (await page.locator("#paint").isVisible()) && index < 9; index += 1) {
+    const match = page.getByRole("button", { name: "They match" });
+    for (let index = 0; !(await match.isVisible()) && index < 9; index += 1) {
       if (index === 4) continue;
       await choose(page, RUF[index]);
       await click(page, index);
       await page.waitForTimeout(250);
     }
-    const sentence = await page.getByText(/The other \d+ stickers follow from these\./).innerText();
+    const sentence = await guide.getByText(/The page has filled in \d+ stickers, marked with a dot\./).innerText();
     assert.equal(requests, 1);
+    await shoot(page, "painting-filled");
+    await match.click();
     assert.deepEqual(await solution(page), ["F'", "U'", "R'"]);
     assert.equal(await stickersOf(page), RUF);
     await page.locator('#ways button[aria-pressed="false"]', { hasText: "Paint" }).waitFor();
+    // A tap right after the solution appeared would be ignored.
+    await page.waitForTimeout(400);
     // Painting again forgets those that followed: they are wrong if a painted one is.
     await startPainting(page);
     const unpainted = (await stickersOf(page)).split("?").length - 1;
     assert.equal(unpainted, Number(/\d+/.exec(sentence)?.[0]));
+  });
+});
+
+/** A cube, one sticker that is painted wrong, and the painted stickers from which another possible cube follows. */
+const CUBE = "LRDFULRFFLBRDRBRRFBLUUFFLDBBBUUDBDLRFRDULRLFUFDDUBLUDB";
+const MISTAKE = { at: 46, colour: "B", painted: "LRDFU????LBRDRBRRFBLUUFFLDB????D????FRDULRLFUFBDUBLUDB" };
+
+test("stickers that the page filled in are compared before a solution is shown, and a mistake is found", async () => {
+  await visit(
+    browser,
+    service,
+    { path: `/#cube=${MISTAKE.painted.replaceAll("?", "-")}`, expected: /422/ },
+    async (page) => {
+      const guide = page.locator("#paint .guide");
+      await guide.getByText("The page has filled in 12 stickers, marked with a dot.").waitFor();
+      const dots = page.locator('#net [aria-label$="filled in"]');
+      assert.equal(await dots.count(), 12);
+      assert.equal(await page.locator("#net .sign", { hasText: "\u2022" }).count(), 12);
+      // Nothing is solved, and stickers and keys change nothing until the question is answered.
+      const filled = await stickersOf(page);
+      await click(page, 0);
+      await page.locator("#cube").hover();
+      await page.keyboard.press("2");
+      await page.getByRole("button", { name: "Laboratory" }).click();
+      await page.getByRole("button", { name: "Solve", exact: true }).click();
+      await page.waitForTimeout(300);
+      assert.equal(await stickersOf(page), filled);
+      assert.equal(await page.locator("#follow .moves button").count(), 0);
+      await page.getByRole("button", { name: "One is wrong" }).click();
+      assert.equal(await dots.count(), 0);
+      assert.equal(await stickersOf(page), MISTAKE.painted);
+      await guide.getByText("Copy the other stickers too. Then the page can find the wrong one. Face 5 of 6").waitFor();
+      // Now nothing is filled in, and the whole cube is off by the wrong sticker alone.
+      await copy(page, "UD", [...CUBE].map((letter, at) => (MISTAKE.painted[at] === "?" ? letter : "-")).join(""));
+      const repair = page.getByRole("button", { name: "Correct B2: yellow" });
+      await repair.click();
+      await solution(page);
+      assert.equal(await stickersOf(page), CUBE);
+    },
+  );
+});
+
+test("undo after the start of painting shows the first screen, and undo of a filled cube goes on with painting", async () => {
+  await visit(browser, service, {}, async (page) => {
+    const heading = page.getByRole("heading", { name: "Solve my cube" });
+    const position = () => heading.evaluate((node) => getComputedStyle(node).position);
+    assert.equal(await position(), "static");
+    const example = await stickersOf(page);
+    await startPainting(page);
+    await page.getByRole("button", { name: "Undo" }).click();
+    assert.equal(await stickersOf(page), example);
+    assert.equal(await position(), "static");
+    assert.equal(await page.locator("#paint").isVisible(), false);
+    await page.keyboard.press("Control+y");
+    assert.equal(await page.locator("#paint").isVisible(), true);
+    await page.goto(`${service.url}/#cube=${MISTAKE.painted.replaceAll("?", "-")}`);
+    await page.getByRole("button", { name: "They match" }).waitFor();
+    await page.keyboard.press("Control+z");
+    assert.equal(await stickersOf(page), MISTAKE.painted);
+    assert.equal(await page.getByRole("button", { name: "They match" }).isVisible(), false);
+  });
+});
+
+for (const [width, height] of [
+  [1280, 800],
+  [390, 844],
+  [844, 390],
+  [640, 400],
+])
+  test(`at ${width}x${height} the guide, the colours and the net are on the screen together`, async () => {
+    const context = { viewport: { width, height }, hasTouch: width < 900 };
+    await visit(browser, service, { context }, async (page) => {
+      await startPainting(page);
+      for (const part of [".guide", ".brushes", "#net", "#paint .row:not([hidden])"]) {
+        const box = await page.locator(part).first().boundingBox();
+        assert(box && box.y >= 0 && box.y + box.height <= height, `${part}: ${JSON.stringify(box)}`);
+      }
+    });
+  });
+
+test("on a phone nothing moves when stickers are filled in; then the cube is shown, and a late tap presses nothing", async () => {
+  const context = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
+  await visit(browser, service, { context }, async (page) => {
+    await startPainting(page);
+    await copy(page, "FRB", RUF);
+    await copy(page, "L", RUF);
+    const boxes = () => Promise.all(["#net", ".brushes"].map((part) => page.locator(part).boundingBox()));
+    const before = await boxes();
+    const match = page.getByRole("button", { name: "They match" });
+    for (let index = 0; !(await match.isVisible()) && index < 9; index += 1) {
+      if (index === 4) continue;
+      await choose(page, RUF[index]);
+      await click(page, index);
+      await page.waitForTimeout(250);
+    }
+    assert.deepEqual(await boxes(), before);
+    // The solution appears under a finger that taps again.
+    await page.evaluate(() => {
+      const pressed = (/** @type {Event} */ event) => (document.body.dataset.pressed = String(event.target));
+      new MutationObserver(() => {
+        if (document.body.hasAttribute("data-painting")) return;
+        for (const button of document.querySelectorAll("#follow button, #ways button")) {
+          button.addEventListener("click", pressed);
+          button.dispatchEvent(new MouseEvent("click", { bubbles: true, detail: 1 }));
+        }
+      }).observe(document.body, { attributes: true, attributeFilter: ["data-painting"] });
+    });
+    await match.tap();
+    assert.deepEqual(await solution(page), ["F'", "U'", "R'"]);
+    assert.equal(await page.evaluate(() => document.body.dataset.pressed), undefined);
+    for (const part of ["#cube", "#follow .instruction"]) {
+      const box = await page.locator(part).boundingBox();
+      assert(box && box.y >= 0 && box.y + box.height <= 844, `${part}: ${JSON.stringify(box)}`);
+    }
+    await page.waitForTimeout(400);
+    await page.getByRole("button", { name: "Next move", exact: true }).tap();
+    await page.locator("#follow .lengths").getByText("1 of").waitFor();
   });
 });
 
