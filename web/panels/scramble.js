@@ -1,11 +1,11 @@
 // @ts-check
 // Scrambles from the service: kinds, number, each of them applied with one click.
 
-import { setCube, setProblem } from "../actions.js";
+import { setCube } from "../actions.js";
 import { api } from "../api.js";
 import { applyMoves, parseMoves } from "../cube/cube.js";
-import { button, h } from "../dom.js";
-import { SOLVED, store } from "../store.js";
+import { button, h, sentence } from "../dom.js";
+import { SOLVED } from "../store.js";
 import { offerScrambles } from "./print.js";
 import { scramble as phrases } from "../sentences.js";
 
@@ -28,7 +28,7 @@ export function mountScramble(place) {
     inputMode: "numeric",
   });
   const list = h("ol", { class: "scrambles" });
-  const note = h("p", { class: "quiet" });
+  const note = h("div", { class: "quiet", role: "status" });
   const sheet = button(phrases.print, () => print(), { disabled: true });
   /** @type {{scramble: string, stickers: string}[]} */
   let made = [];
@@ -46,7 +46,7 @@ export function mountScramble(place) {
           name: "kind",
           value,
           checked: value === kind,
-          onchange: () => ((kind = value), draw()),
+          onchange: () => ((kind = value), void draw()),
         }),
         h("span", {}, name),
       ),
@@ -68,13 +68,13 @@ export function mountScramble(place) {
   );
 
   /** @param {Event} event */
-  function submit(event) {
+  async function submit(event) {
     event.preventDefault();
-    void draw();
+    if (await draw()) apply(0);
   }
 
+  /** Lists new scrambles. The cube stays until one of them is chosen. Returns whether there are any. */
   async function draw() {
-    store.set({ problem: null, marks: [], message: "" });
     try {
       const answer = await api.get("/scramble", {
         kind,
@@ -90,15 +90,18 @@ export function mountScramble(place) {
           h(
             "li",
             {},
-            button(entry.scramble, () => apply(index)),
+            button(entry.scramble, () => apply(index), { "aria-pressed": "false" }),
           ),
         ),
       );
       sheet.disabled = false;
       offerScrambles(KINDS[/** @type {keyof typeof KINDS} */ (kind)], made);
-      apply(0);
+      return true;
     } catch (error) {
-      setProblem(error);
+      const { fields } = /** @type {import("../api.js").Problem} */ (error);
+      if (!fields) throw error;
+      note.replaceChildren(sentence(fields.detail));
+      return false;
     }
   }
 

@@ -40,7 +40,7 @@ for (const colorScheme of ["light", "dark"])
       await differ(".brush:has(:checked)", ".brush:not(:has(:checked))");
       await shoot(page, `forced-${colorScheme}`);
       await page.getByRole("button", { name: "Scramble", exact: true }).first().click();
-      await page.locator("#scramble li button").nth(1).waitFor();
+      await page.locator("#scramble li button").nth(1).click();
       await differ('#scramble [aria-pressed="true"]', '#scramble [aria-pressed="false"]');
       await differ(".segments :checked + span", ".segments :not(:checked) + span");
       const primary = page.locator("#scramble button.primary");

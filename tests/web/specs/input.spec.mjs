@@ -240,6 +240,28 @@ test("a text that is no cube: the wrong character is selected and explained, and
   });
 });
 
+test("the mode Scramble keeps the cube until a scramble is chosen or generated", async () => {
+  await visit(browser, service, {}, async (page) => {
+    await paste(page, "R U F");
+    await solution(page);
+    await page.getByRole("button", { name: "Scramble", exact: true }).first().click();
+    const scrambles = page.locator("#scramble li button");
+    await scrambles.nth(4).waitFor();
+    await page.waitForTimeout(300);
+    assert.equal(await stickersOf(page), RUF);
+    await page.goBack();
+    assert.deepEqual(await solution(page), ["F'", "U'", "R'"]);
+    await page.goForward();
+    const first = await scrambles.first().innerText();
+    await page.locator("#scramble button.primary").click();
+    await page.locator('#scramble [aria-pressed="true"]').waitFor();
+    assert.notEqual(await scrambles.first().innerText(), first);
+    assert.notEqual(await stickersOf(page), RUF);
+    await page.keyboard.press("Control+z");
+    assert.equal(await stickersOf(page), RUF);
+  });
+});
+
 test("a scramble is drawn, applied and solved, and official competitions are mentioned", async () => {
   await visit(browser, service, {}, async (page) => {
     await page.getByRole("button", { name: "Scramble", exact: true }).first().click();

@@ -43,7 +43,7 @@ for (const colorScheme of ["light", "dark"]) {
       await page.getByText("Colours", { exact: true }).click();
       await accessible(page, "sharing");
       await page.getByRole("button", { name: "Scramble", exact: true }).first().click();
-      await page.locator("#scramble li button").first().waitFor();
+      await page.locator("#scramble li button").first().click();
       await accessible(page, "scrambles");
       await page.getByRole("button", { name: "Laboratory" }).click();
       await page.getByText("twist", { exact: true }).first().waitFor();
