@@ -39,6 +39,7 @@ export function setCube(stickers, patch = {}) {
   store.set({
     stickers,
     example: false,
+    turned: null,
     filled: null,
     comparing: false,
     scramble: stickers === SOLVED ? "" : null,
@@ -54,6 +55,14 @@ export function setCube(stickers, patch = {}) {
 
 /** Whether every face has one colour. @param {string} stickers */
 export const isSolved = (stickers) => /^(?:(\w)\1{8}){6}$/.test(stickers);
+
+/**
+ * Whether the cube belongs to a solution that is being followed. Then a drag must not turn a layer: the solution would be lost. A cube
+ * that was turned on the page can be turned again until the first step.
+ * @param {State} state
+ */
+export const isFollowed = ({ mode, solution, step, turned }) =>
+  mode === "solve" && solution !== null && step < solution.length && (step > 0 || turned === null);
 
 /** Indices of the stickers that followed from the painted ones. @param {State} state */
 export const filledOf = ({ filled }) => [...(filled ?? "")].flatMap((letter, at) => (letter === "?" ? [at] : []));
@@ -160,8 +169,8 @@ export function makeMove(move) {
   if (state.solution && state.solution.moves[state.step] === move) return store.set({ step: state.step + 1 });
   const valid = !state.problem && !state.stickers.includes("?");
   const cube = applyMove(shown(state), move);
-  if (!valid) return openCube(cube);
+  if (!valid) return openCube(cube, { turned: move });
   const scramble = state.scramble !== null && !state.step ? `${state.scramble} ${move}`.trim() : null;
-  setCube(cube, { scramble });
+  setCube(cube, { scramble, turned: move });
   solve();
 }

@@ -1,13 +1,24 @@
 // @ts-check
 // Builds the page: mounts the modules in their places, and draws the cube.
 
-import { checkCube, filledOf, openCube, setCube, setProblem, shown, makeMove } from "./actions.js";
+import {
+  checkCube,
+  filledOf,
+  isFollowed,
+  isPainting,
+  openCube,
+  setCube,
+  setProblem,
+  shown,
+  makeMove,
+} from "./actions.js";
 import { mountAddress } from "./address.js";
 import { api } from "./api.js";
 import { CubeView } from "./cube/cube-view.js";
+import { moveBetween } from "./cube/cube.js";
 import { Inset } from "./cube/inset.js";
 import { NetView } from "./cube/net-view.js";
-import { fill } from "./dom.js";
+import { button, fill } from "./dom.js";
 import { mountFollow } from "./follow/follow.js";
 import { mountInput } from "./panels/input.js";
 import { mountKeys } from "./panels/keys.js";
@@ -16,7 +27,7 @@ import { mountLook, restoreLook } from "./panels/look.js";
 import { mountPaint } from "./panels/paint.js";
 import { mountProblem } from "./panels/problem.js";
 import { mountStatus } from "./panels/status.js";
-import { page } from "./sentences.js";
+import { page, turns } from "./sentences.js";
 import { FIRST, store } from "./store.js";
 
 /** @typedef {import("./types").State} State */
@@ -119,7 +130,6 @@ function drawMode({ mode, painting: on, problem, wanted, solution, example }) {
   document.body.dataset.mode = mode;
   document.documentElement.toggleAttribute("data-first", example && mode === "solve");
   document.body.toggleAttribute("data-painting", on && mode === "solve");
-  cubeView.isLocked = on && mode === "solve";
   document.body.toggleAttribute("data-empty", !wanted && !solution);
   placeProblem();
   painting.setAttribute("aria-pressed", String(on));
@@ -160,18 +170,28 @@ function drawCube(state) {
     view.setCursor(state.cursor);
     view.setSymbols(state.symbols);
   }
+  cubeView.isLocked = isPainting(state) || isFollowed(state);
+  undo.hidden = !state.turned || state.step > 0;
+  undo.textContent = turns.undo(state.turned);
   cubeView.setHints(state.hints);
   cubeView.setFocus(state.focus);
   cubeView.setHighlight(next);
   inset.show(next, now, state.palette);
 }
+// A turn replaces a cube and its solution, also by mistake.
+const undo = button("", paint.undo, { id: "undo", hidden: true });
+place("space").append(undo);
 cubeView.addEventListener("pose", () => (place("reset").hidden = cubeView.isHome()));
 place("reset").addEventListener("click", () => cubeView.reset());
 cubeView.addEventListener("move", (event) => makeMove(/** @type {CustomEvent} */ (event).detail.move));
 
 // A click on the cube must not change a cube whose solution is followed.
 let hadSolution = false;
+let seen = store.get().stickers;
 store.subscribe((state, changed) => {
+  // Another cube is seen from the usual view, but not after a turn or a stroke.
+  if (!state.painting && state.stickers !== seen && !moveBetween(seen, state.stickers)) cubeView.reset();
+  seen = state.stickers;
   const has = (/** @type {(keyof State)[]} */ ...keys) => keys.some((key) => changed.has(key));
   drawCube(state);
   if (changed.has("step") && !changed.has("solution") && state.solution) {

@@ -577,6 +577,10 @@ export const notation = {
   notAMove: (/** @type {Value} */ move) => `${move} is not a move`,
 };
 
+export const turns = {
+  undo: (/** @type {Value} */ move) => `Undo ${move}`,
+};
+
 export const netView = {
   label: "Net of the cube. Arrow keys move between stickers.",
 };

@@ -75,6 +75,7 @@ export const FIRST = { stickers: applyMoves(SOLVED, parseMoves(EXAMPLE)), exampl
 export const store = createStore({
   ...FIRST,
   palette: PALETTES.standard,
+  turned: null,
   preview: null,
   symbols: false,
   hints: false,

@@ -71,6 +71,8 @@ export interface State {
   palette: Palette;
   /** The moves that led to `stickers` from the solved cube, if it was given or made that way. */
   scramble: string | null;
+  /** The last move that was made on the page and led to `stickers`, if one did. */
+  turned: string | null;
   preview: Preview | null;
   /** Letters on the stickers. */
   symbols: boolean;

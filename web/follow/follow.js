@@ -184,6 +184,8 @@ export function mountFollow(element, { store, api, onAnother }) {
   }
 
   store.subscribe((state, changed) => {
+    // The buttons that end it are not in the other modes.
+    if (changed.has("mode") && state.playing) return store.set({ playing: false });
     if (changed.has("wanted")) return void solve("first");
     if (changed.has("longer")) return void solve("longer");
     if (search && (changed.has("stickers") || state.playing || (changed.has("step") && state.step > 0))) stop();

@@ -14,9 +14,17 @@ import { paint as phrases } from "../sentences.js";
 /** @typedef {typeof FIELDS[number]} Field */
 /** @typedef {Pick<import("../types").State, Field>} Entry a cube, the place in its solution, and whether it is painted */
 
-const FIELDS = /** @type {const} */ (
-  ["stickers", "example", "scramble", "solution", "step", "painting", "filled", "comparing"] // in this order
-);
+const FIELDS = /** @type {const} */ ([
+  "stickers",
+  "example",
+  "scramble",
+  "turned",
+  "solution",
+  "step",
+  "painting",
+  "filled",
+  "comparing",
+]);
 
 const ERASE = "?";
 /** A cube of which only the centres are painted. @param {string} stickers */

@@ -202,6 +202,65 @@ test("undo of a move returns to the place in the solution", async () => {
   });
 });
 
+/** Drags a sticker of the cube upwards. @param {import("playwright-core").Page} page */
+async function drag(page) {
+  const box = await page.locator('#cube [data-index="20"]').first().boundingBox();
+  assert(box);
+  const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
+  await page.mouse.move(x, y);
+  await page.mouse.down();
+  for (const by of [60, 140]) await page.mouse.move(x, y - by, { steps: 5 });
+  await page.mouse.up();
+  await page.waitForTimeout(500);
+}
+
+test("while a solution is followed a drag only looks, and another move can be undone by a button", async () => {
+  await visit(browser, service, {}, async (page) => {
+    const moves = () => page.locator("#follow .moves button").allInnerTexts();
+    const next = page.getByRole("button", { name: "Next move", exact: true });
+    await paste(page, "R U F");
+    await solution(page);
+    for (const step of [0, 1]) {
+      const stickers = await stickersOf(page);
+      await drag(page);
+      await page.getByRole("button", { name: "Reset view" }).click();
+      assert.equal(await stickersOf(page), stickers);
+      assert.deepEqual(await moves(), ["F'", "U'", "R'"]);
+      if (step === 0) await next.click();
+    }
+    const stickers = await stickersOf(page);
+    const undo = page.locator("#undo");
+    assert.equal(await undo.isVisible(), false);
+    await page.keyboard.press("d");
+    await eventually(async () => (await moves()).join(" ") !== "F' U' R'");
+    assert.equal(await undo.innerText(), "Undo D");
+    // A cube that is turned on the page can be turned on.
+    await solution(page);
+    await drag(page);
+    assert.equal(await undo.innerText(), "Undo R");
+    await undo.click();
+    await undo.getByText("Undo D").click();
+    assert.equal(await undo.isVisible(), false);
+    assert.equal(await stickersOf(page), stickers);
+    assert.deepEqual(await moves(), ["F'", "U'", "R'"]);
+    assert.equal(await page.locator("#follow .moves [aria-current]").innerText(), "U'");
+  });
+});
+
+test("the moves stop playing when another mode opens", async () => {
+  await visit(browser, service, {}, async (page) => {
+    await paste(page, NEAR);
+    await solution(page);
+    await page.getByRole("button", { name: "Play", exact: true }).click();
+    await page.getByRole("button", { name: "Laboratory" }).click();
+    const stickers = await stickersOf(page);
+    await page.waitForTimeout(1200);
+    assert.equal(await stickersOf(page), stickers);
+    await page.getByRole("button", { name: "Solve", exact: true }).click();
+    await page.getByRole("button", { name: "Play", exact: true }).waitFor();
+  });
+});
+
 test("a dragged sticker turns its layer, and a drag beside the cube rotates it", async () => {
   await visit(browser, service, { path: `/#cube=${SOLVED}` }, async (page) => {
     const shape = page.locator('#cube [data-index="20"]').first();
@@ -218,9 +277,9 @@ test("a dragged sticker turns its layer, and a drag beside the cube rotates it",
     const before = await shape.boundingBox();
     const stage = await page.locator("#cube").boundingBox();
     assert(stage);
-    await page.mouse.move(stage.x + 10, stage.y + 10);
+    await page.mouse.move(stage.x + 10, stage.y + 110);
     await page.mouse.down();
-    await page.mouse.move(stage.x + 90, stage.y + 30, { steps: 5 });
+    await page.mouse.move(stage.x + 90, stage.y + 130, { steps: 5 });
     await page.mouse.up();
     assert.notDeepEqual(await shape.boundingBox(), before);
     assert.deepEqual(await solution(page), ["R'"]);

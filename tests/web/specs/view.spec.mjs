@@ -85,6 +85,20 @@ for (const [name, viewport] of /** @type {[string, {width: number, height: numbe
     });
   });
 
+test("a new cube is seen from the usual view, and a turned one from where it is seen", async () => {
+  await visit(browser, service, {}, async (page) => {
+    const reset = page.getByRole("button", { name: "Reset view" });
+    await page.mouse.move(...(await middle(page.locator("#cube"))));
+    await page.mouse.wheel(0, -200);
+    await reset.waitFor();
+    await page.keyboard.press("r");
+    await solution(page);
+    assert.equal(await reset.isVisible(), true);
+    await paste(page, "R U F");
+    await reset.waitFor({ state: "hidden" });
+  });
+});
+
 /** The rotation of the cube, by the place of its front centre. @param {import("playwright-core").Page} page */
 const poseOf = (page) => page.locator('#cube [data-index="22"]').getAttribute("points");
 
