@@ -817,7 +817,7 @@ export const follow = {
     /** @type {Value} */ instruction,
     /** @type {Value} */ hint,
   ) => `Move ${number} of ${length}: ${instruction}. ${hint}`,
-  searching: "searching",
+  searching: "Still looking for a shorter solution",
   moveLabel: (/** @type {Value} */ move, /** @type {Value} */ number, /** @type {Value} */ instruction) =>
     `${move}, move ${number}: ${instruction}`,
   made: (/** @type {Value} */ step, /** @type {Value} */ moves) => `${step} of ${moves}`,

@@ -23,7 +23,7 @@ export async function eventually(condition, milliseconds = 15_000) {
 export async function solution(page) {
   await eventually(async () => {
     const text = await page.locator("#follow .lengths").innerText();
-    return /move/.test(text) && !/searching/.test(text);
+    return /move/.test(text) && !(await page.locator("#follow .searching").isVisible());
   });
   return page.locator("#follow .moves button").allInnerTexts();
 }

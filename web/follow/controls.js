@@ -41,21 +41,20 @@ export function controls(store) {
     const { step, solution } = store.get();
     if (solution) store.set({ step: to(step, solution.length), playing: false });
   };
+  /** @param {number} by */
+  const step = (by) => go((at, length) => Math.max(0, Math.min(length, at + by)));
   const start = make(
     "start",
     phrases.goToTheStart,
     go(() => 0),
   );
-  const back = make(
-    "back",
-    phrases.previousMove,
-    go((at) => Math.max(0, at - 1)),
-  );
+  const back = make("back", phrases.previousMove, step(-1));
   const play = make("play", phrases.play, () => store.set({ playing: !store.get().playing }));
-  const next = make(
-    "next",
+  const next = h(
+    "button",
+    { type: "button", class: "next primary", onclick: step(1) },
     phrases.nextMove,
-    go((at, length) => Math.min(length, at + 1)),
+    picture("next"),
   );
   const end = make(
     "end",
@@ -86,7 +85,7 @@ export function controls(store) {
 
   let wasPlaying = false;
   return {
-    element: h("div", { class: "row steps-row" }, start, back, play, next, end, speed),
+    element: h("div", { class: "row steps-row" }, start, back, next, play, end, speed),
     draw(state) {
       const { solution, step, playing, reveal } = state;
       const length = solution?.length ?? 0;
@@ -94,7 +93,6 @@ export function controls(store) {
       for (const button of [start, back]) button.disabled = !usable || step === 0;
       for (const button of [next, end]) button.disabled = !usable || step === length;
       play.disabled = !usable;
-      play.classList.toggle("primary", step < length);
       if (playing === wasPlaying) return;
       wasPlaying = playing;
       play.replaceChildren(picture(playing ? "pause" : "play"));

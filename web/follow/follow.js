@@ -27,10 +27,10 @@ export function mountFollow(element, { store, api, onAnother }) {
   const hold = h("p", { class: "hold" });
   const instruction = h("strong", {});
   const direction = h("span", {});
-  const another = h("button", { type: "button", class: "primary", onclick: onAnother }, phrases.anotherCube);
+  const another = h("button", { type: "button", class: "another primary", onclick: onAnother }, phrases.anotherCube);
   const length = h("strong", { class: "mono" });
   const bound = h("span", {});
-  const searching = h("span", { class: "quiet" }, phrases.searching);
+  const searching = h("p", { class: "searching quiet" }, phrases.searching);
   const found = h("ol", { class: "quiet" });
   const log = h("details", { class: "log" }, h("summary", {}, phrases.searchLog), found);
   const note = h("div", { class: "note", popover: "auto", role: "alert" });
@@ -53,12 +53,12 @@ export function mountFollow(element, { store, api, onAnother }) {
   const spoken = h("p", { class: "hidden", role: "status", "aria-live": "polite" });
   element.classList.add("follow");
   element.append(
-    h("div", { class: "lead" }, hold, h("p", { class: "instruction" }, instruction, direction), another),
+    h("div", { class: "lead" }, hold, h("p", { class: "instruction" }, instruction, direction), searching, another),
     h("div", { class: "row" }, steps.element, reveal),
     list,
     scrub,
     // It comes and goes, so it stands where no button moves.
-    h("div", { class: "lengths" }, length, bound, searching, proof, log),
+    h("div", { class: "lengths" }, length, bound, proof, log),
     spoken,
     note,
   );
@@ -164,7 +164,8 @@ export function mountFollow(element, { store, api, onAnother }) {
         : phrases.atLeastNeeded(solution.lowerBound)
       : "";
     bound.title = solution?.length ? phrases.boundTitle : "";
-    searching.hidden = !solving || !solution;
+    // The move may be replaced until the first step, which ends the search. The line keeps its place, so that nothing moves.
+    searching.classList.toggle("over", !solving || !next);
     log.hidden = !lines.length;
     found.replaceChildren(...lines.map((line) => h("li", {}, line)));
     element.classList.toggle("idle", !solution && !solving);

@@ -66,6 +66,40 @@ test("clicks in one place go on, although the search ends with the first of them
     });
 });
 
+test("a solution may get shorter until the first step, and the page says so beside the move", async () => {
+  await visit(browser, service, {}, async (page) => {
+    await paste(page, "D L2 B2 L2 U F2 R2 D' B2 U F2 L D' R2 F D U R U' F2 R' D2 L B");
+    const searching = page.locator("#follow .lead").getByText("Still looking for a shorter solution");
+    await searching.waitFor();
+    await page.getByRole("button", { name: "Next move", exact: true }).click();
+    await searching.waitFor({ state: "hidden" });
+    const moves = await page.locator("#follow .moves button").allInnerTexts();
+    // A search would find shorter solutions for five seconds.
+    await page.waitForTimeout(5500);
+    assert.deepEqual(await page.locator("#follow .moves button").allInnerTexts(), moves);
+  });
+});
+
+for (const [width, height] of [
+  [1280, 800],
+  [390, 844],
+])
+  test(`the button for the next move is the largest and has its name on it, ${width}x${height}`, async () => {
+    await visit(browser, service, { context: { viewport: { width, height } } }, async (page) => {
+      await paste(page, "R U F");
+      await solution(page);
+      const next = page.locator("#follow button", { hasText: "Next move" });
+      const area = async (/** @type {import("playwright-core").Locator} */ button) => {
+        const box = await button.boundingBox();
+        return (box?.width ?? 0) * (box?.height ?? 0);
+      };
+      const others = await page.locator("#follow button:visible").all();
+      const areas = await Promise.all(others.map(area));
+      assert.equal(areas.filter((one) => one >= 8000).length, 1, areas.join());
+      assert.equal(Math.max(...areas), await area(next));
+    });
+  });
+
 test("a proof is offered only if the service has a table for it, and the button says why it waits", async () => {
   await visit(browser, service, {}, async (page) => {
     const random = "D L2 B2 L2 U F2 R2 D' B2 U F2 L D' R2 F D U R U' F2 R' D2 L B";
