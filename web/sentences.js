@@ -417,6 +417,7 @@ export const labModel = {
 };
 
 export const parts = {
+  paintFirst: "The laboratory needs a whole cube. Paint the other stickers first.",
   theServiceIsComputingS: (/** @type {Value} */ seconds) => `The service is computing: ${seconds} s.`,
 };
 
@@ -719,6 +720,8 @@ export const read = {
     colors: "54 colours",
   },
   readAs: (/** @type {Value} */ name) => `Read as ${name}.`,
+  tooLong: (/** @type {number} */ length) =>
+    `The text has ${length.toLocaleString(locale)} characters, too many for a cube. Paste the scramble, the stickers or the link alone.`,
   looksLikeStickers: (/** @type {Value} */ symbols) => `Looks like stickers: ${symbols} of 54.`,
   looksLike: (/** @type {Value} */ name) => `Looks like ${name}.`,
 };
@@ -768,7 +771,9 @@ export const faults = {
     /** @type {Value} */ places,
   ) => `${count} stickers of edges are ${colour}, but a colour is on ${each} edges. Check ${places}.`,
   and: " and ",
-  centres: "Two centres have the same colour.",
+  moreColours: "There are more than six colours.",
+  fewerColours: "There are fewer than six colours.",
+  centres: "Some centres have the same colour.",
   oneColour: "One colour is on too many stickers.",
   corner: "One corner has a combination of colours that does not exist.",
   edge: "One edge has a combination of colours that does not exist.",

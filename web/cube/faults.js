@@ -100,6 +100,8 @@ export const listed = (items) => [items.slice(0, -1).join(", "), ...items.slice(
 
 /** What is wrong, in a few words, by the code of the violation. Only the first that occurs is said. @type {Record<string, string>} */
 const FACTS = {
+  too_many_symbols: phrases.moreColours,
+  too_few_symbols: phrases.fewerColours,
   repeated_centre: phrases.centres,
   symbol_count: phrases.oneColour,
   impossible_corner: phrases.corner,

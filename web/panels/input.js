@@ -7,7 +7,7 @@ import { button, h, isTextField } from "../dom.js";
 import { store } from "../store.js";
 import { previewButton } from "./preview.js";
 import { textError } from "./text-error.js";
-import { FORMS, readAs, readCube, refusedStickers } from "./read.js";
+import { FORMS, readAs, readCube, refusedStickers, visible } from "./read.js";
 import { actions, input as phrases } from "../sentences.js";
 
 const EMPTY = phrases.empty;
@@ -60,7 +60,8 @@ export function mountInput(place, random) {
     clearTimeout(timer);
     abort.abort();
     abort = new AbortController();
-    const text = box.value;
+    const text = visible(box.value);
+    if (text !== box.value) box.value = text;
     readings.hidden = true;
     store.set({ preview: null });
     unread = null;

@@ -2,7 +2,7 @@
 // Reads a text as a cube. The service recognises the form; the caller's colours and holding are kept here.
 
 import { CENTRES, inColoursOf } from "../actions.js";
-import { api } from "../api.js";
+import { api, Problem } from "../api.js";
 import { read as phrases } from "../sentences.js";
 
 /** Sticker letters of colour names, and the palette's letters. */
@@ -13,6 +13,15 @@ const ULFRBD = [0, 4, 2, 1, 5, 3];
 
 /** What each form is, for the line under the box. */
 export const FORMS = phrases.forms;
+
+/** Bytes of a text in an address. The service refuses longer addresses; the longest maneuver that it reads has half of them. */
+const LONGEST = 40_000;
+
+/**
+ * A text without characters that cannot be seen. Programs put them between what is copied; errors count only what can be seen.
+ * @param {string} text
+ */
+export const visible = (text) => text.replace(/[\p{Cf}\ufe0e\ufe0f]/gu, "").replace(/[^\S\t\n\r ]/g, " ");
 
 /**
  * What a text was taken for, as a sentence.
@@ -79,6 +88,10 @@ function ownStickers(text, form) {
  * @returns {Promise<{form: string, stickers: string, completed: number, scramble: string | null}>}
  */
 export async function readCube(text, { format, signal } = {}) {
+  if (new URLSearchParams({ text }).toString().length > LONGEST) {
+    const detail = phrases.tooLong([...text].length);
+    throw new Problem({ status: 400, code: "text_too_long", detail });
+  }
   const value = jsonOf(text);
   const colors = Array.isArray(value) || (value && "1" in value);
   /** @type {Record<string, string>} */

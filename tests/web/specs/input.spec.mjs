@@ -147,7 +147,7 @@ test("a repeated centre is corrected by one click", async () => {
   await visit(browser, service, { expected: /422/ }, async (page) => {
     await page.fill("#box", `${RUF.slice(0, 4)}R${RUF.slice(5)}`);
     const problem = page.locator("#problem");
-    await problem.getByText("Two centres have the same colour.").waitFor();
+    await problem.getByText("Some centres have the same colour.").waitFor();
     assert.deepEqual(await marked(page), ["R5", "U5"]);
     assert.deepEqual(await problem.getByRole("button").allInnerTexts(), ["Correct U5: white"]);
     await problem.getByRole("button").click();
@@ -259,6 +259,22 @@ test("the mode Scramble keeps the cube until a scramble is chosen or generated",
     assert.notEqual(await stickersOf(page), RUF);
     await page.keyboard.press("Control+z");
     assert.equal(await stickersOf(page), RUF);
+  });
+});
+
+test("texts that are too long, and letters of more than six colours, are named as such", async () => {
+  await visit(browser, service, { expected: /422/ }, async (page) => {
+    const problem = page.locator("#problem");
+    await page.fill("#box", "R U F' L ".repeat(40_000));
+    await problem.getByText("The text has 360,000 characters, too many for a cube.").waitFor();
+    assert.equal(await problem.getByRole("button").count(), 0);
+    await page.fill("#box", "abcdefghi".repeat(6));
+    await problem.getByText("There are more than six colours.").waitFor();
+    await page.fill("#box", "X".repeat(54));
+    await problem.getByText("There are fewer than six colours.").waitFor();
+    await page.fill("#box", "\u200bR\u00a0U\u200b F");
+    assert.deepEqual(await solution(page), ["F'", "U'", "R'"]);
+    assert.equal(await page.inputValue("#box"), "R U F");
   });
 });
 

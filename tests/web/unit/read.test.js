@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { applyMoves, SOLVED } from "../../../web/cube/cube.js";
 import { inColoursOf } from "../../../web/actions.js";
 import { readHash, writeHash } from "../../../web/hash.js";
-import { coloursOf, symbolsOf } from "../../../web/panels/read.js";
+import { coloursOf, readCube, symbolsOf, visible } from "../../../web/panels/read.js";
 import { store } from "../../../web/store.js";
 import { FORMS, RUF } from "../cubes.mjs";
 
@@ -58,4 +58,17 @@ test("an address may name a cube in any form", () => {
   assert.deepEqual(readHash("#cube=R_U_F'").text, "R U F'");
   assert.equal(readHash(`#cube=${encodeURIComponent(FORMS["alg.cubing.net"])}`).text, FORMS["alg.cubing.net"]);
   assert.deepEqual(readHash("#step=-4&mode=nonsense"), readHash(""));
+});
+
+test("characters that cannot be seen are left out, and other spaces are spaces", () => {
+  assert.equal(visible("\ufeffR\u00a0U\u200b\u2060 F\u00ad\u202f\nL\u2019"), "R U F \nL\u2019");
+  assert.equal(visible("\u2b1c\ufe0f\u{1f7e5}"), "\u2b1c\u{1f7e5}");
+});
+
+test("a text that is too long for a request is refused without one", async () => {
+  for (const text of ["R U F' L ".repeat(40_000), "\u4e00".repeat(5000), "\ud800".repeat(40_000)])
+    await assert.rejects(
+      readCube(text),
+      /^Error: The text has [\d,]+ characters, too many for a cube\. Paste the scramble/,
+    );
 });
