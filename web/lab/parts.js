@@ -40,8 +40,10 @@ export function channel(api, say, pause = 0) {
           done(answer);
         } catch (error) {
           if (mine !== newest) return;
-          const { detail, status, retry_after_s: wait = 2 } = /** @type {import("../types").ProblemFields} */ (error);
-          say(detail ?? String(error));
+          const problem = /** @type {import("../types").ProblemFields} */ (error);
+          const { code, detail, status, retry_after_s: wait = 2 } = problem;
+          // The service names a field of its answer for programs.
+          say(code === "unknown_stickers" ? phrases.paintFirst : (detail ?? String(error)));
           if (status === 0 || status === 503) timer = setTimeout(attempt, 1000 * wait);
         } finally {
           clearInterval(clock);

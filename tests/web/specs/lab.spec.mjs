@@ -1,6 +1,7 @@
 // A walk through the laboratory: coordinates that change, one coordinate downhill, the bounds of a solution, the histogram of a table.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
+import { SOLVED } from "../../../web/cube/cube.js";
 import { launch, Service, shoot, visit } from "../browser.mjs";
 import { eventually, paste, solution } from "../steps.mjs";
 
@@ -132,5 +133,17 @@ test("the guide explains a coordinate, a bound and the phases on the cube that i
     await page.reload();
     await guide.waitFor();
     assert.equal(await guide.evaluate((node) => /** @type {HTMLDetailsElement} */ (node).open), false);
+  });
+});
+
+test("the laboratory asks for a whole cube", async () => {
+  const path = `/#mode=lab&cube=${SOLVED.replace(/./g, (letter, at) => (at % 9 === 4 ? letter : "-"))}`;
+  await visit(browser, service, { path, expected: /422/ }, async (page) => {
+    await page
+      .locator("#lab")
+      .getByText("The laboratory needs a whole cube. Paint the other stickers first.")
+      .first()
+      .waitFor();
+    assert.doesNotMatch(await page.locator("body").innerText(), /doubtful/);
   });
 });
