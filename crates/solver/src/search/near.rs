@@ -11,6 +11,7 @@
 #![allow(clippy::cast_possible_truncation)] // indices of moves and lengths of at most 10 fit in 8 bits
 
 use std::ops::RangeInclusive;
+use std::sync::LazyLock;
 
 use super::directions::Direction;
 use super::frames::{FRAMES, NO_MOVE};
@@ -20,6 +21,7 @@ use crate::control::{Cancelled, Clock};
 use crate::tables::Tables;
 use crate::tables::loaded::ByProfile;
 use crate::tables::pruning::near::NearSet;
+use crate::tables::pruning::phase_one::{ALL_MOVES, bits};
 use superflip_cube::{Axis, Cube, Move, Symmetry};
 
 /// Greatest distance from solved that the near search covers.
@@ -166,17 +168,25 @@ impl<'t> Near<'t> {
             return Ok(self.walk_home(cube));
         }
         let effects = nodes.map(|node| phase_one.move_effects(node));
-        let below = |moves_left| -> [u32; Axis::COUNT] {
-            std::array::from_fn(|axis| phase_one.useful(nodes[axis], &effects[axis], moves_left))
-        };
-        let (useful, with_one_spare) = (below(moves_left), below(moves_left - 1));
-        for mv in Move::ALL.into_iter().filter(|mv| may_follow(*mv, last)) {
-            let seen: [usize; Axis::COUNT] = std::array::from_fn(|axis| seen_along(axis, mv, nodes[axis].symmetry));
-            let is_in = |masks: &[u32; Axis::COUNT], axis: usize| masks[axis] >> seen[axis] & 1 == 1;
-            let mut axes = 0..Axis::COUNT;
-            if !axes.all(|axis| is_in(&useful, axis)) || !(0..Axis::COUNT).any(|axis| is_in(&with_one_spare, axis)) {
-                continue;
+        let below = |axis: usize, moves_left| {
+            let useful = phase_one.useful(nodes[axis], &effects[axis], moves_left);
+            if useful == ALL_MOVES {
+                return ALL_MOVES;
             }
+            let to_cube = &ALONG.to_cube[axis][usize::from(nodes[axis].symmetry)];
+            bits(useful).fold(0, |mask, mv| mask | 1_u32 << to_cube[mv])
+        };
+        let mut useful = FRAMES.followers[0][usize::from(last)];
+        for axis in 0..Axis::COUNT {
+            useful &= below(axis, moves_left);
+        }
+        if useful != 0 {
+            useful &= (0..Axis::COUNT).fold(0, |mask, axis| mask | below(axis, moves_left - 1));
+        }
+        for mv in bits(useful).filter_map(Move::try_from_index) {
+            let seen: [usize; Axis::COUNT] = std::array::from_fn(|axis| {
+                usize::from(ALONG.to_representative[axis][usize::from(nodes[axis].symmetry)][mv.index()])
+            });
             let after = std::array::from_fn(|axis| phase_one.after(nodes[axis], &effects[axis], seen[axis]));
             self.path.push(mv);
             if self.deepen(phase_one, &cube.then(mv.cube()), &after, moves_left - 1, mv.index() as u8, clock)? {
@@ -223,8 +233,28 @@ fn may_follow(mv: Move, last: u8) -> bool {
     Move::try_from_index(usize::from(last)).is_none_or(|last| mv.may_follow(last))
 }
 
-/// Translates a move of the cube into the frame of its representative along an axis.
-fn seen_along(axis: usize, mv: Move, symmetry: u8) -> usize {
-    let along = (0..axis).fold(mv, |mv, _| Symmetry::DIAGONAL.conjugate_move(mv));
-    usize::from(FRAMES.to_representative[usize::from(symmetry)][along.index()])
+/// Conversion of moves between the frame of a cube and the frame of its representative along each axis.
+struct Along {
+    /// Move of the cube, by axis, symmetry and move of the representative.
+    to_cube: [[[u8; Move::COUNT]; 16]; Axis::COUNT],
+    /// Move of the representative, by axis, symmetry and move of the cube.
+    to_representative: [[[u8; Move::COUNT]; 16]; Axis::COUNT],
 }
+
+static ALONG: LazyLock<Along> = LazyLock::new(|| {
+    let mut along = Along {
+        to_cube: [[[0; Move::COUNT]; 16]; Axis::COUNT],
+        to_representative: [[[0; Move::COUNT]; 16]; Axis::COUNT],
+    };
+    for axis in 0..Axis::COUNT {
+        for symmetry in 0..16 {
+            for mv in Move::ALL {
+                let turned = (0..axis).fold(mv, |mv, _| Symmetry::DIAGONAL.conjugate_move(mv));
+                let seen = FRAMES.to_representative[symmetry][turned.index()];
+                along.to_representative[axis][symmetry][mv.index()] = seen;
+                along.to_cube[axis][symmetry][usize::from(seen)] = mv.index() as u8;
+            }
+        }
+    }
+    along
+});
