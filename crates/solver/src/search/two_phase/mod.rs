@@ -9,7 +9,7 @@
 //!
 //! ```text
 //!   level n:  phase 1 of n moves            from   6 directions
-//!             phase 1 of n - 1 moves        from  24 roots with one pre-move    (from level ONE_PREMOVE_FROM on)
+//!             phase 1 of n - 1 moves        from  24 roots with one pre-move    (from level 9 on; `tiny`: 10)
 //!             phase 1 of n - 2 moves        from 312 roots with two             (from level TWO_PREMOVES_FROM on)
 //! ```
 //!

@@ -20,9 +20,6 @@ use crate::tables::loaded::ByProfile;
 use crate::tables::tiny::Tiny;
 use crate::tables::{Profile, Tables};
 
-/// Level from which roots with one pre-move are searched.
-const ONE_PREMOVE_FROM: u8 = 9;
-
 /// Level from which roots with two pre-moves are searched.
 const TWO_PREMOVES_FROM: u8 = 11;
 
@@ -244,7 +241,8 @@ impl<'t> TwoPhase<'t> {
     /// Pushes the roots of this level to the walker.
     fn load(&mut self, tables: impl PhaseTables) {
         self.loaded = true;
-        for (length, from) in [(1, ONE_PREMOVE_FROM), (2, TWO_PREMOVES_FROM)] {
+        let one_premove_from = tables.one_premove_from();
+        for (length, from) in [(1, one_premove_from), (2, TWO_PREMOVES_FROM)] {
             if self.level == from && self.roots.iter().all(|root| root.premoves.len() != length) {
                 Root::add_all(&mut self.roots, self.tables, &self.directions, &self.reduction, length);
             }
@@ -252,7 +250,7 @@ impl<'t> TwoPhase<'t> {
         for (index, root) in self.roots.iter_mut().enumerate() {
             let length = root.premoves.len();
             let Some(depth) = self.level.checked_sub(length) else { continue };
-            let from = [0, ONE_PREMOVE_FROM, TWO_PREMOVES_FROM][usize::from(length)];
+            let from = [0, one_premove_from, TWO_PREMOVES_FROM][usize::from(length)];
             if self.level < from || root.start.distance > depth {
                 continue;
             }

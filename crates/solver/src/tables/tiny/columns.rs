@@ -3,7 +3,7 @@
 use super::inside::{MOVES, SYMMETRIES};
 use crate::coord::SLICE_SORTED;
 use crate::tables::pruning::phase_two::SLICE_ORDERS;
-use superflip_cube::{Cube, Face, Move, Symmetry};
+use superflip_cube::{Cube, Move, Symmetry};
 
 /// The columns of a table of phase 2, at most 256.
 pub(super) struct Columns {
@@ -27,28 +27,28 @@ impl Columns {
         }
     }
 
-    /// Returns the sets of four slots out of eight that hold the U pieces. `source` is the slot from which a move brings a
-    /// piece to a slot, `image` the image of a slot under a symmetry.
+    /// Returns the sets of four slots out of eight that hold the pieces of the solved set. A symmetry maps the solved set to
+    /// itself or to its complement. `source` is the slot from which a move brings a piece to a slot, `image` the image of a
+    /// slot under a symmetry.
     pub(super) fn places(
-        sets: &[u8],
-        ranks: &[u8; 256],
+        sets: &FourOfEight,
         source: impl Fn(&Cube, usize) -> usize,
         image: impl Fn(Symmetry, usize) -> usize,
     ) -> Self {
         let is_in = |set: u8, slot: usize| set >> slot & 1;
         let moved = |set: u8, mv: Move| (0..8).fold(0, |to, slot| to | is_in(set, source(mv.cube(), slot)) << slot);
+        let images = |set: u8, s: Symmetry| (0..8).fold(0, |to, slot| to | is_in(set, slot) << image(s, slot));
         let seen = |set: u8, s: Symmetry| {
-            let seen = (0..8).fold(0, |to, slot| to | is_in(set, slot) << image(s, slot));
-            // If the symmetry exchanges the layers, these are the places of the D pieces.
-            if s.conjugate_move(Move::U).face() == Face::D { !seen } else { seen }
+            let is_kept = images(sets.solved(), s) == sets.solved();
+            // Otherwise these are the places of the other four pieces.
+            if is_kept { images(set, s) } else { !images(set, s) }
         };
-        let rank = |set: u8| ranks[usize::from(set)];
         Self {
-            moves: sets.iter().flat_map(|&set| Move::PHASE_TWO.map(|mv| rank(moved(set, mv)))).collect(),
+            moves: sets.all().flat_map(|set| Move::PHASE_TWO.map(|mv| sets.rank(moved(set, mv)))).collect(),
             conjugates: sets
-                .iter()
-                .flat_map(|&set| Symmetry::all().take(SYMMETRIES).map(move |s| (set, s)))
-                .map(|(set, s)| rank(seen(set, s)))
+                .all()
+                .flat_map(|set| Symmetry::all().take(SYMMETRIES).map(move |s| (set, s)))
+                .map(|(set, s)| sets.rank(seen(set, s)))
                 .collect(),
         }
     }
@@ -74,12 +74,52 @@ impl Columns {
     }
 }
 
+/// The 70 sets of four slots out of eight, by their ranks. The solved set has rank 0.
+pub(super) struct FourOfEight {
+    sets: Vec<u8>,
+    ranks: [u8; 256],
+}
+
+impl FourOfEight {
+    pub(super) fn new(solved: u8) -> Self {
+        let others = (0..=u8::MAX).filter(|&set| set.count_ones() == 4 && set != solved);
+        let sets: Vec<u8> = std::iter::once(solved).chain(others).collect();
+        let mut ranks = [0; 256];
+        (0..).zip(&sets).for_each(|(rank, &set)| ranks[usize::from(set)] = rank);
+        Self { sets, ranks }
+    }
+
+    pub(super) fn solved(&self) -> u8 {
+        self.sets[0]
+    }
+
+    pub(super) fn all(&self) -> impl Iterator<Item = u8> {
+        self.sets.iter().copied()
+    }
+
+    #[inline]
+    pub(super) fn rank(&self, set: u8) -> u8 {
+        self.ranks[usize::from(set)]
+    }
+
+    /// Returns the rank of the slots that hold the pieces of the solved set.
+    #[inline]
+    pub(super) fn of(&self, pieces: [u8; 8]) -> u8 {
+        self.rank((0..8).fold(0, |set, slot| set | (self.solved() >> pieces[slot] & 1) << slot))
+    }
+}
+
+/// Half the number of moves.
+const HALF: usize = MOVES / 2;
+/// Number of masks of half the moves.
+const HALF_MASKS: usize = 1 << HALF;
+
 /// Action of one symmetry on moves and symmetries.
 pub(super) struct Frame {
     /// Number of the move in the frame of the representative.
     pub(super) seen: [u8; MOVES],
-    /// Moves in the frame of the cube, for a mask of moves in the frame of the representative.
-    pub(super) masks: [u16; 1 << MOVES],
+    /// Moves in the frame of the cube, for the lower and the upper half of a mask of moves in the frame of the representative.
+    masks: [[u16; HALF_MASKS]; 2],
     /// Symmetry of the child, by the symmetry that the class move table returns.
     pub(super) products: [u8; SYMMETRIES],
 }
@@ -94,11 +134,21 @@ impl Frame {
         }
         Self {
             seen,
-            masks: std::array::from_fn(|mask: usize| {
-                (0..MOVES).fold(0, |moves, number| moves | ((mask >> seen[number] & 1) as u16) << number)
+            masks: std::array::from_fn(|half| {
+                std::array::from_fn(|mask: usize| {
+                    let mask = mask << (half * HALF);
+                    (0..MOVES).fold(0, |moves, number| moves | ((mask >> seen[number] & 1) as u16) << number)
+                })
             }),
             products,
         }
+    }
+
+    /// Translates a mask of moves from the frame of the representative to that of the cube.
+    #[inline]
+    pub(super) fn mask(&self, seen: u32) -> u32 {
+        let half = |half: usize| u32::from(self.masks[half][seen as usize >> (half * HALF) & (HALF_MASKS - 1)]);
+        half(0) | half(1)
     }
 }
 

@@ -3,7 +3,7 @@
 //! | tables | used by | entries |
 //! | --- | --- | --- |
 //! | [`pairs`] | phase 1 | for each pair of twist, flip and slice: change of the distance to G1 under each move |
-//! | [`inside`] | phase 2 | corners or edges, with the order of the slice edges; corners with the slots of the U edges; edges with those of the U corners |
+//! | [`inside`] | phase 2 | corners or edges, with the order of the slice edges; corners with the slots of the S edges; edges with those of the U corners |
 //! | [`near`] | near search | the positions at most four moves from solved |
 //!
 //! They fit into the last-level cache of most processors, so the search rarely waits for memory.

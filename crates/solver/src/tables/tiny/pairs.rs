@@ -21,7 +21,7 @@ use crate::symmetry::Classes;
 use crate::symmetry::classes::keeping;
 use crate::tables::move_table::class_moves;
 use crate::tables::prefetch;
-use crate::tables::pruning::phase_one::{MAX_DISTANCE, MoveEffects, bits, masked_rows};
+use crate::tables::pruning::phase_one::{ALL_MOVES, MAX_DISTANCE, MoveEffects, bits, masked_rows};
 use crate::tables::pruning::product::{ColumnTables, ComposedColumns, ReducedProduct};
 use superflip_cube::{Cube, Move, Symmetry};
 
@@ -128,8 +128,29 @@ impl Pairs {
             slice: self.slice_conjugates[value(&SLICE, cube) * SYMMETRIES + kept],
             distances: [0; 3],
         };
-        node.distances = std::array::from_fn(|pair| self.distance(node, pair));
+        node.distances = self.distances(node);
         (node, kept)
+    }
+
+    /// Returns the distances of the three pairs. As long as a move brings all pairs nearer that are not solved yet, they
+    /// descend together.
+    fn distances(&self, mut node: PairNode) -> [u8; 3] {
+        let (mut moves, mut open) = ([0; 3], [true; 3]);
+        loop {
+            let nearer = self.effects(&node).map(|effects| effects.nearer);
+            let mut common = ALL_MOVES;
+            for pair in 0..3 {
+                open[pair] &= nearer[pair] != 0;
+                common &= if open[pair] { nearer[pair] } else { ALL_MOVES };
+            }
+            if common == 0 || open == [false; 3] {
+                return std::array::from_fn(|pair| {
+                    moves[pair] + if open[pair] { self.distance(node, pair) } else { 0 }
+                });
+            }
+            node = self.moved(&node, common.trailing_zeros() as usize).0;
+            (0..3).for_each(|pair| moves[pair] += u8::from(open[pair]));
+        }
     }
 
     /// Descends from a node to the solved entry of one pair, and returns the number of moves.

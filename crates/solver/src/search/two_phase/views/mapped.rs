@@ -57,6 +57,11 @@ impl<'t> PhaseTables for TableViews<'t> {
     type PhaseOne = PhaseOne<'t>;
 
     #[inline]
+    fn one_premove_from(&self) -> u8 {
+        9
+    }
+
+    #[inline]
     fn phase_one(&self) -> PhaseOne<'t> {
         self.phase_one
     }

@@ -22,7 +22,7 @@ pub(crate) struct Inside {
     pub(crate) corners: u16,
     pub(crate) edges: u16,
     pub(crate) slice: u16,
-    /// With `tiny`: slots of the U corners and of the U edges, one byte each; else 0.
+    /// With `tiny`: slots of the U corners and of the S edges, one byte each; else 0.
     pub(crate) places: u16,
 }
 
@@ -33,6 +33,9 @@ pub(crate) type Children = [(u8, Inside); Move::PHASE_TWO.len()];
 pub(crate) trait PhaseTables: Copy + Sync {
     /// The tables of phase 1.
     type PhaseOne: PhaseOneTables;
+
+    /// Returns the level from which roots with one pre-move are searched.
+    fn one_premove_from(&self) -> u8;
 
     /// Returns the tables of phase 1.
     fn phase_one(&self) -> Self::PhaseOne;
@@ -64,6 +67,6 @@ pub(crate) trait PhaseTables: Copy + Sync {
     fn is_solved(&self, inside: Inside) -> bool;
 
     /// Stores the children after the phase-2 moves in the mask `allowed` whose lower bound is below `moves_left`, and returns
-    /// their number. A child may still be ruled out by [`PhaseTables::inside_bound`].
+    /// their number. The lower bound of the node itself is at most `moves_left`. A child may still be ruled out by [`PhaseTables::inside_bound`].
     fn children(&self, inside: Inside, allowed: u32, moves_left: u8, out: &mut Children) -> usize;
 }

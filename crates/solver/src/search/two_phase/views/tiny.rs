@@ -34,8 +34,8 @@ impl From<Inside> for InsideNode {
     #[inline]
     fn from(inside: Inside) -> Self {
         let [slice, distances] = inside.slice.to_le_bytes();
-        let [u_corners, u_edges] = inside.places.to_le_bytes();
-        Self { corners: inside.corners, edges: inside.edges, slice, u_corners, u_edges, distances }
+        let [u_corners, s_edges] = inside.places.to_le_bytes();
+        Self { corners: inside.corners, edges: inside.edges, slice, u_corners, s_edges, distances }
     }
 }
 
@@ -46,13 +46,19 @@ impl From<InsideNode> for Inside {
             corners: node.corners,
             edges: node.edges,
             slice: u16::from_le_bytes([node.slice, node.distances]),
-            places: u16::from_le_bytes([node.u_corners, node.u_edges]),
+            places: u16::from_le_bytes([node.u_corners, node.s_edges]),
         }
     }
 }
 
 impl<'t> PhaseTables for &'t Tiny {
     type PhaseOne = &'t Pairs;
+
+    /// A root takes longer than with mapped tables.
+    #[inline]
+    fn one_premove_from(&self) -> u8 {
+        10
+    }
 
     #[inline]
     fn phase_one(&self) -> &'t Pairs {
