@@ -68,8 +68,11 @@ pub(crate) struct Limits {
 /// The place of the results.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct Place {
-    /// Folder of the results [default: for `submit` superflip/jobs in the platform's state folder, for `work` as submitted]
-    #[arg(long, value_name = "DIR", env = "SUPERFLIP_JOBS__RESULTS", help_heading = "Results")]
+    /// Folder of the results, or an address `s3://BUCKET/PREFIX` [default: for `submit` superflip/jobs in the platform's state folder, for `work` as submitted, and it replaces only folders]
+    ///
+    /// Credentials and the address of an S3 server come from the usual variables: `AWS_ACCESS_KEY_ID`, `AWS_SECRET_ACCESS_KEY`, `AWS_REGION`,
+    /// `AWS_ENDPOINT_URL`.
+    #[arg(long, value_name = "PLACE", env = "SUPERFLIP_JOBS__RESULTS", help_heading = "Results")]
     pub(crate) results: Option<String>,
     /// The folder of the results is the same on all machines, for example a network file system
     #[arg(long, env = "SUPERFLIP_JOBS__SHARED", help_heading = "Results")]
@@ -178,7 +181,7 @@ pub(crate) struct Status {
 
 /// Print the answers of a job as NDJSON, in the order of its lines
 ///
-/// Verifies every checksum. With --results, reads a finished job from its folder, without the server.
+/// Verifies every checksum. With --results, reads a finished job from its place, without the server.
 #[derive(Args, Debug)]
 #[command(
     help_template = examples!("
@@ -194,8 +197,8 @@ pub(crate) struct Results {
     /// Print the answers so far, even if the job is not done
     #[arg(long)]
     pub(crate) partial: bool,
-    /// Folder of the results [default: as submitted]
-    #[arg(long, value_name = "DIR", env = "SUPERFLIP_JOBS__RESULTS", help_heading = "Results")]
+    /// Folder of the results, or an address `s3://BUCKET/PREFIX` [default: as submitted]
+    #[arg(long, value_name = "PLACE", env = "SUPERFLIP_JOBS__RESULTS", help_heading = "Results")]
     pub(crate) results: Option<String>,
     /// The server.
     #[command(flatten)]
@@ -254,7 +257,7 @@ pub(crate) struct Work {
     /// Stop when the queue is empty
     #[arg(long)]
     pub(crate) until_idle: bool,
-    /// The place of the results, instead of that of the submission.
+    /// The place of the results, instead of a folder that was submitted.
     #[command(flatten)]
     pub(crate) place: Place,
     /// The queue.

@@ -28,11 +28,15 @@ pub(crate) struct ManifestChunk {
 }
 
 /// Writes the manifest if every chunk is done, and replaces the records of the chunks by one. Several processes may do this at once: the
-/// manifest depends on nothing but the records.
+/// manifest depends on nothing but the records. `open` opens the place of the results.
 ///
 /// # Errors
 /// Returns an error if the server or the place of the results is not available.
-pub(crate) async fn finish(queue: &Queue, spec: &Spec) -> Result<(), Failure> {
+pub(crate) async fn finish(
+    queue: &Queue,
+    spec: &Spec,
+    open: impl FnOnce() -> Result<Store, Failure>,
+) -> Result<(), Failure> {
     let job = &spec.job;
     // Cheap requests first: a job has up to a million records, and each worker asks every few seconds.
     let submitted = queue.get::<Submitted>(job, Kind::Submitted).await?.map_or(0, |record| record.value.chunks);
@@ -58,7 +62,7 @@ pub(crate) async fn finish(queue: &Queue, spec: &Spec) -> Result<(), Failure> {
         chunks: done.into_iter().map(|(chunk, record)| ManifestChunk::new(chunk, record.value)).collect(),
     };
     let text = serde_json::to_vec(&manifest).map_err(Failure::runtime)?;
-    let store = Store::open(&spec.results)?;
+    let store = open()?;
     store.put_new(job, MANIFEST, text).await.map_err(Failure::runtime)?;
     store.clean(job).await.map_err(Failure::runtime)?;
     queue.put(job, Kind::Finished, &Finished { counts, seconds: end - start }).await;

@@ -1,7 +1,8 @@
 //! `results`: prints the answers of a job.
 
-use std::io::{ErrorKind, Write, stdout};
+use std::io::{self, ErrorKind, Write, stdout};
 
+use futures_util::{StreamExt as _, stream};
 use sha2::{Digest, Sha256};
 use superflip::cli::Failure;
 
@@ -10,6 +11,9 @@ use crate::finish::{Manifest, ManifestChunk};
 use crate::job::{Done, JobId, Spec, hex};
 use crate::queue::{Kind, Queue};
 use crate::store::{MANIFEST, Store};
+
+/// Number of files that are read at once, to hide the latency of a remote place.
+const READ_AHEAD: usize = 16;
 
 /// Prints the answers in the order of the lines.
 ///
@@ -27,9 +31,16 @@ pub(crate) async fn run(args: &Results) -> Result<(), Failure> {
     let Some(spec) = queue.get::<Spec>(job, Kind::Spec).await?.map(|record| record.value) else {
         return Err(Failure::Input(format!("there is no job {job}; `superflip-jobs status` lists them")));
     };
-    let store = named.map_or_else(|| Store::open(&spec.results), Ok)?;
+    let store = Store::of_job(&spec.results, named.as_ref())?;
     if let Some(chunks) = from_manifest(&store, job).await? {
         return print_all(&store, job, &chunks).await;
+    }
+    if queue.get::<serde_json::Value>(job, Kind::Finished).await?.is_some() {
+        return Err(Failure::Runtime(format!(
+            "the results of job {job} are not in {}: {MANIFEST} is missing; they were written to {}",
+            store.name(),
+            spec.results
+        )));
     }
     let mut done = queue.of_chunks::<Done>(job, Kind::Done).await?;
     if !args.partial && (done.len() as u64) < spec.chunks {
@@ -51,10 +62,19 @@ async fn from_manifest(store: &Store, job: &JobId) -> Result<Option<Vec<Manifest
     Ok(manifest.map_err(|error| unreadable(store, MANIFEST, &error))?.map(|manifest| manifest.chunks))
 }
 
+async fn read<'c>(
+    store: &Store,
+    job: &JobId,
+    chunk: &'c ManifestChunk,
+) -> (&'c ManifestChunk, io::Result<Option<Vec<u8>>>) {
+    (chunk, store.get(job, &chunk.file).await)
+}
+
 async fn print_all(store: &Store, job: &JobId, chunks: &[ManifestChunk]) -> Result<(), Failure> {
     let mut out = stdout().lock();
-    for ManifestChunk { file, sha256, .. } in chunks {
-        let bytes = store.get(job, file).await.map_err(|error| unreadable(store, file, &error))?;
+    let mut files = stream::iter(chunks).map(|chunk| read(store, job, chunk)).buffered(READ_AHEAD);
+    while let Some((ManifestChunk { file, sha256, .. }, bytes)) = files.next().await {
+        let bytes = bytes.map_err(|error| unreadable(store, file, &error))?;
         let bytes = bytes.ok_or_else(|| {
             Failure::Runtime(format!(
                 "{file} is missing in the results of job {job}; to solve its lines again, submit with --new"

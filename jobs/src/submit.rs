@@ -51,14 +51,23 @@ pub(crate) async fn run(args: &Submit) -> Result<(), Failure> {
         chunks: measured.chunks,
         chunk_lines,
         results: store.name(),
-        machine: (!args.place.shared).then(machine),
+        machine: (!args.place.shared && !store.is_remote()).then(machine),
     };
 
+    if store.is_remote() {
+        store.check(&job).await?;
+    }
     let queue = Queue::create(&args.limits).await?;
     queue.put_first(&job, Kind::Spec, &spec).await?;
     let Some(spec) = queue.get::<Spec>(&job, Kind::Spec).await? else {
         return Err(Failure::Runtime(format!("the record of job {job} was removed; submit it again")));
     };
+    if spec.value.results != store.name() {
+        return Err(Failure::Input(format!(
+            "job {job} exists, and its results are in {}; pass --results {0}, or --new for another job",
+            spec.value.results
+        )));
+    }
     announce(&job, args.json)?;
     publish(&queue, &spec.value, input).await
 }
@@ -100,7 +109,7 @@ async fn publish(queue: &Queue, spec: &Spec, input: File) -> Result<(), Failure>
     }
     // All chunks may have been done before. Then there is nothing left for a worker.
     if spec.machine.as_ref().is_none_or(|of_results| *of_results == machine()) {
-        finish(queue, spec).await?;
+        finish(queue, spec, || Store::open(&spec.results)).await?;
     }
     Ok(())
 }

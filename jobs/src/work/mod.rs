@@ -32,6 +32,8 @@ const PULL_TIME: Duration = Duration::from_secs(2);
 const ERROR_PAUSE: Duration = Duration::from_millis(500);
 /// Interval between checks for jobs whose last chunk is done.
 const FINISH_INTERVAL: Duration = Duration::from_secs(2);
+/// Time limit for the return of unfinished chunks.
+const STOP_TIME: Duration = Duration::from_secs(10);
 /// Number of chunks per thread: one is solved and one is prefetched, so that no thread waits for the network.
 const CHUNKS_PER_THREAD: usize = 2;
 
@@ -39,7 +41,7 @@ const CHUNKS_PER_THREAD: usize = 2;
 struct Worker {
     queue: Queue,
     solvers: Solvers,
-    /// Place of the results, instead of that of the submission.
+    /// Place of the results, instead of a folder that was submitted.
     place: Option<Store>,
     shared: bool,
     machine: String,
@@ -138,11 +140,20 @@ pub(crate) async fn run(args: &Work) -> Result<(), Failure> {
         }
     }
     worker.stopping.cancel();
-    while let Some(ended) = chunks.join_next().await {
-        result = result.and(ended.unwrap_or_else(|error| Err(Failure::runtime(error))));
+    let end = async {
+        while let Some(ended) = chunks.join_next().await {
+            if let Err(failure) = ended.unwrap_or_else(|error| Err(Failure::runtime(error))) {
+                result = Err(failure);
+            }
+        }
+        worker.finish_jobs().await;
+        worker.queue.flush().await;
+    };
+    if tokio::time::timeout(STOP_TIME, end).await.is_err() {
+        tracing::warn!(
+            "the queue or the results are unreachable; unfinished chunks go to other workers after the acknowledgement deadline"
+        );
     }
-    worker.finish_jobs().await;
-    worker.queue.flush().await;
     result
 }
 
@@ -179,6 +190,7 @@ impl Worker {
         let read = || async { self.queue.get::<Spec>(id, Kind::Spec).await };
         let Some(record) = retry("cannot read the record of a job", read).await else { return Ok(None) };
         let job = Arc::new(Job { store: self.place_of(&record.value)?, spec: record.value });
+        job.store.check(id).await?;
         let start = || async { self.queue.put_first(id, Kind::Started, &serde_json::json!({})).await };
         retry("cannot record the start of a job", start).await;
         jobs.insert(id.clone(), Arc::clone(&job));
@@ -187,14 +199,16 @@ impl Worker {
 
     /// Returns the place of the results of a job.
     fn place_of(&self, spec: &Spec) -> Result<Store, Failure> {
-        let store = self.place.clone().map_or_else(|| Store::open(&spec.results), Ok)?;
+        let store = Store::of_job(&spec.results, self.place.as_ref())?;
         match &spec.machine {
-            Some(machine) if !self.shared && *machine != self.machine => Err(Failure::Input(format!(
-                "the results of job {} are in the folder {} of the machine {machine}; if this machine has the same folder, pass \
+            Some(machine) if !store.is_remote() && !self.shared && *machine != self.machine => {
+                Err(Failure::Input(format!(
+                    "the results of job {} are in the folder {} of the machine {machine}; if this machine has the same folder, pass \
                      --shared, otherwise cancel the job, and submit it with --new and a --results folder that all machines have",
-                spec.job,
-                store.name()
-            ))),
+                    spec.job,
+                    store.name()
+                )))
+            }
             _ => Ok(store),
         }
     }
@@ -222,7 +236,7 @@ impl Worker {
     async fn finish_jobs(&self) {
         let finish_all = async {
             for spec in self.open_jobs().await? {
-                finish(&self.queue, &Spec { results: self.place_of(&spec)?.name(), ..spec }).await?;
+                finish(&self.queue, &spec, || self.place_of(&spec)).await?;
             }
             Ok::<_, Failure>(())
         };

@@ -6,4 +6,5 @@ mod common;
 mod deliveries;
 mod faults;
 mod kills;
+mod s3;
 mod whole_path;

@@ -1,60 +1,46 @@
-//! The place of the results: a folder, with a folder for each job.
-//!
-//! | file | contents |
-//! | --- | --- |
-//! | `JOB/chunk-0000017.ndjson.zst` | the answers of a chunk |
-//! | `JOB/manifest.json` | the job, and every chunk with its checksum; written when all chunks are done |
-//!
-//! A file is written once: of several workers that write the same one, the first wins. So a checksum never belongs to another version of the
-//! file.
+//! Results in a folder, with a folder for each job.
 
 use std::fs::{self, File, Permissions};
 use std::io::{self, ErrorKind, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use superflip::cli::Failure;
+use tempfile::NamedTempFile;
 
 use crate::job::JobId;
 
-/// Name of the manifest.
-pub(crate) const MANIFEST: &str = "manifest.json";
 /// Suffix of a file that is being written.
 const TEMPORARY: &str = ".tmp";
 
 /// A folder of results.
 #[derive(Clone, Debug)]
-pub(crate) struct Store(PathBuf);
+pub(crate) struct Folder(PathBuf);
 
-/// Returns the name of the file of a chunk.
-pub(crate) fn chunk_name(number: u64) -> String {
-    format!("chunk-{number:07}.ndjson.zst")
-}
-
-impl Store {
+impl Folder {
     /// Opens a folder. Nothing is created.
-    pub(crate) fn open(folder: &str) -> Result<Self, Failure> {
+    pub(super) fn open(folder: &str) -> Result<Self, Failure> {
         let path = std::path::absolute(folder);
         path.map(Self).map_err(|error| Failure::Input(format!("{folder} is not the path of a folder: {error}")))
     }
 
     /// Returns the absolute path of the folder.
-    pub(crate) fn name(&self) -> String {
+    pub(super) fn name(&self) -> String {
         self.0.display().to_string()
     }
 
-    fn folder(&self, job: &JobId) -> PathBuf {
+    fn of_job(&self, job: &JobId) -> PathBuf {
         self.0.join(job.as_str())
     }
 
     /// Writes a new file and syncs it to the disk. Returns `false` if the file exists.
-    pub(crate) async fn put_new(&self, job: &JobId, name: &str, bytes: Vec<u8>) -> io::Result<bool> {
-        let (store, job, name) = (self.clone(), job.clone(), name.to_owned());
-        blocking(move || store.write_new(&job, &name, &bytes)).await
+    pub(super) async fn put_new(&self, job: &JobId, name: &str, bytes: Vec<u8>) -> io::Result<bool> {
+        let (folder, job, name) = (self.clone(), job.clone(), name.to_owned());
+        blocking(move || folder.write_new(&job, &name, &bytes)).await
     }
 
     /// Reads a file. Returns `None` if it does not exist.
-    pub(crate) async fn get(&self, job: &JobId, name: &str) -> io::Result<Option<Vec<u8>>> {
-        let path = self.folder(job).join(name);
+    pub(super) async fn get(&self, job: &JobId, name: &str) -> io::Result<Option<Vec<u8>>> {
+        let path = self.of_job(job).join(name);
         blocking(move || match fs::read(path) {
             Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
             read => read.map(Some),
@@ -63,19 +49,26 @@ impl Store {
     }
 
     /// Removes the temporary files that killed workers have left in a finished job.
-    pub(crate) async fn clean(&self, job: &JobId) -> io::Result<()> {
-        let (store, job) = (self.clone(), job.clone());
-        blocking(move || store.remove_temporary(&job)).await
+    pub(super) async fn clean(&self, job: &JobId) -> io::Result<()> {
+        let (folder, job) = (self.clone(), job.clone());
+        blocking(move || folder.remove_temporary(&job)).await
+    }
+
+    /// Writes an empty temporary file, and removes it.
+    pub(super) async fn check(&self, job: &JobId) -> io::Result<()> {
+        let folder = self.of_job(job);
+        blocking(move || {
+            fs::create_dir_all(&folder)?;
+            temporary(&folder).map(drop)
+        })
+        .await
     }
 
     /// Writes a temporary file and renames it, so that the file is complete or absent.
     fn write_new(&self, job: &JobId, name: &str, bytes: &[u8]) -> io::Result<bool> {
-        let folder = self.folder(job);
+        let folder = self.of_job(job);
         fs::create_dir_all(&folder)?;
-        let mut builder = tempfile::Builder::new();
-        builder.prefix(".").suffix(TEMPORARY);
-        readable(&mut builder);
-        let mut file = builder.tempfile_in(&folder)?;
+        let mut file = temporary(&folder)?;
         file.write_all(bytes)?;
         file.as_file().sync_all()?;
         let is_new = match file.persist_noclobber(folder.join(name)) {
@@ -90,7 +83,7 @@ impl Store {
 
     /// Removes temporary files.
     fn remove_temporary(&self, job: &JobId) -> io::Result<()> {
-        for entry in fs::read_dir(self.folder(job))? {
+        for entry in fs::read_dir(self.of_job(job))? {
             let entry = entry?;
             if entry.file_name().to_string_lossy().ends_with(TEMPORARY) {
                 fs::remove_file(entry.path())?;
@@ -107,6 +100,13 @@ pub(crate) fn default_place() -> Result<String, Failure> {
         .map_err(|error| Failure::Input(format!("no folder for results: {error}; name one with --results")))?;
     let folder: PathBuf = dirs.state_dir().unwrap_or_else(|| dirs.data_dir());
     Ok(folder.join("superflip").join("jobs").display().to_string())
+}
+
+fn temporary(folder: &Path) -> io::Result<NamedTempFile> {
+    let mut builder = tempfile::Builder::new();
+    builder.prefix(".").suffix(TEMPORARY);
+    readable(&mut builder);
+    builder.tempfile_in(folder)
 }
 
 async fn blocking<T: Send + 'static>(work: impl FnOnce() -> io::Result<T> + Send + 'static) -> io::Result<T> {
