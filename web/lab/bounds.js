@@ -2,7 +2,8 @@
 // The solution move by move: moves left, proven bounds and phase-1 distances of every position, as a chart and a table.
 
 import { button, h } from "../dom.js";
-import { phases, numberOfMoves } from "./model.js";
+import { numberOfMoves } from "../follow/words.js";
+import { phases } from "./model.js";
 import { BASE, channel, chart, HEIGHT, LEFT, oneTabStop, speaker, svg, WIDTH } from "./parts.js";
 import { bounds as phrases } from "../sentences.js";
 

@@ -3,7 +3,8 @@
 
 import { inColoursOf, setCube, makeMove } from "../actions.js";
 import { button, h } from "../dom.js";
-import { full, place, renamed, numberOfMoves, MOVES } from "./model.js";
+import { numberOfMoves } from "../follow/words.js";
+import { full, place, renamed, MOVES } from "./model.js";
 import { barChart, channel, fact, field, oneTabStop, speaker } from "./parts.js";
 import { detail as phrases } from "../sentences.js";
 

@@ -3,7 +3,8 @@
 
 import { makeMove, shown } from "../actions.js";
 import { button, h } from "../dom.js";
-import { full, numberOfMoves, phases as phasesOf } from "./model.js";
+import { numberOfMoves } from "../follow/words.js";
+import { full, phases as phasesOf } from "./model.js";
 import { channel, speaker } from "./parts.js";
 import { labGuide as phrases } from "../sentences.js";
 

@@ -7,8 +7,6 @@ import { labModel as phrases } from "../sentences.js";
 
 /** @import * as T from "./types" */
 
-export { numberOfMoves };
-
 export const MOVES = [..."URFDLB"].flatMap((face) => [face, `${face}2`, `${face}'`]);
 
 const compact = new Intl.NumberFormat(locale, { notation: "compact", maximumSignificantDigits: 2 });

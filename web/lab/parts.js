@@ -2,7 +2,8 @@
 // Parts that the panels share: requests, forms, lists with one tab stop, and charts.
 
 import { h, sentence } from "../dom.js";
-import { describe, full, logHeight, short, ticks, numberOfMoves } from "./model.js";
+import { numberOfMoves } from "../follow/words.js";
+import { describe, full, logHeight, short, ticks } from "./model.js";
 import { parts as phrases } from "../sentences.js";
 
 /** @import * as T from "./types" */
@@ -118,8 +119,13 @@ export function svg(tag, props = {}, ...children) {
 /** Width of a digit in a chart. */
 const DIGIT = 7;
 
-/** Size of a chart, its left edge and its base. */
-export const [WIDTH, HEIGHT, LEFT, BASE] = [460, 190, 32, 166];
+/** Size of a chart. */
+export const WIDTH = 460;
+export const HEIGHT = 190;
+
+/** Left edge and base of what is drawn in it. */
+export const LEFT = 32;
+export const BASE = 166;
 
 /** @type {T.Chart} */
 export function chart(label, levels, ...children) {

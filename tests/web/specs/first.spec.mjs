@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { launch, Service, shoot, visit } from "../browser.mjs";
+import { firstVisit } from "../load.mjs";
 import { eventually, solution, stickersOf } from "../steps.mjs";
 
 /** @type {Service} */ let service;
@@ -94,4 +95,14 @@ test("a click before the modules is not lost", async () => {
     release();
     await page.locator("#paint .guide", { hasText: "Face 1 of 6" }).waitFor();
   });
+});
+
+test("a first visit takes at most 75 kB, with all headers, and 10 requests", async (context) => {
+  const { bytes, files } = await firstVisit(browser, service.url);
+  context.diagnostic(`${bytes} bytes in ${files.length} requests`);
+  assert(
+    files.some(({ url, bytes }) => url.endsWith("/main.js") && bytes > 10_000),
+    JSON.stringify(files),
+  );
+  assert(bytes <= 75_000 && files.length <= 10, `${bytes} bytes in ${files.length} requests: ${JSON.stringify(files)}`);
 });

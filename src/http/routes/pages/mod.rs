@@ -1,5 +1,6 @@
 //! The index, the version and the contract; the page for browsers; and answers for unknown paths.
 
+mod joined_modules;
 pub(crate) mod unknown;
 pub(crate) mod web;
 mod web_files;

@@ -1,14 +1,14 @@
 //! The files of the page: their version, and the HTML pages that name it.
 //!
-//! A page names its files as `/web/@VERSION/...`, so caches may keep them for ever. Modules import each other by relative addresses,
-//! which have the same version. A page also lists the modules that it will import, so that a browser requests all of them at once.
-//! Files with a version have no comments: they take a quarter less time to transfer.
+//! A page names its files as `/web/@VERSION/...`, so caches may keep them for ever. Files with a version have no comments, and the
+//! modules that a page loads together are one file: they take half the time to transfer.
 
 use std::collections::HashMap;
 use std::sync::Arc;
 
 use axum::body::Bytes;
 
+use crate::http::routes::pages::joined_modules::join;
 use crate::http::static_file::StaticFile;
 use superflip_solver::tables::format::fingerprint;
 
@@ -24,45 +24,52 @@ const TYPES: [(&str, &str); 8] = [
     ("webmanifest", "application/manifest+json"),
 ];
 
-/// The tag before which the list of modules stands.
-const SCRIPT: &str = "<script type=\"module\" src=\"/web/";
+/// Where files write the address of another file.
+const FOLDER: &str = "\"/web/";
 
 /// All files that are served.
 pub(super) struct WebFiles {
     files: HashMap<String, Arc<StaticFile>>,
-    /// The same without comments.
-    compact: HashMap<String, Arc<StaticFile>>,
-    /// HTML pages with versioned addresses, by the path of the file.
-    pages: HashMap<String, Arc<StaticFile>>,
+    /// The same for addresses with a version: without comments, with joined modules, and with versions in the addresses of files.
+    versioned: HashMap<String, Arc<StaticFile>>,
     /// Fingerprint of all files, in hexadecimal digits.
     version: String,
 }
 
 impl WebFiles {
-    /// Creates the pages from files and their paths in the folder.
-    fn new(sources: HashMap<String, Bytes>) -> Self {
-        let mut paths: Vec<_> = sources.keys().collect();
+    /// Creates all forms of the files from their texts and their paths in the folder.
+    fn new(files: HashMap<String, Bytes>) -> Self {
+        let texts = files.iter().filter_map(|(path, bytes)| Some((path, std::str::from_utf8(bytes).ok()?)));
+        let texts = texts.map(|(path, text)| match extension(path) {
+            Some("js" | "css") => (path.clone(), without_comments(text)),
+            _ => (path.clone(), text.to_owned()),
+        });
+        let mut texts: HashMap<_, _> = texts.collect();
+        let joined = join(&texts, &texts.values().filter_map(|text| script(text)).collect::<Vec<_>>());
+        texts.extend(joined);
+        let mut paths: Vec<_> = files.keys().collect();
         paths.sort();
-        let prints = paths.iter().flat_map(|path| [fingerprint(path.as_bytes()), fingerprint(&sources[*path])]);
+        let bytes = |path| texts.get(path).map_or(&files[path][..], |text| text.as_bytes());
+        let prints = paths.into_iter().flat_map(|path| [path.as_bytes(), bytes(path)].map(fingerprint));
         let version = format!("{:016x}", fingerprint(&prints.flat_map(u64::to_le_bytes).collect::<Vec<_>>()));
-        let pages = sources.keys().filter(|path| extension(path) == Some("html"));
-        let pages = pages.map(|path| (path.clone(), file(path, versioned(path, &sources, &version).into())));
-        let pages = pages.collect();
-        let compact = sources.iter().map(|(path, bytes)| (path.clone(), file(path, compact(path, bytes)))).collect();
-        let files = sources.into_iter().map(|(path, bytes)| (path.clone(), file(&path, bytes))).collect();
-        Self { files, compact, pages, version }
+        let texts = texts.into_iter().map(|(path, text)| (path, text.replace(FOLDER, &format!("{FOLDER}@{version}/"))));
+        let changed: HashMap<_, _> = texts.map(|(path, text)| (path, Bytes::from(text))).collect();
+        let versioned = files.clone().into_iter().chain(changed);
+        let [files, versioned] = [files, versioned.collect()]
+            .map(|files| files.into_iter().map(|(path, bytes)| (path.clone(), file(&path, bytes))).collect());
+        Self { files, versioned, version }
     }
 
     /// Finds a page by the path of its file.
     pub(super) fn page(&self, path: &str) -> Option<Arc<StaticFile>> {
-        self.pages.get(path).cloned()
+        self.versioned.get(path).cloned()
     }
 
     /// Finds a file by its path, which may begin with a version. Returns also whether the version is the current one. After an update,
     /// pages that are still open get the new files.
     pub(super) fn file(&self, path: &str) -> Option<(Arc<StaticFile>, bool)> {
         match path.strip_prefix('@').and_then(|path| path.split_once('/')) {
-            Some((version, path)) => Some((self.compact.get(path)?.clone(), version == self.version)),
+            Some((version, path)) => Some((self.versioned.get(path)?.clone(), version == self.version)),
             None => Some((self.files.get(path)?.clone(), false)),
         }
     }
@@ -84,12 +91,14 @@ fn extension(path: &str) -> Option<&str> {
     Some(path.rsplit_once('.')?.1)
 }
 
-/// Returns a script or a style sheet without the lines that are comments, and other files as they are.
-fn compact(path: &str, bytes: &Bytes) -> Bytes {
-    let text = match std::str::from_utf8(bytes) {
-        Ok(text) if matches!(extension(path), Some("js" | "css")) => text,
-        _ => return bytes.clone(),
-    };
+/// Returns the path of the script of a page.
+fn script(page: &str) -> Option<&str> {
+    let (_, rest) = page.split_once("<script type=\"module\" src=\"/web/")?;
+    Some(rest.split_once('"')?.0)
+}
+
+/// Returns a script or a style sheet without the lines that are comments.
+fn without_comments(text: &str) -> String {
     let mut is_comment = false;
     let lines = text.lines().filter(|line| {
         let line = line.trim();
@@ -101,52 +110,7 @@ fn compact(path: &str, bytes: &Bytes) -> Bytes {
         }
         !line.starts_with("//")
     });
-    lines.flat_map(|line| [line, "\n"]).collect::<String>().into()
-}
-
-/// Returns a page with versioned addresses, and with a link for each module that its script imports.
-fn versioned(path: &str, sources: &HashMap<String, Bytes>, version: &str) -> String {
-    let page = String::from_utf8_lossy(&sources[path]);
-    let page = match page.split_once(SCRIPT).and_then(|(head, rest)| Some((head, rest, rest.split_once('"')?.0))) {
-        Some((head, rest, script)) => {
-            let modules = modules(script, sources);
-            let links = modules.iter().map(|path| format!("<link rel=\"modulepreload\" href=\"/web/{path}\" />\n    "));
-            format!("{head}{}{SCRIPT}{rest}", links.collect::<String>())
-        }
-        None => page.into_owned(),
-    };
-    page.replace("\"/web/", &format!("\"/web/@{version}/"))
-}
-
-/// Returns the paths of all modules that a module imports when it is loaded, also through others, in breadth-first order.
-fn modules(script: &str, sources: &HashMap<String, Bytes>) -> Vec<String> {
-    let mut found = vec![script.to_owned()];
-    let mut next = 0;
-    while let Some(path) = found.get(next).cloned() {
-        let text = sources.get(&path).map(|bytes| String::from_utf8_lossy(bytes)).unwrap_or_default();
-        for specifier in text.split(" from \"").skip(1).filter_map(|rest| Some(rest.split_once('"')?.0)) {
-            let module = resolve(&path, specifier);
-            if sources.contains_key(&module) && !found.contains(&module) {
-                found.push(module);
-            }
-        }
-        next += 1;
-    }
-    found.split_off(1)
-}
-
-/// Resolves a relative address against the path of a file.
-fn resolve(path: &str, specifier: &str) -> String {
-    let mut parts: Vec<_> = path.split('/').collect();
-    parts.pop();
-    for part in specifier.split('/') {
-        match part {
-            "." => {}
-            ".." => drop(parts.pop()),
-            part => parts.push(part),
-        }
-    }
-    parts.join("/")
+    lines.flat_map(|line| [line, "\n"]).collect()
 }
 
 /// Returns the files in the program.
