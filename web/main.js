@@ -22,7 +22,7 @@ import { button, fill } from "./dom.js";
 import { mountFollow } from "./follow/follow.js";
 import { mountInput } from "./panels/input.js";
 import { mountKeys } from "./panels/keys.js";
-import { mountLater } from "./panels/later.js";
+import { loaded, mountLater } from "./panels/later.js";
 import { mountLook, restoreLook } from "./panels/look.js";
 import { mountPaint } from "./panels/paint.js";
 import { mountProblem } from "./panels/problem.js";
@@ -77,12 +77,12 @@ painting.addEventListener("click", () => {
 });
 
 async function openCamera() {
-  const { mountCamera } = await import("./camera/camera.js");
+  camera.disabled = true;
+  const { mountCamera } = await loaded(place("camera"), () => import("./camera/camera.js"));
   const done = () => {
     place("camera").replaceChildren();
     camera.disabled = false;
   };
-  camera.disabled = true;
   /** @param {string} stickers */
   const onCube = async (stickers) => {
     place("stage").scrollIntoView();
@@ -121,7 +121,7 @@ function placeProblem() {
 let lab = null;
 async function showLab() {
   if (lab) return;
-  const { mountLab } = await import("./lab/lab.js");
+  const { mountLab } = await loaded(place("lab"), () => import("./lab/lab.js"));
   if (store.get().mode === "lab" && !lab) lab = mountLab(place("lab"), { store, api });
 }
 

@@ -487,7 +487,8 @@ export const holding = {
 };
 
 export const later = {
-  notLoaded: "This part of the page could not be loaded. Open it again when the service answers.",
+  notLoaded: "This part of the page could not be loaded. The service may be down.",
+  tryAgain: "Try again",
   fewestMoves: "Fewest moves",
   shareAndPrint: "Share and print",
 };

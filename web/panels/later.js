@@ -1,9 +1,31 @@
 // @ts-check
-// Panels that the first view does not need. Each is loaded when it is first used.
+// Parts that the first view does not need. Each is loaded when it is first used.
 
-import { h } from "../dom.js";
+import { button, h } from "../dom.js";
 import { store } from "../store.js";
 import { later as phrases } from "../sentences.js";
+
+/**
+ * Loads a module. If this fails, `place` says so and offers to try again; the promise waits for that.
+ *
+ * @template T
+ * @param {HTMLElement} place @param {() => Promise<T>} load @returns {Promise<T>}
+ */
+export async function loaded(place, load) {
+  place.querySelector(".not-loaded")?.remove();
+  const again = button(phrases.tryAgain, () => {});
+  const note = h("div", { class: "not-loaded" }, h("p", { role: "status" }, phrases.notLoaded), again);
+  for (;;) {
+    try {
+      const module = await load();
+      note.remove();
+      return module;
+    } catch {
+      place.append(note);
+      await new Promise((resolve) => again.addEventListener("click", resolve, { once: true }));
+    }
+  }
+}
 
 /**
  * A closed panel whose contents are loaded when it is opened.
@@ -12,33 +34,27 @@ import { later as phrases } from "../sentences.js";
  */
 function panel(title, load) {
   const details = h("details", {}, h("summary", {}, title));
-  details.addEventListener("toggle", function open() {
-    if (!details.open) return;
-    details.removeEventListener("toggle", open);
-    load(details).catch(() => {
-      details.open = false;
-      details.addEventListener("toggle", open);
-      store.set({ message: phrases.notLoaded });
-    });
-  });
+  details.addEventListener("toggle", () => void load(details), { once: true });
   return details;
 }
 
 /** @param {HTMLElement} scramble @param {HTMLElement} share the places of the panels */
 export function mountLater(scramble, share) {
-  const fewest = panel(phrases.fewestMoves, async (place) => (await import("./fewest.js")).mountFewest(place));
+  const fewest = panel(phrases.fewestMoves, async (place) =>
+    (await loaded(place, () => import("./fewest.js"))).mountFewest(place),
+  );
   share.append(
     fewest,
-    panel(phrases.shareAndPrint, async (place) => (await import("./share.js")).mountShare(place)),
+    panel(phrases.shareAndPrint, async (place) => (await loaded(place, () => import("./share.js"))).mountShare(place)),
   );
   let scrambles = false;
   store.subscribe(async ({ mode, solution }, changed) => {
     fewest.hidden = mode !== "solve";
-    // Printing cannot wait for a module, so load it early.
-    if (changed.has("solution") && solution) void import("./print.js");
+    // Printing cannot wait for a module, so load it early. If this fails, the next solution loads it.
+    if (changed.has("solution") && solution) import("./print.js").catch(() => {});
     if (!changed.has("mode") || mode !== "scramble" || scrambles) return;
     scrambles = true;
-    const { mountScramble } = await import("./scramble.js");
+    const { mountScramble } = await loaded(scramble, () => import("./scramble.js"));
     mountScramble(scramble);
   });
 }

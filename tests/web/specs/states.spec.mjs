@@ -133,6 +133,46 @@ test("with reduced motion a move is over at once", async () => {
   });
 });
 
+test("a part of the page that cannot be loaded says so, and is loaded when the service is back", async () => {
+  const own = await Service.start();
+  // Modes, what opens a part in them, its place, and something that it contains.
+  const parts = [
+    ["Laboratory", null, "#lab", "[role=tab]"],
+    ["Scramble", null, "#scramble", "li button"],
+    ["Solve", "summary >> text=Share and print", 'details:has-text("Share and print")', "#address"],
+    ["Solve", "summary >> text=Fewest moves", 'details:has-text("Fewest moves")', "#solutions"],
+    ["Solve", "text=Scan with the camera", "#camera", "dialog"],
+  ];
+  try {
+    await visit(browser, own, { expected: /ERR_|50\d/ }, async (page) => {
+      const open = (/** @type {string} */ mode) =>
+        page.getByRole("button", { name: mode, exact: true }).first().click();
+      await paste(page, "R U F");
+      await solution(page);
+      await own.stop();
+      for (const [mode, opener, place] of parts) {
+        await open(mode);
+        if (opener) await page.locator(opener).click();
+        const note = page.locator(`${place} .not-loaded`);
+        await note.getByRole("button", { name: "Try again" }).click();
+        await note.getByText("could not be loaded").waitFor();
+        await accessible(page, `${place} without the service`);
+        await shoot(page, `not-loaded-${place.replaceAll(/\W+/g, "-")}`);
+      }
+      await own.start();
+      for (const [mode, , place, content] of parts) {
+        await open(mode);
+        const again = page.locator(`${place} .not-loaded button`);
+        if (await again.isVisible()) await again.click();
+        await page.locator(`${place} ${content}`).first().waitFor();
+        assert.equal(await again.count(), 0);
+      }
+    });
+  } finally {
+    await own.stop();
+  }
+});
+
 test("a restart of the service does not lose the cube", async () => {
   const own = await Service.start();
   try {
