@@ -39,6 +39,15 @@ pub trait Graph: Sync {
     fn states(&self, _row: usize) -> u64 {
         1
     }
+
+    /// Whether the graph observes its moves. Then every depth pushes, because pulling leaves moves out.
+    const OBSERVES: bool = false;
+
+    /// Returns what receives each reached entry of a row once, with its distance and that of the entry after a move.
+    #[inline]
+    fn observer(&self, _row: usize, _mv: usize) -> impl Fn(usize, u8, u8) {
+        |_, _, _| ()
+    }
 }
 
 /// The byte of one entry: atomic if threads share the rows.
@@ -95,7 +104,11 @@ fn add(a: [u64; 2], b: [u64; 2]) -> [u64; 2] {
 ///
 /// # Errors
 /// When `control` ended the work.
-pub fn distances<E: Entry>(graph: &impl Graph, entries: &[E], control: &Control) -> Result<DepthHistograms, Cancelled> {
+pub fn distances<E: Entry, G: Graph>(
+    graph: &G,
+    entries: &[E],
+    control: &Control,
+) -> Result<DepthHistograms, Cancelled> {
     let (columns, total) = (graph.columns(), entries.len() as u64);
     let rows = entries.len() / columns;
     entries[0].store(0);
@@ -104,8 +117,7 @@ pub fn distances<E: Entry>(graph: &impl Graph, entries: &[E], control: &Control)
     let (mut counts, mut done) = (DepthHistograms::default(), 0);
     for depth in 0..UNREACHED {
         let [found, states] = E::sum(entries, rows, |entries, row| {
-            let row_entries = &entries[row * columns..][..columns];
-            let found = row_entries.iter().filter(|entry| entry.load() == depth).count() as u64;
+            let found = count(&entries[row * columns..][..columns], depth);
             [found, found * graph.states(row)]
         });
         if found == 0 {
@@ -118,7 +130,7 @@ pub fn distances<E: Entry>(graph: &impl Graph, entries: &[E], control: &Control)
             control.report(done, total);
         }
         // Pulling reads every remaining entry. Pushing reads every neighbour of the last depth.
-        let pulls = found * 8 > total - done;
+        let pulls = !G::OBSERVES && found * 8 > total - done;
         E::sum(entries, rows, |entries, row| {
             if control.check().is_ok() {
                 if pulls { pull(graph, entries, row, depth) } else { push(graph, entries, row, depth) }
@@ -134,27 +146,53 @@ pub fn distances<E: Entry>(graph: &impl Graph, entries: &[E], control: &Control)
 fn push<E: Entry>(graph: &impl Graph, entries: &[E], row: usize, depth: u8) {
     let columns = graph.columns();
     let own = &entries[row * columns..][..columns];
-    let sources: Vec<usize> = (0..columns).filter(|&column| own[column].load() == depth).collect();
+    let sources = with_distance(own, depth);
     if sources.is_empty() {
         return;
     }
     for mv in 0..graph.moves() {
         let (to, map) = graph.neighbour(row, mv);
         let target = &entries[to * columns..][..columns];
-        for &column in &sources {
-            let column = map(column);
+        let observe = graph.observer(row, mv);
+        for source in sources.iter().map(|&source| source as usize) {
+            let column = map(source);
+            let mut after = target[column].load();
             // Two threads may both find the entry unreached; they write the same depth.
-            if target[column].load() != UNREACHED {
-                continue;
-            }
-            target[column].store(depth + 1);
-            for column in graph.equivalents(to, column) {
-                if target[column].load() == UNREACHED {
-                    target[column].store(depth + 1);
+            if after == UNREACHED {
+                after = depth + 1;
+                target[column].store(after);
+                for column in graph.equivalents(to, column) {
+                    if target[column].load() == UNREACHED {
+                        target[column].store(after);
+                    }
                 }
             }
+            observe(source, depth, after);
         }
     }
+}
+
+/// Counts the entries that have this distance.
+fn count<E: Entry>(entries: &[E], distance: u8) -> u64 {
+    // Bytes are added up as long as they cannot overflow, because a vector holds more of them.
+    let in_chunk = |chunk: &[E]| chunk.iter().map(|entry| u8::from(entry.load() == distance)).sum::<u8>();
+    entries.chunks(usize::from(u8::MAX)).map(|chunk| u64::from(in_chunk(chunk))).sum()
+}
+
+/// Returns the columns that have this distance.
+fn with_distance<E: Entry>(entries: &[E], distance: u8) -> Vec<u32> {
+    const CHUNK: u32 = 256;
+    let (mut found, mut in_chunk) = (Vec::new(), [0; CHUNK as usize]);
+    for (number, chunk) in (0..).zip(entries.chunks(CHUNK as usize)) {
+        let mut count = 0;
+        for (column, entry) in (CHUNK * number..).zip(chunk) {
+            // Branch-free, because the outcome is unpredictable.
+            in_chunk[count] = column;
+            count += usize::from(entry.load() == distance);
+        }
+        found.extend_from_slice(&in_chunk[..count]);
+    }
+    found
 }
 
 /// Marks the unreached entries of a row that have a neighbour of this depth.

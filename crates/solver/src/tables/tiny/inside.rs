@@ -16,7 +16,6 @@ use super::columns::{ALL, Columns, FACES_TO_MOVES, FourOfEight, Frame};
 use crate::coord::{CORNER_PERM, Descriptor, SLICE_SORTED, UD_EDGES, rank};
 use crate::symmetry::Classes;
 use crate::tables::pruning::packed::{nibble, pack_nibbles};
-use crate::tables::pruning::phase_one::masked_rows;
 use crate::tables::pruning::phase_two::SLICE_ORDERS;
 use crate::tables::pruning::product::{ColumnTables, ComposedColumns, ReducedProduct};
 use superflip_cube::{Corner, Cube, Edge, Move, Symmetry};
@@ -88,7 +87,7 @@ impl InsideTables {
                 order as u8;
         }
         let distances_only =
-            |by: &ByClass, columns: &Columns| by.with_product(columns, |_, distances| pack_nibbles(&distances));
+            |by: &ByClass, columns: &Columns| pack_nibbles(&by.product(&by.class_moves(), columns).all_distances());
         Self {
             corner_slice: WithMasks::new(&corners, &slice),
             edge_slice: WithMasks::new(&edges, &slice),
@@ -262,26 +261,25 @@ impl ByClass {
         size_of_val(&*self.of_raw) + size_of_val(&*self.moves)
     }
 
-    /// Passes the product of these classes and the columns to `work`, with the distances of its entries.
-    fn with_product<T>(
-        &self,
-        columns: &Columns,
-        work: impl FnOnce(&ReducedProduct<'_, ComposedColumns>, Vec<u8>) -> T,
-    ) -> T {
+    /// Returns the moves as a product reads them: 18 for each class, of which it uses ten.
+    fn class_moves(&self) -> Vec<u32> {
         let mut class_moves = vec![0; self.self_symmetries.len() * Move::COUNT];
         for (moves, row) in self.moves.chunks(MOVES).zip(class_moves.chunks_mut(Move::COUNT)) {
             Move::PHASE_TWO.iter().zip(moves).for_each(|(mv, &packed)| row[mv.index()] = packed.into());
         }
+        class_moves
+    }
+
+    /// Returns the product of these classes and the columns.
+    fn product<'a>(&'a self, class_moves: &'a [u32], columns: &Columns) -> ReducedProduct<'a, ComposedColumns> {
         let widened = |bytes: &[u8]| -> Vec<u16> { bytes.iter().copied().map(u16::from).collect() };
-        let product = ReducedProduct {
+        ReducedProduct {
             moves: &Move::PHASE_TWO,
             order: SYMMETRIES,
-            class_moves: &class_moves,
+            class_moves,
             self_symmetries: &self.self_symmetries,
             columns: ColumnTables::new(columns.count(), &widened(&columns.moves), &widened(&columns.conjugates)).into(),
-        };
-        let distances = product.all_distances();
-        work(&product, distances)
+        }
     }
 }
 
@@ -293,13 +291,9 @@ struct WithMasks {
 
 impl WithMasks {
     fn new(by: &ByClass, columns: &Columns) -> Self {
-        by.with_product(columns, |product, distances| Self {
-            masks: masked_rows(product, &distances, 0..by.self_symmetries.len())
-                .iter()
-                .map(|entry| (entry & ALL) as u16 | ((entry >> Move::COUNT & 63) as u16) << MOVES)
-                .collect(),
-            distances: pack_nibbles(&distances),
-        })
+        let (distances, effects) = by.product(&by.class_moves(), columns).distances_and_effects();
+        let mask = |effects: &u32| (effects & ALL) as u16 | ((effects >> Move::COUNT & 63) as u16) << MOVES;
+        Self { masks: effects.iter().map(mask).collect(), distances: pack_nibbles(&distances) }
     }
 
     fn bytes(&self) -> usize {

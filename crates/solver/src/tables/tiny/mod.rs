@@ -33,10 +33,11 @@ pub struct Tiny {
 }
 
 impl Tiny {
-    /// Computes the tables, which takes 50 to 100 ms.
+    /// Computes the tables, which takes 45 to 80 ms.
     #[must_use]
     pub fn new() -> Self {
-        Self { pairs: Pairs::new(), inside: InsideTables::new(), near: near::build(RADIUS).0 }
+        let (pairs, (inside, near)) = rayon::join(Pairs::new, || (InsideTables::new(), near::build(RADIUS).0));
+        Self { pairs, inside, near }
     }
 
     /// Returns the size of all tables in bytes.

@@ -21,7 +21,7 @@ use crate::symmetry::Classes;
 use crate::symmetry::classes::keeping;
 use crate::tables::move_table::class_moves;
 use crate::tables::prefetch;
-use crate::tables::pruning::phase_one::{ALL_MOVES, MAX_DISTANCE, MoveEffects, bits, masked_rows};
+use crate::tables::pruning::phase_one::{ALL_MOVES, MAX_DISTANCE, MoveEffects, bits};
 use crate::tables::pruning::product::{ColumnTables, ComposedColumns, ReducedProduct};
 use superflip_cube::{Cube, Move, Symmetry};
 
@@ -91,10 +91,12 @@ impl Pairs {
             ComposedColumns::from(ColumnTables::new(FLIPS, &each(&flip_moves), &each(&flip_conjugates)))
         };
         let slice_columns = ColumnTables::new(SLICES, &slice_moves, &slice_conjugates).into();
+        let (twist_flip, (twist_slice, slice_flip)) =
+            rayon::join(|| twists.entries(flips()), || (twists.entries(slice_columns), slices.entries(flips())));
         Self {
-            twist_flip: twists.entries(flips()),
-            twist_slice: twists.entries(slice_columns),
-            slice_flip: slices.entries(flips()),
+            twist_flip,
+            twist_slice,
+            slice_flip,
             twist_classes: twists.classes.of_raw.iter().map(|&packed| packed as u16).collect(),
             slice_classes: slices.classes.of_raw.iter().map(|&packed| packed as u16).collect(),
             twist_moves: twists.moves.iter().map(|&packed| packed as u16).collect(),
@@ -292,8 +294,7 @@ impl ByClass {
             self_symmetries: &self.self_symmetries,
             columns,
         };
-        let distances = product.all_distances();
-        Entries::new(&masked_rows(&product, &distances, 0..self.self_symmetries.len()))
+        Entries::new(&product.distances_and_effects().1)
     }
 }
 
