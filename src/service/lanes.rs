@@ -143,7 +143,7 @@ impl Lanes {
         let deadline = Instant::now() + time_limit;
         // A proof lists optimal solutions only, so incumbents from before the proof are not listed.
         let listed = if goal.is_proof { 1 } else { goal.solutions };
-        let search = Arc::new(WatchedSearch::new(solver, cube, listed, notify));
+        let search = Arc::new(WatchedSearch::new(solver, cube, listed, goal.metric, notify));
         let counting = Counting { metrics: &self.metrics, search: &search, is_proof: goal.is_proof, is_over: false };
         let outcome = self.in_lanes(&search, goal, deadline).await;
         let answer = outcome.map(|outcome| Solved { outcome, queued: search.queued() });

@@ -10,6 +10,7 @@ use tracing::field::Empty;
 
 use crate::service::telemetry::metrics::{OPTIMAL, TWO_PHASE};
 use superflip_cube::Cube;
+use superflip_cube::metric::Metric;
 use superflip_solver::{
     Control, Event, Found, Goal, Iteration, Phases, ProofSearch, Solution, SolveError, Solver, StoppedBy,
 };
@@ -48,6 +49,7 @@ pub(crate) struct WatchedSearch<N> {
     cube: Cube,
     /// Number of solutions wanted.
     solutions: usize,
+    metric: Metric,
     request: tracing::Span,
     progress: Mutex<Progress<N>>,
 }
@@ -55,6 +57,7 @@ pub(crate) struct WatchedSearch<N> {
 /// The state of a search, as of its last event.
 struct Progress<N> {
     notify: N,
+    metric: Metric,
     /// The solutions so far, each shorter than the one before.
     found: Vec<Found>,
     lower_bound: u8,
@@ -71,11 +74,20 @@ struct Progress<N> {
 }
 
 impl<N: FnMut(SearchNotice<'_>)> WatchedSearch<N> {
-    pub(crate) fn new(solver: Solver, cube: Cube, solutions: usize, notify: N) -> Self {
+    pub(crate) fn new(solver: Solver, cube: Cube, solutions: usize, metric: Metric, notify: N) -> Self {
         let (ended, running, queued, waits_since) = (None, None, Duration::ZERO, None);
-        let progress =
-            Progress { notify, found: Vec::new(), lower_bound: 0, ended, running, queued, waits_since, is_over: false };
-        Self { solver, cube, solutions, request: tracing::Span::current(), progress: Mutex::new(progress) }
+        let progress = Progress {
+            notify,
+            metric,
+            found: Vec::new(),
+            lower_bound: 0,
+            ended,
+            running,
+            queued,
+            waits_since,
+            is_over: false,
+        };
+        Self { solver, cube, solutions, metric, request: tracing::Span::current(), progress: Mutex::new(progress) }
     }
 
     /// Returns the solver.
@@ -124,6 +136,7 @@ impl<N: FnMut(SearchNotice<'_>)> WatchedSearch<N> {
             others,
             optimal_solutions,
             proof,
+            metric: self.metric,
             lower_bound,
             stopped_by,
             profile,
@@ -144,7 +157,7 @@ impl<N: FnMut(SearchNotice<'_>)> WatchedSearch<N> {
             },
             length: None,
             lower_bound: progress.lower_bound,
-            best_length: best.map(|best| u8::try_from(best.moves.len()).unwrap_or(u8::MAX)),
+            best_length: best.map(|best| u8::try_from(self.metric.length(&best.moves)).unwrap_or(u8::MAX)),
             nodes,
             elapsed,
         }
@@ -155,7 +168,7 @@ impl<N: FnMut(SearchNotice<'_>)> WatchedSearch<N> {
     pub(crate) fn better_of_both(&self, second: Result<Solution, SolveError>) -> Result<Solution, SolveError> {
         let best = self.best_so_far(StoppedBy::TimeLimit);
         match (second, best) {
-            (Ok(outcome), Some(best)) if outcome.moves.len() <= best.moves.len() => {
+            (Ok(outcome), Some(best)) if outcome.len() <= best.len() => {
                 let lower_bound = outcome.lower_bound.max(best.lower_bound);
                 Ok(Solution { lower_bound, nodes: best.nodes, elapsed: best.elapsed, ..outcome })
             }
@@ -215,7 +228,8 @@ impl<N: FnMut(SearchNotice<'_>)> Progress<N> {
         }
         match event {
             Event::Solution(found) => {
-                if self.found.last().is_some_and(|best| best.moves.len() <= found.moves.len()) {
+                let length = |found: &Found| self.metric.length(&found.moves);
+                if self.found.last().is_some_and(|best| length(best) <= length(found)) {
                     return;
                 }
                 self.found.push(found.clone());
@@ -248,7 +262,7 @@ pub fn outcome_name(answer: Result<&Solution, &SolveError>) -> &'static str {
     match answer {
         Ok(outcome) => outcome.stopped_by.name(),
         Err(SolveError::NoneWithin { .. }) => "no_solution",
-        Err(SolveError::Unproven { .. }) => "unproven",
+        Err(SolveError::Unproven { .. } | SolveError::Metric { .. }) => "unproven",
         Err(SolveError::Cancelled { .. }) => "cancelled",
     }
 }
@@ -268,10 +282,10 @@ fn record(span: &tracing::Span, answer: Result<&Solution, &SolveError>) {
         | Err(SolveError::NoneWithin { lower_bound, .. } | SolveError::Unproven { lower_bound, .. }) => {
             Some(*lower_bound)
         }
-        Err(SolveError::Cancelled { .. }) => None,
+        Err(SolveError::Cancelled { .. } | SolveError::Metric { .. }) => None,
     };
     span.record("outcome", outcome_name(answer));
-    span.record("length", answer.ok().map(|outcome| outcome.moves.len()));
+    span.record("length", answer.ok().map(Solution::len));
     span.record("lower_bound", lower_bound);
     span.record("nodes", nodes_of(answer));
 }

@@ -86,7 +86,7 @@ pub(crate) fn list(args: &TablesAll) -> Result<(), Failure> {
         Failure::Runtime(format!("cannot read the folder {folder}: {error}. Choose another one with --tables-dir."))
     })?;
     let mut rows = Vec::new();
-    for spec in specs::ALL.iter().chain(&specs::OPTIMAL) {
+    for spec in specs::every() {
         let (own, others) = found.into_iter().partition::<Vec<_>, _>(|found| found.table == spec.name);
         found = others;
         let is_wanted = specs::of_profile(profile).chain(optimal.map(Size::spec)).any(|own| own.id == spec.id);

@@ -85,7 +85,7 @@ fn verify(args: &TablesVerify) -> Result<(), Failure> {
     } else {
         args.names.clone()
     };
-    let known = || tables::specs::ALL.iter().chain(&tables::specs::OPTIMAL).map(|spec| spec.name);
+    let known = || tables::specs::every().map(|spec| spec.name);
     if let Some(name) = names.iter().find(|name| tables::specs::named(name).is_none()) {
         let suggestion = nearest(name, known()).map_or(String::new(), |name| format!("; did you mean `{name}`?"));
         return Err(Failure::Input(format!(

@@ -1,6 +1,7 @@
 //! Several solutions of one cube, and several threads for one search.
 
 use superflip::api::types::SolveResponse;
+use superflip_cube::metric::Metric;
 use superflip_solver::{Found, Solution, StoppedBy};
 
 use crate::common::prelude::*;
@@ -51,6 +52,7 @@ fn the_list_has_what_the_search_found() {
     let cube = Cube::from_scramble("R U R' U'").unwrap();
     let found = |text: &str| text.parse::<Moves>().unwrap();
     let outcome = Solution {
+        metric: Metric::Htm,
         moves: found("U R U' R'"),
         phases: Phases::Near,
         optimal_solutions: None,

@@ -1,5 +1,7 @@
 //! The question of a search.
 
+use superflip_cube::metric::Metric;
+
 /// Greatest number of solutions that one search returns.
 pub const MAX_SOLUTIONS: usize = 100;
 
@@ -30,12 +32,23 @@ pub struct Goal {
     pub all_shortest: bool,
     /// Number of threads for this search, at least 1.
     pub threads: usize,
+    /// Metric in which all lengths count. A metric other than HTM needs tables of its own
+    /// ([`SolverBuilder::metric`](crate::SolverBuilder::metric)).
+    pub metric: Metric,
 }
 
 impl Default for Goal {
     /// One solution of at most 20 moves, which every cube has; a longer one if the deadline is near. One thread.
     fn default() -> Self {
-        Self { target_length: 20, max_length: None, solutions: 1, is_proof: false, all_shortest: false, threads: 1 }
+        Self {
+            target_length: 20,
+            max_length: None,
+            solutions: 1,
+            is_proof: false,
+            all_shortest: false,
+            threads: 1,
+            metric: Metric::Htm,
+        }
     }
 }
 
@@ -83,6 +96,12 @@ impl Goal {
     #[must_use]
     pub fn all_shortest(self) -> Self {
         Self { all_shortest: true, is_proof: true, ..self }
+    }
+
+    /// Sets the metric in which all lengths count.
+    #[must_use]
+    pub fn metric(self, metric: Metric) -> Self {
+        Self { metric, ..self }
     }
 
     /// Sets the number of threads.

@@ -1,7 +1,7 @@
 //! Searches: from a cube and tables to a short solution.
 //!
 //! A [`Search`] is the entry point. It runs the near search ([`near`]), which finds optimal solutions of at most ten
-//! moves. If there is none, it runs the two-phase algorithm ([`two_phase`]). With a coset table, a goal that asks for a
+//! moves. If there is none, it runs the two-phase algorithm ([`two_phase`]). In another metric, it runs that algorithm over runs of turns (`metric`). With a coset table, a goal that asks for a
 //! proof or for the shortest solution runs a proof ([`optimal`]) instead. Every solution is replayed on the cube before it is returned.
 //!
 //! A search blocks its thread; an async caller runs it on a thread of its own. Internally, a session runs the near search
@@ -15,6 +15,7 @@ pub mod directions;
 pub mod frames;
 pub mod goal;
 pub mod many;
+mod metric;
 pub mod near;
 pub mod optimal;
 pub mod phase_one;

@@ -1,6 +1,7 @@
 //! A search for one cube: a state machine, and an iterator over its events.
 
 use std::collections::VecDeque;
+use std::sync::Arc;
 use web_time::Instant;
 
 use super::avoided_axes::AvoidedAxes;
@@ -9,8 +10,9 @@ use super::optimal::OptimalSearch;
 use super::session::{Session, prove_near};
 use super::solution::{Found, Solution, SolveError};
 use crate::control::Control;
-use crate::tables::{OptimalTable, Tables};
+use crate::tables::{MetricTables, OptimalTable, Tables};
 use superflip_cube::Cube;
+use superflip_cube::metric::Metric;
 
 /// An improvement of the result of a search.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -48,6 +50,7 @@ pub type EventSink<'w> = &'w mut dyn FnMut(Event, u64);
 pub struct Search<'t> {
     tables: &'t Tables,
     optimal: Option<&'t OptimalTable>,
+    metrics: &'t [Arc<MetricTables>],
     cube: Cube,
     goal: Goal,
     control: Control,
@@ -67,8 +70,8 @@ enum Algorithm<'t> {
     TwoPhase(Session<'t>),
     /// Proof with a coset table.
     Table(Box<OptimalSearch<'t>>),
-    /// Proof by the near search, which ends in its first step.
-    Near(Result<Solution, SolveError>),
+    /// Ended in its first step: a proof by the near search, or a metric without tables.
+    Ended(Result<Solution, SolveError>),
 }
 
 impl<'t> Search<'t> {
@@ -76,6 +79,7 @@ impl<'t> Search<'t> {
         Self {
             tables,
             optimal,
+            metrics: &[],
             cube: *cube,
             goal: goal.clone(),
             control: Control::new(),
@@ -101,6 +105,11 @@ impl<'t> Search<'t> {
         Self { control, ..self }
     }
 
+    /// Sets the tables of further metrics.
+    pub(crate) fn with_metrics(self, metrics: &'t [Arc<MetricTables>]) -> Self {
+        Self { metrics, ..self }
+    }
+
     /// Sets the axes that the ends of a solution avoid.
     pub(crate) fn avoiding(self, avoided: AvoidedAxes) -> Self {
         Self { avoided, ..self }
@@ -116,7 +125,7 @@ impl<'t> Search<'t> {
             Algorithm::Waiting => self.start(sink),
             Algorithm::TwoPhase(session) => self.is_over = session.advance(sink),
             Algorithm::Table(proof) => self.is_over = proof.advance(sink),
-            Algorithm::Near(_) => self.is_over = true,
+            Algorithm::Ended(_) => self.is_over = true,
         }
         self.is_over
     }
@@ -124,12 +133,21 @@ impl<'t> Search<'t> {
     fn start(&mut self, sink: EventSink<'_>) {
         let Self { tables, cube, goal, control, avoided, .. } = self;
         let wants_proof = goal.is_proof || (goal.target_length == 0 && goal.solutions <= 1);
+        if goal.metric != Metric::Htm {
+            let tables_of_metric = self.metrics.iter().find(|metric| metric.metric() == goal.metric);
+            self.stage = match tables_of_metric.filter(|_| !goal.is_proof) {
+                Some(metric) => Algorithm::TwoPhase(Session::in_metric(tables, metric, cube, goal, control)),
+                None => Algorithm::Ended(Err(SolveError::Metric { metric: goal.metric, is_proof: goal.is_proof })),
+            };
+            self.is_over = matches!(self.stage, Algorithm::Ended(_));
+            return;
+        }
         self.stage = match self.optimal.filter(|_| wants_proof) {
             Some(table) => Algorithm::Table(Box::new(OptimalSearch::new(tables, table, cube, goal, control))),
-            None if goal.is_proof => Algorithm::Near(prove_near(tables, cube, goal, control, sink)),
+            None if goal.is_proof => Algorithm::Ended(prove_near(tables, cube, goal, control, sink)),
             None => Algorithm::TwoPhase(Session::new(*avoided, tables, cube, goal, control)),
         };
-        self.is_over = matches!(self.stage, Algorithm::Near(_));
+        self.is_over = matches!(self.stage, Algorithm::Ended(_));
     }
 
     /// Runs the search to its end and reports events to `sink`.
@@ -141,7 +159,7 @@ impl<'t> Search<'t> {
         match self.stage {
             Algorithm::TwoPhase(session) => session.solution(),
             Algorithm::Table(proof) => proof.solution(),
-            Algorithm::Near(answer) => answer,
+            Algorithm::Ended(answer) => answer,
             // Not reached: the first step starts the search.
             Algorithm::Waiting => Err(SolveError::Cancelled { nodes: 0 }),
         }
@@ -151,7 +169,8 @@ impl<'t> Search<'t> {
     ///
     /// # Errors
     /// [`SolveError::Cancelled`] when the control was cancelled, [`SolveError::NoneWithin`] when `max_length` was not met,
-    /// and [`SolveError::Unproven`] when the goal is a proof, and the cube is too far from solved for the near search.
+    /// [`SolveError::Unproven`] when the goal is a proof, and the cube is too far from solved for the near search, and
+    /// [`SolveError::Metric`] when the solver has no tables of the metric.
     ///
     /// # Panics
     /// When a solution does not solve the cube, which is a bug.

@@ -11,12 +11,14 @@ use web_time::Instant;
 use super::avoided_axes::AvoidedAxes;
 use super::directions::Direction;
 use super::goal::Goal;
+use super::metric::{Engine, MetricSearch, first_bound, sufficient_length};
 use super::near::Near;
 use super::running::{Event, EventSink};
 use super::solution::{Found, Phases, ProofRecord, ProofSearch, Solution, SolveError, StoppedBy};
 use super::two_phase::{TwoPhase, TwoPhaseLimits, TwoPhaseStatus};
 use crate::control::{Cancelled, Clock, Control};
-use crate::tables::{Profile, Tables};
+use crate::tables::{MetricTables, Profile, Tables};
+use superflip_cube::metric::Metric;
 use superflip_cube::{Cube, Move};
 
 /// Greatest length that the last restart accepts. It is far above the 20 moves that suffice, so that a solution is
@@ -33,6 +35,21 @@ const RESERVE: u32 = 10;
 const MAX_RESERVE: Duration = Duration::from_micros(300);
 /// Upper bound of the restart in the reserve.
 const RELAXED_LENGTH: u8 = 21;
+
+/// The same for other metrics; no length of a solution of at most 30 moves exceeds it.
+const MAX_METRIC_LENGTH: u8 = 60;
+
+/// Returns the limits of the first search of a session.
+fn limits(goal: &Goal, at_most: u8, control: &Control, started: Instant, avoided: AvoidedAxes) -> TwoPhaseLimits {
+    TwoPhaseLimits {
+        at_most,
+        target: goal.target_length,
+        wanted: goal.solutions,
+        empty_deadline: control.deadline().map(|deadline| reserve_begins_at(started, deadline)),
+        threads: goal.threads,
+        avoided,
+    }
+}
 
 /// Returns the time at which the reserve begins.
 fn reserve_begins_at(started: Instant, deadline: Instant) -> Instant {
@@ -66,7 +83,7 @@ pub(crate) struct Session<'t> {
     near_nodes: u64,
     /// The record of the near search, if the goal is a proof.
     record: Option<ProofRecord>,
-    two_phase: TwoPhase<'t>,
+    engine: Engine<'t>,
     halt: Option<Cancelled>,
     reported_bound: u8,
     /// Whether the near solution needs no report: it was reported, or the two-phase search continues and reports it.
@@ -104,6 +121,9 @@ impl<'t> Session<'t> {
         }
         let more = !shortest.is_empty() && halt.is_none();
         let near = near.map(|moves| Found { moves: moves.into(), phases: Phases::Near });
+        let known_bound = near.as_ref().map_or(lower_bound, |found| found.moves.len() as u8);
+        let limits = limits(goal, at_most, control, started, avoided);
+        let two_phase = TwoPhase::new(tables, directions, known_bound, limits, control);
         let mut session = Self {
             cube: *cube,
             goal: goal.clone(),
@@ -113,27 +133,14 @@ impl<'t> Session<'t> {
             stage: Stage::Tight,
             near_nodes: clock.nodes(),
             record,
-            two_phase: TwoPhase::new(
-                tables,
-                directions,
-                near.as_ref().map_or(lower_bound, |found| found.moves.len() as u8),
-                TwoPhaseLimits {
-                    at_most,
-                    target: goal.target_length,
-                    wanted: goal.solutions,
-                    empty_deadline: control.deadline().map(|deadline| reserve_begins_at(started, deadline)),
-                    threads: goal.threads,
-                    avoided,
-                },
-                control,
-            ),
+            engine: Engine::TwoPhase(two_phase),
             near,
             halt,
             reported_bound: 0,
             near_is_reported: more,
         };
         for moves in shortest {
-            session.two_phase.offer(Found { moves: moves.into(), phases: Phases::Near });
+            session.engine.best_solutions().offer(Found { moves: moves.into(), phases: Phases::Near });
         }
         match (&session.near, halt) {
             (_, Some(Cancelled::ByCaller)) => session.stage = Stage::Over,
@@ -145,16 +152,51 @@ impl<'t> Session<'t> {
         session
     }
 
+    /// Starts a session in a metric other than HTM, without a near search.
+    pub(crate) fn in_metric(
+        tables: &'t Tables,
+        metric: &'t MetricTables,
+        cube: &Cube,
+        goal: &Goal,
+        control: &Control,
+    ) -> Self {
+        let started = Instant::now();
+        let most = first_bound(goal.metric).max(goal.target_length);
+        let at_most = goal.max_length.map_or(most, |longest| longest.min(most));
+        let limits = limits(goal, at_most, control, started, AvoidedAxes::default());
+        let engine = MetricSearch::new(metric, &Direction::all(tables, cube), limits, control);
+        let lower_bound = engine.lower_bound();
+        let mut session = Self {
+            cube: *cube,
+            goal: goal.clone(),
+            control: control.clone(),
+            started,
+            profile: tables.profile(),
+            stage: Stage::Tight,
+            near: None,
+            near_nodes: 0,
+            record: None,
+            engine: Engine::Metric(Box::new(engine)),
+            halt: None,
+            reported_bound: 0,
+            near_is_reported: false,
+        };
+        if at_most < lower_bound {
+            session.any();
+        }
+        session
+    }
+
     /// Searches for some microseconds, or with several threads for some milliseconds, and reports events. Returns
     /// whether the search has ended.
     pub(crate) fn advance(&mut self, sink: EventSink<'_>) -> bool {
         if self.stage != Stage::Over {
-            let (cube, before) = (&self.cube, self.near_nodes);
+            let (cube, before, metric) = (&self.cube, self.near_nodes, self.goal.metric);
             let longest = self.goal.max_length.map_or(usize::MAX, usize::from);
-            let progress = self.two_phase.advance(&mut |found, nodes| {
+            let progress = self.engine.advance(&mut |found, nodes| {
                 replay(cube, &found.moves);
                 // A solution longer than `max_length` is not reported. The error contains its length.
-                if found.moves.len() <= longest {
+                if metric.length(&found.moves) <= longest {
                     sink(Event::Solution(found.clone()), before + nodes);
                 }
             });
@@ -185,13 +227,13 @@ impl<'t> Session<'t> {
             }
             TwoPhaseStatus::Halted(Cancelled::Deadline) => {
                 self.halt = Some(Cancelled::Deadline);
-                if self.two_phase.has_found() {
+                if self.engine.has_found() {
                     self.stage = Stage::Over;
                 } else {
                     self.relax();
                 }
             }
-            TwoPhaseStatus::Over if self.two_phase.has_found() => self.stage = Stage::Over,
+            TwoPhaseStatus::Over if self.engine.has_found() => self.stage = Stage::Over,
             TwoPhaseStatus::Over => self.any(),
         }
     }
@@ -200,7 +242,8 @@ impl<'t> Session<'t> {
     fn relax(&mut self) {
         if self.stage == Stage::Tight && self.control.check().is_ok() {
             self.stage = Stage::Relaxed;
-            self.two_phase.restart_relaxed(RELAXED_LENGTH, &self.control, false);
+            let relaxed = RELAXED_LENGTH - GODS_NUMBER + sufficient_length(self.goal.metric);
+            self.engine.restart_relaxed(relaxed, &self.control, false);
         } else {
             self.any();
         }
@@ -209,12 +252,13 @@ impl<'t> Session<'t> {
     /// Enters [`Stage::Any`], in which any solution is found soon.
     pub(crate) fn any(&mut self) {
         if self.stage == Stage::Any {
-            // Unreachable: every cube has a solution of 20 moves, and 30 are allowed.
+            // Unreachable: every cube has a solution of 20 moves (26 in QTM), and more are allowed.
             self.stage = Stage::Over;
             return;
         }
         self.stage = Stage::Any;
-        self.two_phase.restart_relaxed(MAX_LENGTH, &self.control.with_deadline(None), true);
+        let most = if self.goal.metric == Metric::Htm { MAX_LENGTH } else { MAX_METRIC_LENGTH };
+        self.engine.restart_relaxed(most, &self.control.with_deadline(None), true);
     }
 
     /// Takes the record of the near search.
@@ -224,17 +268,17 @@ impl<'t> Session<'t> {
 
     /// Returns whether there is a solution.
     pub(crate) fn has_found(&self) -> bool {
-        self.near.is_some() || self.two_phase.has_found()
+        self.near.is_some() || self.engine.has_found()
     }
 
     /// Returns the number of nodes so far.
     pub(crate) fn nodes(&self) -> u64 {
-        self.near_nodes + self.two_phase.nodes()
+        self.near_nodes + self.engine.nodes()
     }
 
     /// Returns the lower bound so far.
     pub(crate) fn lower_bound(&self) -> u8 {
-        self.near.as_ref().map_or_else(|| self.two_phase.lower_bound(), |near| near.moves.len() as u8)
+        self.near.as_ref().map_or_else(|| self.engine.lower_bound(), |near| near.moves.len() as u8)
     }
 
     /// Returns the solution of a session that has ended.
@@ -248,7 +292,7 @@ impl<'t> Session<'t> {
         if self.halt == Some(Cancelled::ByCaller) {
             return Err(SolveError::Cancelled { nodes: self.nodes() });
         }
-        let mut found = self.two_phase.found();
+        let mut found = self.engine.best_solutions().found().clone();
         if found.is_empty() {
             found.extend(self.near.clone());
         }
@@ -256,11 +300,12 @@ impl<'t> Session<'t> {
             replay(&self.cube, &found.moves);
         }
         let (lower_bound, nodes) = (self.lower_bound(), self.nodes());
+        let metric = self.goal.metric;
         let is_complete = found.len() == self.goal.solutions.max(1)
-            && found.last().is_some_and(|worst| worst.moves.len() <= usize::from(self.goal.target_length));
+            && found.last().is_some_and(|worst| metric.length(&worst.moves) <= usize::from(self.goal.target_length));
         let mut found = found.into_iter();
         let best = found.next().ok_or(SolveError::Cancelled { nodes })?;
-        let length = best.moves.len() as u8;
+        let length = metric.length(&best.moves) as u8;
         if let Some(max_length) = self.goal.max_length.filter(|&max| length > max) {
             return Err(SolveError::NoneWithin { max_length, best_length: length, lower_bound, nodes });
         }
@@ -278,6 +323,7 @@ impl<'t> Session<'t> {
             optimal_solutions: None,
             proof: None,
             profile: self.profile,
+            metric,
             lower_bound,
             nodes,
             elapsed: self.started.elapsed(),

@@ -6,6 +6,7 @@ use std::time::Duration;
 use web_time::Instant;
 
 use crate::tables::Profile;
+use superflip_cube::metric::Metric;
 use superflip_cube::{Axis, Move, Moves};
 
 /// Reason why the search ended. If several solutions were requested, it refers to the list of them.
@@ -67,7 +68,7 @@ pub struct Found {
 }
 
 impl Found {
-    /// Returns the number of moves.
+    /// Returns the number of moves, the length in HTM.
     pub fn len(&self) -> usize {
         self.moves.len()
     }
@@ -93,6 +94,8 @@ pub struct Solution {
     pub optimal_solutions: Option<u64>,
     /// The iterations of the proof, if the goal was a proof.
     pub proof: Option<Proof>,
+    /// Metric of the goal, in which the lower bound counts.
+    pub metric: Metric,
     /// Lower bound on the length of any solution.
     pub lower_bound: u8,
     /// Why the search ended.
@@ -106,10 +109,10 @@ pub struct Solution {
 }
 
 impl Solution {
-    /// Returns the number of moves.
+    /// Returns the length in the metric of the goal.
     #[must_use]
     pub fn len(&self) -> usize {
-        self.moves.len()
+        self.metric.length(&self.moves)
     }
 
     /// Returns whether there are no moves, because the cube is solved.
@@ -147,6 +150,7 @@ impl SolveError {
     pub const fn nodes(&self) -> u64 {
         match self {
             Self::NoneWithin { nodes, .. } | Self::Unproven { nodes, .. } | Self::Cancelled { nodes } => *nodes,
+            Self::Metric { .. } => 0,
         }
     }
 }
@@ -159,6 +163,14 @@ pub enum SolveError {
     Cancelled {
         /// Number of nodes.
         nodes: u64,
+    },
+    /// The metric of the goal has no tables in this solver, or a proof was requested in it.
+    #[error("{}", no_tables(*.metric, *.is_proof))]
+    Metric {
+        /// The metric.
+        metric: Metric,
+        /// Whether a proof was requested.
+        is_proof: bool,
     },
     /// A proof was requested, and the cube is beyond the reach of the near search.
     #[error(
@@ -185,6 +197,17 @@ pub enum SolveError {
         /// Number of nodes.
         nodes: u64,
     },
+}
+
+fn no_tables(metric: Metric, is_proof: bool) -> String {
+    let name = metric.name();
+    if is_proof {
+        format!(
+            "proofs in the metric {name} are not implemented; ask for a proof in htm, or for a short solution in {name}"
+        )
+    } else {
+        format!("the tables of the metric {name} are not open")
+    }
 }
 
 /// The iterations of a proof, in order. Each begins where the one before it ended, so their nodes add up to those of the

@@ -13,6 +13,19 @@ pub struct DepthHistograms {
     pub states: Vec<u64>,
 }
 
+impl DepthHistograms {
+    /// Returns the histograms of a table that stores distances up to `cap`. Entries are counted as stored, so greater
+    /// distances count as `cap`.
+    pub(crate) fn capped(mut self, cap: u8) -> Self {
+        let beyond: u64 = self.entries.iter().skip(usize::from(cap) + 1).sum();
+        if beyond > 0 {
+            self.entries[usize::from(cap)] += beyond;
+            self.entries[usize::from(cap) + 1..].fill(0);
+        }
+        self
+    }
+}
+
 /// Why a table could not be built.
 #[derive(Debug)]
 pub enum BuildError {

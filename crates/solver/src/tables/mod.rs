@@ -8,6 +8,7 @@
 //! | [`move_table`] | values after each move |
 //! | [`pruning`] | pruning tables of the two phases, and the near set |
 //! | [`optimal`] | coset tables for optimal solutions |
+//! | [`metric`] | tables of further metrics |
 //! | [`file`](mod@file) | file format, names, locks, opening, building, pruning of a folder |
 //! | [`loaded`], [`opened`] | the mapped tables of a profile |
 //! | [`inspect`] | the coordinates of one cube |
@@ -19,6 +20,7 @@ pub mod error;
 pub mod file;
 pub mod inspect;
 pub mod loaded;
+pub mod metric;
 pub mod move_table;
 pub mod opened;
 pub mod optimal;
@@ -35,6 +37,7 @@ pub use error::{TableError, is_shortage};
 pub use file::{Table, Unusable, format, inventory, sink, store};
 pub use inspect::{DirectionCoordinates, SymValue};
 pub use loaded::Tables;
+pub use metric::MetricTables;
 pub use optimal::{OptimalTable, Size};
 pub use options::{Profile, Trust};
 pub use verify::{CheckEffort, Conclusion, Verdict, survey, survey_one, verify};

@@ -48,4 +48,9 @@ impl Opened {
     pub fn u32s(&self, id: Id) -> &[u32] {
         self.table(id).view()
     }
+
+    /// Returns the entries of a table with 64 bits per entry. Panics as [`Opened::bytes`] does.
+    pub fn u64s(&self, id: Id) -> &[u64] {
+        self.table(id).view()
+    }
 }

@@ -69,7 +69,9 @@ impl Maneuvers<'_> {
         match search.finish() {
             Ok(solution) => Ok(solution.moves.inverse().into()),
             Err(SolveError::Cancelled { .. }) => Err(NoManeuver::Cancelled),
-            Err(SolveError::NoneWithin { .. } | SolveError::Unproven { .. }) => Err(NoManeuver::TooLong),
+            Err(SolveError::NoneWithin { .. } | SolveError::Unproven { .. } | SolveError::Metric { .. }) => {
+                Err(NoManeuver::TooLong)
+            }
         }
     }
 }

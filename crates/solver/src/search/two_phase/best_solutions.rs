@@ -1,4 +1,4 @@
-//! The best solutions of a search so far, the upper bound that they set.
+//! The best solutions of a search so far, and the upper bound that they set.
 
 use std::sync::atomic::{AtomicBool, AtomicU8, Ordering::Relaxed};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -6,10 +6,13 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use crate::search::avoided_axes::AvoidedAxes;
 use crate::search::solution::Found;
 use superflip_cube::Move;
+use superflip_cube::metric::Metric;
 
 /// The best solutions so far, shared by all threads of a search.
 #[derive(Debug)]
 pub(crate) struct BestSolutions {
+    /// The metric of all lengths.
+    metric: Metric,
     /// Greatest length at which the search ends.
     target: AtomicU8,
     wanted: usize,
@@ -26,10 +29,11 @@ pub(crate) struct BestSolutions {
 }
 
 impl BestSolutions {
-    /// Creates an empty list. It accepts solutions of at most `at_most` moves whose ends avoid the axes in
-    /// `avoided`. The search ends when it holds `wanted` solutions of at most `target` moves.
-    pub(crate) fn new(target: u8, wanted: usize, at_most: u8, avoided: AvoidedAxes) -> Self {
+    /// Creates an empty list. It accepts solutions of length `at_most` whose ends avoid the axes in
+    /// `avoided`. The search ends when it holds `wanted` solutions of at most `target`.
+    pub(crate) fn new(metric: Metric, target: u8, wanted: usize, at_most: u8, avoided: AvoidedAxes) -> Self {
         Self {
+            metric,
             target: AtomicU8::new(target),
             wanted: wanted.max(1),
             at_most: AtomicU8::new(at_most),
@@ -90,12 +94,13 @@ impl BestSolutions {
             return;
         }
         let mut found = self.found();
-        let length = solution.moves.len();
-        let is_worst = found.last().is_some_and(|worst| worst.moves.len() <= length);
+        let length_of = |found: &Found| self.metric.length(&found.moves);
+        let length = length_of(&solution);
+        let is_worst = found.last().is_some_and(|worst| length_of(worst) <= length);
         if (found.len() == self.wanted && is_worst) || found.iter().any(|known| same(&known.moves, &solution.moves)) {
             return;
         }
-        let at = found.partition_point(|known| known.moves.len() <= length);
+        let at = found.partition_point(|known| length_of(known) <= length);
         found.insert(at, solution);
         found.truncate(self.wanted);
         if at == 0 {
@@ -103,7 +108,7 @@ impl BestSolutions {
             self.improved.store(true, Relaxed);
         }
         if found.len() == self.wanted || self.settled.load(Relaxed) {
-            let worst = found.last().map_or(0, |worst| worst.moves.len()) as u8;
+            let worst = found.last().map_or(0, length_of) as u8;
             self.at_most.store(worst.saturating_sub(1), Relaxed);
             if worst <= self.target.load(Relaxed) || worst == 0 {
                 self.reached.store(true, Relaxed);

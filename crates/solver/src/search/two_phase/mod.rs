@@ -19,16 +19,17 @@
 //! lower bound. When the lower bound equals the length of the incumbent, the search ends.
 #![allow(clippy::cast_possible_truncation)] // indices of moves, symmetries and roots fit in 8 or 16 bits; the innermost loops convert them at each node
 
-mod best_solutions;
+pub(crate) mod best_solutions;
 mod context;
 mod parallel;
 mod path;
 mod phase_two;
-mod premove;
+pub(crate) mod premove;
 mod roots;
 mod search;
 mod symmetry_reduction;
 mod views;
 mod walker;
 
+pub(crate) use phase_two::part_lengths;
 pub use search::{TwoPhase, TwoPhaseLimits, TwoPhaseStatus, prepare};

@@ -149,7 +149,7 @@ fn record(moves: &[Move], premoves: u8, root: u16, context: &SearchContext<'_, i
 /// Returns the lengths of phase 1, phase 2 and pre-moves, the last of which was `premoves` before merging. Merging may
 /// exchange opposite faces across a boundary, or make a part empty. So phase 2 is found again: the longest sequence of
 /// G1 moves that ends near the pre-moves.
-fn part_lengths(moves: &[Move], premoves: u8) -> [u8; 3] {
+pub(crate) fn part_lengths(moves: &[Move], premoves: u8) -> [u8; 3] {
     let length = moves.len() as u8;
     let split = |after: u8| {
         let end = length - after;

@@ -19,6 +19,7 @@ use crate::search::solution::Found;
 use crate::tables::loaded::ByProfile;
 use crate::tables::tiny::Tiny;
 use crate::tables::{Profile, Tables};
+use superflip_cube::metric::Metric;
 
 /// Level from which roots with two pre-moves are searched.
 const TWO_PREMOVES_FROM: u8 = 11;
@@ -132,7 +133,13 @@ impl<'t> TwoPhase<'t> {
                 }
                 ByProfile::Tiny(tiny) => Views::Tiny(tiny),
             },
-            best_solutions: BestSolutions::new(limits.target, limits.wanted, limits.at_most, limits.avoided),
+            best_solutions: BestSolutions::new(
+                Metric::Htm,
+                limits.target,
+                limits.wanted,
+                limits.at_most,
+                limits.avoided,
+            ),
             directions,
             reduction,
             roots,
@@ -152,14 +159,9 @@ impl<'t> TwoPhase<'t> {
         self.best_solutions.found().clone()
     }
 
-    /// Returns whether there is a solution.
-    pub fn has_found(&self) -> bool {
-        self.best_solutions.best() != u8::MAX
-    }
-
-    /// Adds a solution found by another search.
-    pub fn offer(&self, found: Found) {
-        self.best_solutions.offer(found);
+    /// Returns the list of the best solutions.
+    pub(crate) fn best_solutions(&self) -> &BestSolutions {
+        &self.best_solutions
     }
 
     /// Returns the lower bound on the length.

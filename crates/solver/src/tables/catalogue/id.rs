@@ -1,7 +1,7 @@
 //! Table ids.
 
 /// Identifies a table: those of [`ALL`](super::specs::ALL) in their order, then those of
-/// [`OPTIMAL`](super::specs::OPTIMAL).
+/// [`OPTIMAL`](super::specs::OPTIMAL), then those of [`METRIC`](super::specs::METRIC).
 #[allow(missing_docs)] // each is explained by the purpose in its spec
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(u8)]
@@ -37,4 +37,20 @@ pub enum Id {
     OptimalM,
     OptimalL,
     OptimalXl,
+    QtmPhaseOneMasked,
+    QtmPhaseOne,
+    QtmPhaseTwo,
+    QtmPhaseTwoCorners,
+    StmPhaseOneMasked,
+    StmPhaseOne,
+    StmPhaseTwo,
+    StmPhaseTwoCorners,
+    AxhtPhaseOneMasked,
+    AxhtPhaseOne,
+    AxhtPhaseTwo,
+    AxhtPhaseTwoCorners,
+    AxqtPhaseOneMasked,
+    AxqtPhaseOne,
+    AxqtPhaseTwo,
+    AxqtPhaseTwoCorners,
 }

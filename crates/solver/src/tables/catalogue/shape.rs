@@ -10,12 +10,15 @@
 use crate::coord::Descriptor;
 use crate::coord::coset::{CornerKind, EdgeKind};
 use crate::symmetry::SymCoordinate;
+use crate::tables::metric::masked::entry_bits;
+use crate::tables::metric::steps::{group_size, steps};
 use crate::tables::move_table::NO_MERGE;
 use crate::tables::optimal::size::{CACHE_LINE_ENTRIES, REPLACED};
 use crate::tables::pruning::layers::{COLUMNS, WAYS};
 use crate::tables::pruning::near;
 use crate::tables::pruning::phase_one::{MoveEffects, RESIDUE_BYTES, RESIDUES, masked_distance, residues_in};
 use crate::tables::pruning::phase_two::{CAP, LEVELS, SLICE_ORDERS};
+use superflip_cube::metric::Metric;
 use superflip_cube::{Move, Moves, Symmetry};
 
 /// The meaning of the row numbers or column numbers of a table.
@@ -184,6 +187,12 @@ pub enum EntryKind {
     Masked,
     /// Distance minus this base, from 0 to 3, 2 bits.
     Beyond(u8),
+    /// A distance in this metric up to 15, 4 bits.
+    Steps(Metric),
+    /// Half of a distance in this metric, up to 15, 4 bits.
+    HalfSteps(Metric),
+    /// A distance in this metric and the effect of each step on it, 32 or 64 bits.
+    MaskedSteps(Metric),
 }
 
 /// Decoded entry; the form depends on the table.
@@ -231,10 +240,19 @@ impl EntryKind {
     pub const fn bits(self) -> u32 {
         match self {
             Self::Level | Self::Beyond(_) => 2,
-            Self::Distance => 4,
+            Self::Distance | Self::Steps(_) | Self::HalfSteps(_) => 4,
+            Self::MaskedSteps(metric) => entry_bits(metric),
             Self::Residues => 8,
             Self::Value(_) | Self::Merged | Self::LayerEdges => 16,
             Self::Sym(_) | Self::Representative(_) | Self::Fingerprint | Self::Masked => 32,
+        }
+    }
+
+    /// Returns the metric of the distances, if it is not HTM.
+    pub const fn metric(self) -> Option<Metric> {
+        match self {
+            Self::Steps(metric) | Self::HalfSteps(metric) | Self::MaskedSteps(metric) => Some(metric),
+            _ => None,
         }
     }
 
@@ -274,6 +292,31 @@ impl EntryKind {
                  distance of all {CACHE_LINE_ENTRIES} instead of their own.",
                 base + 3
             ),
+            Self::Steps(metric) => format!(
+                "The distance in {}, in tables of phase 2 by moves of phase 2; {CAP} stands for {CAP} or more.",
+                metric.name()
+            ),
+            Self::HalfSteps(metric) => format!(
+                "Half of the distance in {} by moves of phase 2, rounded down; {CAP} stands for {CAP} or more. The distance is odd \
+                 if the permutation of the corners is.",
+                metric.name()
+            ),
+            Self::MaskedSteps(metric) => {
+                let steps: Vec<String> = steps(metric).iter().map(|step| step.moves().collect::<Moves>().to_string()).collect();
+                let (count, groups) = (steps.len(), steps.len() / group_size(metric));
+                format!(
+                    "Bits {}..{}: the distance in {} to G1. Bit t of bits {}..0: step t changes the distance. Bit g of bits {}..{count}: \
+                     those steps of group g that change it lead farther, else nearer. Steps, {} to a group: {}. They are those of the \
+                     representative's frame. The higher bits are 0.",
+                    count + groups + 3,
+                    count + groups,
+                    metric.name(),
+                    count - 1,
+                    count + groups - 1,
+                    group_size(metric),
+                    steps.join(", "),
+                )
+            }
             Self::Masked => "Bits 27..24: the distance in moves to G1. Bit t of bits 17..0: move t changes the distance. \
                 Bit f of bits 23..18: those moves of face f (U R F D L B) that change it lead farther, else nearer. Moves \
                 are those of the representative's frame. Bits 31..28 are 0."
@@ -288,6 +331,7 @@ impl EntryKind {
             4 => "Bits 4 * (i mod 2) and up, four of them, of the byte at offset 4096 + i div 2.",
             16 => "An unsigned integer of two bytes at offset 4096 + 2 * i.",
             8 => "The byte at offset 4096 + i.",
+            64 => "An unsigned integer of eight bytes at offset 4096 + 8 * i.",
             _ => "An unsigned integer of four bytes at offset 4096 + 4 * i.",
         }
     }
@@ -295,9 +339,12 @@ impl EntryKind {
     /// Decodes an entry; `None` if the number itself is the value.
     pub fn decode(self, entry: u64) -> Option<Decoded> {
         Some(match self {
-            Self::Value(_) | Self::Merged | Self::LayerEdges | Self::Representative(_) | Self::Beyond(_) => {
-                return None;
-            }
+            Self::Value(_)
+            | Self::Merged
+            | Self::LayerEdges
+            | Self::Representative(_)
+            | Self::Beyond(_)
+            | Self::MaskedSteps(_) => return None,
             Self::Sym(_) => {
                 let SymCoordinate { class, symmetry } = SymCoordinate::unpack(entry as u32);
                 Decoded::Sym { class, symmetry: u32::from(symmetry) }
@@ -309,7 +356,8 @@ impl EntryKind {
                     distance: is_taken.then_some((entry as u8 & 7).saturating_sub(1)),
                 }
             }
-            Self::Distance => Decoded::Distance { distance: entry as u8, capped: entry as u8 >= CAP },
+            Self::Distance | Self::Steps(_) => Decoded::Distance { distance: entry as u8, capped: entry as u8 >= CAP },
+            Self::HalfSteps(_) => Decoded::Distance { distance: 2 * entry as u8, capped: true },
             Self::Level => {
                 let distance = LEVELS[entry as usize % LEVELS.len()];
                 Decoded::Distance { distance, capped: LEVELS.get(entry as usize + 1) != Some(&(distance + 1)) }

@@ -12,6 +12,7 @@ use crate::symmetry::{Classes, conjugation_table, joint_representatives};
 use crate::tables::building::{BuildError, DepthHistograms};
 use crate::tables::file::sink::Sink;
 use crate::tables::file::table::Table;
+use crate::tables::metric;
 use crate::tables::move_table::{class_moves, merge_table};
 use crate::tables::opened::Opened;
 use crate::tables::optimal::build;
@@ -22,6 +23,7 @@ use crate::tables::pruning::phase_one::{RESIDUE_BYTES, TWISTS, masked_rows, pack
 use crate::tables::pruning::phase_two::{CAP, SLICE_ORDERS, level};
 use crate::tables::pruning::product::{ColumnTables, Columns, ReducedProduct};
 use crate::tables::pruning::{layers, near};
+use superflip_cube::metric::Metric;
 use superflip_cube::{Move, Symmetry};
 
 /// Returns the tables of a profile that are stored in files, in build order; none for `tiny`.
@@ -30,9 +32,28 @@ pub fn of_profile(profile: Profile) -> impl Iterator<Item = &'static Spec> {
     ALL.iter().filter(move |spec| is_mapped && spec.profile.is_none_or(|only| only == profile))
 }
 
-/// Returns the table of this name, of any profile or size.
+/// Returns the tables of a metric that a profile uses: of phase 1, of phase 2, and of the corners in phase 2. There are none
+/// for HTM and ETM.
+pub fn of_metric(metric: Metric, profile: Profile) -> impl Iterator<Item = &'static Spec> {
+    // Without a profile of files, the smaller tables are used.
+    let profile = if profile == Profile::Standard { profile } else { Profile::Small };
+    let is_wanted = move |spec: &&Spec| spec.profile.is_none_or(|only| only == profile);
+    METRIC.iter().filter(move |spec| spec.shape.entry.metric() == Some(metric)).filter(is_wanted)
+}
+
+/// Iterates over every table, of any profile, size or metric.
+pub fn every() -> impl Iterator<Item = &'static Spec> {
+    ALL.iter().chain(&OPTIMAL).chain(&METRIC)
+}
+
+/// Returns the table of this name, of any profile, size or metric.
 pub fn named(name: &str) -> Option<&'static Spec> {
-    ALL.iter().chain(&OPTIMAL).find(|spec| spec.name == name)
+    every().find(|spec| spec.name == name)
+}
+
+/// Returns the table with this id.
+pub(crate) fn by_id(id: Id) -> Option<&'static Spec> {
+    every().find(|spec| spec.id == id)
 }
 
 /// Returns the move table of a coordinate, which `standard` and `small` have.
@@ -47,7 +68,7 @@ pub(crate) fn moves_of(coordinate: &Descriptor) -> Option<&'static Spec> {
 }
 
 macro_rules! spec {
-    ($id:ident $name:literal: $purpose:literal; $rows:expr, $columns:expr, $entry:expr; $profile:expr, $weight:literal; $build:expr $(; $($source:ident),+)?) => {
+    ($id:ident $name:expr, $purpose:expr; $rows:expr, $columns:expr, $entry:expr; $profile:expr, $weight:literal; $build:expr $(; $($source:ident),+)?) => {
         Spec {
             id: Id::$id,
             name: $name,
@@ -67,33 +88,33 @@ macro_rules! spec {
 /// Every table of the profiles, in build order. After the build function: the tables needed to check it.
 #[rustfmt::skip]
 pub static ALL: [Spec; 27] = [
-    spec!(TwistMove "twist_move": "twist after each move"; IndexKind::Value(&TWIST), IndexKind::Move, EntryKind::Value(&TWIST); None, 1; |_, sink, _| moves(&TWIST, sink)),
-    spec!(FlipMove "flip_move": "flip after each move"; IndexKind::Value(&FLIP), IndexKind::Move, EntryKind::Value(&FLIP); None, 1; |_, sink, _| moves(&FLIP, sink)),
-    spec!(SliceMove "slice_move": "slice after each move"; IndexKind::Value(&SLICE), IndexKind::Move, EntryKind::Value(&SLICE); None, 1; |_, sink, _| moves(&SLICE, sink)),
-    spec!(SliceSortedMove "slice_sorted_move": "sorted slice after each move"; IndexKind::Value(&SLICE_SORTED), IndexKind::Move, EntryKind::Value(&SLICE_SORTED); None, 1; |_, sink, _| moves(&SLICE_SORTED, sink)),
-    spec!(UEdgesMove "u_edges_move": "U-layer edges after each move"; IndexKind::Value(&U_EDGES), IndexKind::Move, EntryKind::Value(&U_EDGES); None, 1; |_, sink, _| moves(&U_EDGES, sink)),
-    spec!(DEdgesMove "d_edges_move": "D-layer edges after each move"; IndexKind::Value(&D_EDGES), IndexKind::Move, EntryKind::Value(&D_EDGES); None, 1; |_, sink, _| moves(&D_EDGES, sink)),
-    spec!(CornerPermMove "corner_perm_move": "corner permutation after each move"; IndexKind::Value(&CORNER_PERM), IndexKind::Move, EntryKind::Value(&CORNER_PERM); None, 2; |_, sink, _| moves(&CORNER_PERM, sink)),
-    spec!(UdEdgesMove "ud_edges_move": "permutation of the U and D edges after each move of phase 2"; IndexKind::Value(&UD_EDGES), IndexKind::PhaseTwoMove, EntryKind::Value(&UD_EDGES); None, 1; |_, sink, _| moves(&UD_EDGES, sink)),
-    spec!(UdEdgesMerge "ud_edges_merge": "permutation of the U and D edges from those of either layer"; IndexKind::Value(&U_EDGES), IndexKind::DOrder, EntryKind::Merged; None, 1; |_, sink, _| { sink.u16s(&merge_table())?; Ok(DepthHistograms::default()) }),
-    spec!(TwistConjugate "twist_conjugate": "twist seen through each symmetry"; IndexKind::Value(&TWIST), IndexKind::Symmetry, EntryKind::Value(&TWIST); None, 1; |_, sink, _| conjugates(&TWIST, sink)),
-    spec!(UdEdgesConjugate "ud_edges_conjugate": "permutation of the U and D edges seen through each symmetry"; IndexKind::Value(&UD_EDGES), IndexKind::Symmetry, EntryKind::Value(&UD_EDGES); Some(Profile::Standard), 1; |_, sink, _| conjugates(&UD_EDGES, sink)),
-    spec!(FlipSliceClass "flip_slice_class": "sym-coordinate of each flip x slice"; IndexKind::Value(&FLIP_SLICE), IndexKind::Only, EntryKind::Sym(&FLIP_SLICE); None, 2; |_, sink, _| { sink.u32s(&Classes::new(&FLIP_SLICE).of_raw)?; Ok(DepthHistograms::default()) }),
-    spec!(FlipSliceRepresentative "flip_slice_representative": "representative of each flip x slice class"; IndexKind::FlipSliceClass, IndexKind::Only, EntryKind::Representative(&FLIP_SLICE); None, 1; |tables, sink, _| representatives(tables.u32s(Id::FlipSliceClass), sink); FlipSliceClass),
-    spec!(FlipSliceMove "flip_slice_move": "sym-coordinate of each flip x slice class after each move"; IndexKind::FlipSliceClass, IndexKind::Move, EntryKind::Sym(&FLIP_SLICE); None, 2; |tables, sink, _| { sink.u32s(&class_moves(&FLIP_SLICE, tables.u32s(Id::FlipSliceClass), tables.u32s(Id::FlipSliceRepresentative)))?; Ok(DepthHistograms::default()) }; FlipSliceClass, FlipSliceRepresentative),
-    spec!(CornerClass "corner_class": "sym-coordinate of each corner permutation"; IndexKind::Value(&CORNER_PERM), IndexKind::Only, EntryKind::Sym(&CORNER_PERM); None, 1; |_, sink, _| { sink.u32s(&Classes::new(&CORNER_PERM).of_raw)?; Ok(DepthHistograms::default()) }),
-    spec!(CornerRepresentative "corner_representative": "representative of each corner class"; IndexKind::CornerClass, IndexKind::Only, EntryKind::Representative(&CORNER_PERM); None, 1; |tables, sink, _| representatives(tables.u32s(Id::CornerClass), sink); CornerClass),
-    spec!(CornerMove "corner_move": "sym-coordinate of each corner class after each move"; IndexKind::CornerClass, IndexKind::Move, EntryKind::Sym(&CORNER_PERM); None, 1; |tables, sink, _| { sink.u32s(&class_moves(&CORNER_PERM, tables.u32s(Id::CornerClass), tables.u32s(Id::CornerRepresentative)))?; Ok(DepthHistograms::default()) }; CornerClass, CornerRepresentative),
-    spec!(Near "near": "positions at most five moves from solved"; IndexKind::HashSlot, IndexKind::Only, EntryKind::Fingerprint; None, 8; |_, sink, _| { let (words, counts) = near::build(near::RADIUS); sink.u32s(&words)?; Ok(DepthHistograms { entries: counts.clone(), states: counts }) }),
-    spec!(PhaseTwoCorners "phase_two_corners": "phase-2 distance of corners and slice edges"; IndexKind::Value(&CORNER_PERM), IndexKind::SliceOrder, EntryKind::Distance; None, 1; phase_two_corners; CornerPermMove, SliceSortedMove),
-    spec!(UdEdgesLayers "ud_edges_layers": "edges of either layer from the permutation of the U and D edges"; IndexKind::Value(&UD_EDGES), IndexKind::Layer, EntryKind::LayerEdges; Some(Profile::Small), 1; |_, sink, _| { sink.u16s(&layers::columns_of_ud_edges())?; Ok(DepthHistograms::default()) }),
-    spec!(LayerEdgesConjugate "layer_edges_conjugate": "edges of one layer seen through each symmetry"; IndexKind::LayerEdges, IndexKind::Symmetry, EntryKind::LayerEdges; Some(Profile::Small), 1; |_, sink, _| { sink.u16s(&layers::conjugates())?; Ok(DepthHistograms::default()) }),
-    spec!(PhaseTwoLayers "phase_two_layers": "phase-2 distance of corners and of the edges of one layer"; IndexKind::CornerClass, IndexKind::LayerEdges, EntryKind::Level; Some(Profile::Small), 5; phase_two_layers; UEdgesMove, DEdgesMove, CornerRepresentative, CornerMove, LayerEdgesConjugate),
-    spec!(PhaseTwo "phase_two": "phase-2 distance of corners and of the U and D edges"; IndexKind::CornerClass, IndexKind::Value(&UD_EDGES), EntryKind::Distance; Some(Profile::Standard), 60; phase_two; CornerRepresentative),
-    spec!(FlipSliceDistance "flip_slice_distance": "phase-1 distance of flip x slice, whatever the twist"; IndexKind::FlipSliceClass, IndexKind::Only, EntryKind::Distance; Some(Profile::Small), 1; flip_slice_distance; FlipSliceRepresentative, FlipSliceMove),
-    spec!(PhaseOneResidues "phase_one_residues": "phase-1 distance, modulo 3"; IndexKind::FlipSliceClass, IndexKind::TwistFifth, EntryKind::Residues; Some(Profile::Small), 50; phase_one_residues; TwistMove, TwistConjugate, FlipSliceRepresentative, FlipSliceMove),
-    spec!(PhaseOneMasked "phase_one_masked": "phase-1 distance, and which moves lead nearer or farther"; IndexKind::FlipSliceClass, IndexKind::Value(&TWIST), EntryKind::Masked; Some(Profile::Standard), 100; phase_one_masked; FlipSliceRepresentative),
-    spec!(FlipSliceSortedRepresentative "flip_slice_sorted_representative": "representative of each flip x sorted slice class"; IndexKind::FlipSliceSortedClass, IndexKind::Only, EntryKind::Representative(&FLIP_SLICE_SORTED); Some(Profile::Standard), 2; |_, sink, _| { sink.u32s(&joint_representatives())?; Ok(DepthHistograms::default()) }),
+    spec!(TwistMove "twist_move", "twist after each move"; IndexKind::Value(&TWIST), IndexKind::Move, EntryKind::Value(&TWIST); None, 1; |_, sink, _| moves(&TWIST, sink)),
+    spec!(FlipMove "flip_move", "flip after each move"; IndexKind::Value(&FLIP), IndexKind::Move, EntryKind::Value(&FLIP); None, 1; |_, sink, _| moves(&FLIP, sink)),
+    spec!(SliceMove "slice_move", "slice after each move"; IndexKind::Value(&SLICE), IndexKind::Move, EntryKind::Value(&SLICE); None, 1; |_, sink, _| moves(&SLICE, sink)),
+    spec!(SliceSortedMove "slice_sorted_move", "sorted slice after each move"; IndexKind::Value(&SLICE_SORTED), IndexKind::Move, EntryKind::Value(&SLICE_SORTED); None, 1; |_, sink, _| moves(&SLICE_SORTED, sink)),
+    spec!(UEdgesMove "u_edges_move", "U-layer edges after each move"; IndexKind::Value(&U_EDGES), IndexKind::Move, EntryKind::Value(&U_EDGES); None, 1; |_, sink, _| moves(&U_EDGES, sink)),
+    spec!(DEdgesMove "d_edges_move", "D-layer edges after each move"; IndexKind::Value(&D_EDGES), IndexKind::Move, EntryKind::Value(&D_EDGES); None, 1; |_, sink, _| moves(&D_EDGES, sink)),
+    spec!(CornerPermMove "corner_perm_move", "corner permutation after each move"; IndexKind::Value(&CORNER_PERM), IndexKind::Move, EntryKind::Value(&CORNER_PERM); None, 2; |_, sink, _| moves(&CORNER_PERM, sink)),
+    spec!(UdEdgesMove "ud_edges_move", "permutation of the U and D edges after each move of phase 2"; IndexKind::Value(&UD_EDGES), IndexKind::PhaseTwoMove, EntryKind::Value(&UD_EDGES); None, 1; |_, sink, _| moves(&UD_EDGES, sink)),
+    spec!(UdEdgesMerge "ud_edges_merge", "permutation of the U and D edges from those of either layer"; IndexKind::Value(&U_EDGES), IndexKind::DOrder, EntryKind::Merged; None, 1; |_, sink, _| { sink.u16s(&merge_table())?; Ok(DepthHistograms::default()) }),
+    spec!(TwistConjugate "twist_conjugate", "twist seen through each symmetry"; IndexKind::Value(&TWIST), IndexKind::Symmetry, EntryKind::Value(&TWIST); None, 1; |_, sink, _| conjugates(&TWIST, sink)),
+    spec!(UdEdgesConjugate "ud_edges_conjugate", "permutation of the U and D edges seen through each symmetry"; IndexKind::Value(&UD_EDGES), IndexKind::Symmetry, EntryKind::Value(&UD_EDGES); Some(Profile::Standard), 1; |_, sink, _| conjugates(&UD_EDGES, sink)),
+    spec!(FlipSliceClass "flip_slice_class", "sym-coordinate of each flip x slice"; IndexKind::Value(&FLIP_SLICE), IndexKind::Only, EntryKind::Sym(&FLIP_SLICE); None, 2; |_, sink, _| { sink.u32s(&Classes::new(&FLIP_SLICE).of_raw)?; Ok(DepthHistograms::default()) }),
+    spec!(FlipSliceRepresentative "flip_slice_representative", "representative of each flip x slice class"; IndexKind::FlipSliceClass, IndexKind::Only, EntryKind::Representative(&FLIP_SLICE); None, 1; |tables, sink, _| representatives(tables.u32s(Id::FlipSliceClass), sink); FlipSliceClass),
+    spec!(FlipSliceMove "flip_slice_move", "sym-coordinate of each flip x slice class after each move"; IndexKind::FlipSliceClass, IndexKind::Move, EntryKind::Sym(&FLIP_SLICE); None, 2; |tables, sink, _| { sink.u32s(&class_moves(&FLIP_SLICE, tables.u32s(Id::FlipSliceClass), tables.u32s(Id::FlipSliceRepresentative)))?; Ok(DepthHistograms::default()) }; FlipSliceClass, FlipSliceRepresentative),
+    spec!(CornerClass "corner_class", "sym-coordinate of each corner permutation"; IndexKind::Value(&CORNER_PERM), IndexKind::Only, EntryKind::Sym(&CORNER_PERM); None, 1; |_, sink, _| { sink.u32s(&Classes::new(&CORNER_PERM).of_raw)?; Ok(DepthHistograms::default()) }),
+    spec!(CornerRepresentative "corner_representative", "representative of each corner class"; IndexKind::CornerClass, IndexKind::Only, EntryKind::Representative(&CORNER_PERM); None, 1; |tables, sink, _| representatives(tables.u32s(Id::CornerClass), sink); CornerClass),
+    spec!(CornerMove "corner_move", "sym-coordinate of each corner class after each move"; IndexKind::CornerClass, IndexKind::Move, EntryKind::Sym(&CORNER_PERM); None, 1; |tables, sink, _| { sink.u32s(&class_moves(&CORNER_PERM, tables.u32s(Id::CornerClass), tables.u32s(Id::CornerRepresentative)))?; Ok(DepthHistograms::default()) }; CornerClass, CornerRepresentative),
+    spec!(Near "near", "positions at most five moves from solved"; IndexKind::HashSlot, IndexKind::Only, EntryKind::Fingerprint; None, 8; |_, sink, _| { let (words, counts) = near::build(near::RADIUS); sink.u32s(&words)?; Ok(DepthHistograms { entries: counts.clone(), states: counts }) }),
+    spec!(PhaseTwoCorners "phase_two_corners", "phase-2 distance of corners and slice edges"; IndexKind::Value(&CORNER_PERM), IndexKind::SliceOrder, EntryKind::Distance; None, 1; phase_two_corners; CornerPermMove, SliceSortedMove),
+    spec!(UdEdgesLayers "ud_edges_layers", "edges of either layer from the permutation of the U and D edges"; IndexKind::Value(&UD_EDGES), IndexKind::Layer, EntryKind::LayerEdges; Some(Profile::Small), 1; |_, sink, _| { sink.u16s(&layers::columns_of_ud_edges())?; Ok(DepthHistograms::default()) }),
+    spec!(LayerEdgesConjugate "layer_edges_conjugate", "edges of one layer seen through each symmetry"; IndexKind::LayerEdges, IndexKind::Symmetry, EntryKind::LayerEdges; Some(Profile::Small), 1; |_, sink, _| { sink.u16s(&layers::conjugates())?; Ok(DepthHistograms::default()) }),
+    spec!(PhaseTwoLayers "phase_two_layers", "phase-2 distance of corners and of the edges of one layer"; IndexKind::CornerClass, IndexKind::LayerEdges, EntryKind::Level; Some(Profile::Small), 5; phase_two_layers; UEdgesMove, DEdgesMove, CornerRepresentative, CornerMove, LayerEdgesConjugate),
+    spec!(PhaseTwo "phase_two", "phase-2 distance of corners and of the U and D edges"; IndexKind::CornerClass, IndexKind::Value(&UD_EDGES), EntryKind::Distance; Some(Profile::Standard), 60; phase_two; CornerRepresentative),
+    spec!(FlipSliceDistance "flip_slice_distance", "phase-1 distance of flip x slice, whatever the twist"; IndexKind::FlipSliceClass, IndexKind::Only, EntryKind::Distance; Some(Profile::Small), 1; flip_slice_distance; FlipSliceRepresentative, FlipSliceMove),
+    spec!(PhaseOneResidues "phase_one_residues", "phase-1 distance, modulo 3"; IndexKind::FlipSliceClass, IndexKind::TwistFifth, EntryKind::Residues; Some(Profile::Small), 50; phase_one_residues; TwistMove, TwistConjugate, FlipSliceRepresentative, FlipSliceMove),
+    spec!(PhaseOneMasked "phase_one_masked", "phase-1 distance, and which moves lead nearer or farther"; IndexKind::FlipSliceClass, IndexKind::Value(&TWIST), EntryKind::Masked; Some(Profile::Standard), 100; phase_one_masked; FlipSliceRepresentative),
+    spec!(FlipSliceSortedRepresentative "flip_slice_sorted_representative", "representative of each flip x sorted slice class"; IndexKind::FlipSliceSortedClass, IndexKind::Only, EntryKind::Representative(&FLIP_SLICE_SORTED); Some(Profile::Standard), 2; |_, sink, _| { sink.u32s(&joint_representatives())?; Ok(DepthHistograms::default()) }),
 ];
 
 /// The coset tables. Each is opened on its own. The revision contains the base.
@@ -104,6 +125,32 @@ pub static OPTIMAL: [Spec; 4] = [
     optimal("optimal_l", Size::L, |_, sink, control| build::build(Size::L, sink, control)),
     optimal("optimal_xl", Size::Xl, |_, sink, control| build::build(Size::Xl, sink, control)),
 ];
+
+const fn g1_entry(metric: Metric) -> EntryKind {
+    if metric::build::g1_divisor(metric) == 2 { EntryKind::HalfSteps(metric) } else { EntryKind::Steps(metric) }
+}
+
+/// Makes the four tables of a metric.
+macro_rules! metric_specs {
+    ($metric:ident $text:literal: $masked:ident $compact:ident $edges:ident $corners:ident) => {
+        [
+            spec!($masked concat!($text, "_phase_one_masked"), concat!("phase-1 distance in ", $text, ", and which steps lead nearer or farther"); IndexKind::FlipSliceClass, IndexKind::Value(&TWIST), EntryKind::MaskedSteps(Metric::$metric); Some(Profile::Standard), 100; |_, sink, control| metric::build::phase_one_masked(Metric::$metric, sink, control)),
+            spec!($compact concat!($text, "_phase_one"), concat!("phase-1 distance in ", $text); IndexKind::FlipSliceClass, IndexKind::Value(&TWIST), EntryKind::Steps(Metric::$metric); Some(Profile::Small), 60; |_, sink, control| metric::build::phase_one(Metric::$metric, sink, control)),
+            spec!($edges concat!($text, "_phase_two"), concat!("phase-2 distance in ", $text, " of corners and of the U and D edges"); IndexKind::CornerClass, IndexKind::Value(&UD_EDGES), g1_entry(Metric::$metric); None, 60; |_, sink, control| metric::build::phase_two(Metric::$metric, sink, control)),
+            spec!($corners concat!($text, "_phase_two_corners"), concat!("phase-2 distance in ", $text, " of corners and slice edges"); IndexKind::Value(&CORNER_PERM), IndexKind::SliceOrder, g1_entry(Metric::$metric); None, 1; |_, sink, control| metric::build::phase_two_corners(Metric::$metric, sink, control)),
+        ]
+    };
+}
+
+/// The tables of the further metrics. Those of one metric are opened together.
+#[rustfmt::skip]
+pub static METRIC: [Spec; 16] = {
+    let [a, b, c, d] = metric_specs!(Qtm "qtm": QtmPhaseOneMasked QtmPhaseOne QtmPhaseTwo QtmPhaseTwoCorners);
+    let [e, f, g, h] = metric_specs!(Stm "stm": StmPhaseOneMasked StmPhaseOne StmPhaseTwo StmPhaseTwoCorners);
+    let [i, j, k, l] = metric_specs!(Axht "axht": AxhtPhaseOneMasked AxhtPhaseOne AxhtPhaseTwo AxhtPhaseTwoCorners);
+    let [m, n, o, p] = metric_specs!(Axqt "axqt": AxqtPhaseOneMasked AxqtPhaseOne AxqtPhaseTwo AxqtPhaseTwoCorners);
+    [a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p]
+};
 
 const fn optimal(name: &'static str, size: Size, build: Build) -> Spec {
     let shape = Shape {
@@ -159,18 +206,7 @@ fn nibbles<C: Columns>(
         *distance = CAP.min(*distance);
     }
     sink.bytes(&pack_nibbles(&distances))?;
-    Ok(capped(counts, CAP))
-}
-
-/// Returns the histograms of a table that stores distances up to `cap`. Entries are counted as stored, so greater
-/// distances count as `cap`.
-fn capped(mut counts: DepthHistograms, cap: u8) -> DepthHistograms {
-    let beyond: u64 = counts.entries.iter().skip(usize::from(cap) + 1).sum();
-    if beyond > 0 {
-        counts.entries[usize::from(cap)] += beyond;
-        counts.entries[usize::from(cap) + 1..].fill(0);
-    }
-    counts
+    Ok(counts.capped(CAP))
 }
 
 /// Passes the product of flip x slice classes and these columns to `work`.

@@ -142,7 +142,7 @@ fn describe(folder: &Path, file: &str) -> Option<FoundFile> {
 fn is_target_of_a_table(folder: &Path, path: &Path) -> bool {
     let Ok(file) = fs::canonicalize(path) else { return false };
     let is_it = |spec| fs::canonicalize(path_of(folder, spec)).is_ok_and(|target| target == file);
-    specs::ALL.iter().chain(&specs::OPTIMAL).any(is_it)
+    specs::every().any(is_it)
 }
 
 /// Determines the state of a file from its name and header.

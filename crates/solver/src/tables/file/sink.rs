@@ -58,6 +58,12 @@ impl<'f> Sink<'f> {
         self.bytes(cast_slice(entries))
     }
 
+    /// Appends 64-bit entries; errors as [`Sink::bytes`].
+    #[allow(clippy::missing_errors_doc)]
+    pub fn u64s(&mut self, entries: &[u64]) -> io::Result<()> {
+        self.bytes(cast_slice(entries))
+    }
+
     fn close_block(&mut self) {
         self.blocks.push(self.block.digest());
         self.block = Xxh3::new();

@@ -68,6 +68,7 @@ impl Table {
             4 => u64::from(packed::nibble(bytes, at)),
             16 => u64::from(u16::from_ne_bytes(word(bytes, at)?)),
             8 => u64::from(*bytes.get(at)?),
+            64 => u64::from_ne_bytes(word(bytes, at)?),
             _ => u64::from(u32::from_ne_bytes(word(bytes, at)?)),
         })
     }

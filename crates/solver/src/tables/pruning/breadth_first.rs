@@ -24,6 +24,11 @@ pub trait Graph: Sync {
     /// Returns the number of moves.
     fn moves(&self) -> usize;
 
+    /// Returns the length of a move: 1 or 2.
+    fn length(&self, _mv: usize) -> u8 {
+        1
+    }
+
     /// Returns the number of entries in a row.
     fn columns(&self) -> usize;
 
@@ -115,12 +120,18 @@ pub fn distances<E: Entry, G: Graph>(
     // Like any state, solved may have several equivalent entries.
     graph.equivalents(0, 0).for_each(|column| entries[column].store(0));
     let (mut counts, mut done) = (DepthHistograms::default(), 0);
+    let longest = (0..graph.moves()).map(|mv| graph.length(mv)).max().unwrap_or(1);
+    let mut empty = 0;
     for depth in 0..UNREACHED {
         let [found, states] = E::sum(entries, rows, |entries, row| {
             let found = count(&entries[row * columns..][..columns], depth);
             [found, found * graph.states(row)]
         });
-        if found == 0 {
+        // A move of length 2 may lead from the last depth but one to the next depth.
+        empty = if found == 0 { empty + 1 } else { 0 };
+        if empty == longest {
+            counts.entries.truncate(counts.entries.len() + 1 - usize::from(longest));
+            counts.states.truncate(counts.entries.len());
             break;
         }
         counts.entries.push(found);
@@ -142,15 +153,21 @@ pub fn distances<E: Entry, G: Graph>(
     Ok(counts)
 }
 
-/// Marks the neighbours of the entries of a row that have this depth.
+/// Marks the neighbours of the entries of a row that are at `depth + 1`, after a move from an entry of this depth or, if the
+/// move has length 2, of the depth before it.
 fn push<E: Entry>(graph: &impl Graph, entries: &[E], row: usize, depth: u8) {
     let columns = graph.columns();
     let own = &entries[row * columns..][..columns];
-    let sources = with_distance(own, depth);
-    if sources.is_empty() {
+    let depth_before = depth.checked_sub(1).filter(|_| (0..graph.moves()).any(|mv| graph.length(mv) > 1));
+    let sources = [Some(depth), depth_before].map(|from| from.map_or_else(Vec::new, |from| with_distance(own, from)));
+    if sources.iter().all(Vec::is_empty) {
         return;
     }
     for mv in 0..graph.moves() {
+        let sources = &sources[usize::from(graph.length(mv) - 1)];
+        if sources.is_empty() {
+            continue;
+        }
         let (to, map) = graph.neighbour(row, mv);
         let target = &entries[to * columns..][..columns];
         let observe = graph.observer(row, mv);
@@ -195,7 +212,7 @@ fn with_distance<E: Entry>(entries: &[E], distance: u8) -> Vec<u32> {
     found
 }
 
-/// Marks the unreached entries of a row that have a neighbour of this depth.
+/// Marks the unreached entries of a row that have a neighbour of this depth, or by a move of length 2 of the depth before it.
 fn pull<E: Entry>(graph: &impl Graph, entries: &[E], row: usize, depth: u8) {
     let columns = graph.columns();
     let own = &entries[row * columns..][..columns];
@@ -204,10 +221,11 @@ fn pull<E: Entry>(graph: &impl Graph, entries: &[E], row: usize, depth: u8) {
         if unreached.is_empty() {
             return;
         }
+        let Some(depth_before) = (depth + 1).checked_sub(graph.length(mv)) else { continue };
         let (to, map) = graph.neighbour(row, mv);
         let source = &entries[to * columns..][..columns];
         unreached.retain(|&column| {
-            let is_near = source[map(column)].load() == depth;
+            let is_near = source[map(column)].load() == depth_before;
             if is_near {
                 own[column].store(depth + 1);
             }

@@ -147,6 +147,11 @@ impl<C: Columns> Graph for ReducedProduct<'_, C> {
     }
 }
 
+/// Returns entries that no depth has reached.
+pub(crate) fn unreached(entries: usize) -> Vec<AtomicU8> {
+    (0..entries).into_par_iter().map(|_| AtomicU8::new(UNREACHED)).collect()
+}
+
 impl<C: Columns> ReducedProduct<'_, C> {
     /// Computes the distances of all entries from solved, one byte per entry, row by row. Entries that no path leads to
     /// (row and column with contradicting parities) are 255. Reports the number of entries done.
@@ -155,7 +160,7 @@ impl<C: Columns> ReducedProduct<'_, C> {
     /// [`Cancelled`] when `control` ended the work.
     pub fn distances(&self, control: &Control) -> Result<(Vec<u8>, DepthHistograms), Cancelled> {
         let size = self.self_symmetries.len() * self.columns.count();
-        let entries: Vec<AtomicU8> = (0..size).into_par_iter().map(|_| AtomicU8::new(UNREACHED)).collect();
+        let entries = unreached(size);
         let histograms = breadth_first::distances(self, &entries, control)?;
         // Converted in place: the vector keeps its memory. A parallel conversion would need twice the memory.
         Ok((entries.into_iter().map(AtomicU8::into_inner).collect(), histograms))

@@ -1,0 +1,255 @@
+//! Steps: the turns that count 1 in a metric.
+//!
+//! A *run* is the joint effect of consecutive turns of one axis: `[a, b]`, clockwise quarter turns of the two faces. A *step*
+//! is a run of length 1. Every run is a product of steps, and the length of a maneuver is the least number of steps that
+//! make it, so a breadth-first search over steps finds distances in the metric.
+//!
+//! | metric | steps of an axis | group |
+//! | --- | --- | --- |
+//! | `qtm` | 4: the quarter turns | 1 |
+//! | `stm` | 9: the turns of either face, and those of the slice between them | 3 |
+//! | `axht` | 15: all runs | 15 |
+//! | `axqt` | 8: up to one quarter turn of each face | 1 |
+//!
+//! Two steps of a *group* differ by a step. So the distances after the steps of a group differ by at most one, as the
+//! distances after the turns of one face do in HTM.
+
+use superflip_cube::metric::Metric;
+use superflip_cube::{Axis, Face, Move, Symmetry};
+
+/// Number of runs of an axis, without the empty one.
+pub(crate) const RUNS_OF_AXIS: usize = 15;
+/// Greatest number of steps.
+pub(crate) const MAX_STEPS: usize = Axis::COUNT * RUNS_OF_AXIS;
+/// Number of [`LastRun`]s: no run, or any run of any axis.
+pub(crate) const LAST_RUNS: usize = 1 + MAX_STEPS;
+
+/// Consecutive turns of one axis, as one.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Run {
+    /// The axis.
+    pub axis: Axis,
+    /// Clockwise quarter turns of its first face (U, R or F) and of the opposite face.
+    pub quarters: [u8; 2],
+}
+
+impl Run {
+    /// Iterates over the runs of an axis, by rising number.
+    pub fn of_axis(axis: Axis) -> impl Iterator<Item = Self> {
+        (1..=RUNS_OF_AXIS as u8).map(move |number| Self { axis, quarters: [number % 4, number / 4] })
+    }
+
+    /// Returns the turns, at most two.
+    pub fn moves(self) -> impl Iterator<Item = Move> {
+        let first = Face::ALL[self.axis.index()];
+        let turns = [(first, self.quarters[0]), (first.opposite(), self.quarters[1])];
+        turns.into_iter().filter_map(|(face, quarters)| Move::of(face, quarters.into()))
+    }
+
+    /// Returns the length in a metric.
+    pub fn length(self, metric: Metric) -> u8 {
+        metric.length(&self.moves().collect::<Vec<_>>()) as u8
+    }
+
+    /// Returns whether all turns are those of G1.
+    pub fn is_in_g1(self) -> bool {
+        self.moves().all(|mv| Move::PHASE_TWO.contains(&mv))
+    }
+
+    /// Returns the run that has the effect of both, which have the same axis.
+    #[must_use]
+    pub fn joined(self, other: Self) -> Self {
+        let quarters = [0, 1].map(|side| (self.quarters[side] + other.quarters[side]) % 4);
+        Self { quarters, ..self }
+    }
+
+    /// Returns the run seen through a symmetry.
+    fn conjugate(self, symmetry: Symmetry) -> Self {
+        let mut seen = Self { axis: self.axis, quarters: [0; 2] };
+        for mv in self.moves() {
+            let image = symmetry.conjugate_move(mv);
+            seen.axis = image.face().axis();
+            seen.quarters[image.face().index() / 3] = image.quarters() as u8;
+        }
+        seen
+    }
+
+    /// Returns the number in [`LastRun`]; 0 for an empty run.
+    fn number(self) -> usize {
+        match self.quarters {
+            [0, 0] => 0,
+            [first, second] => 1 + RUNS_OF_AXIS * self.axis.index() + usize::from(first + 4 * second) - 1,
+        }
+    }
+}
+
+/// The metrics that count steps: all but those in which the turns of a face are counted one by one.
+pub const METRICS: [Metric; 4] = [Metric::Qtm, Metric::Stm, Metric::Axht, Metric::Axqt];
+
+/// Returns the number of steps of a metric.
+pub(crate) const fn step_count(metric: Metric) -> usize {
+    Axis::COUNT
+        * match metric {
+            Metric::Qtm => 4,
+            Metric::Axqt => 8,
+            Metric::Stm => 9,
+            Metric::Axht => 15,
+            Metric::Htm | Metric::Etm => 6,
+        }
+}
+
+/// Returns the number of steps of a group. Groups are consecutive in [`steps`].
+pub(crate) const fn group_size(metric: Metric) -> usize {
+    match metric {
+        Metric::Qtm | Metric::Axqt => 1,
+        Metric::Stm | Metric::Htm | Metric::Etm => 3,
+        Metric::Axht => 15,
+    }
+}
+
+/// Returns the steps of a metric, axis by axis, group by group.
+pub fn steps(metric: Metric) -> Vec<Run> {
+    let of_axis = |axis| {
+        let mut steps: Vec<Run> = Run::of_axis(axis).filter(|run| run.length(metric) == 1).collect();
+        // The turns of one face, of the other, of both.
+        steps.sort_by_key(|run| run.quarters.map(|quarters| quarters > 0).map(u8::from));
+        steps
+    };
+    Axis::ALL.into_iter().flat_map(of_axis).collect()
+}
+
+/// The last run of a maneuver: its number, or 0 for no run.
+pub(crate) type LastRun = u8;
+
+/// Marks a step that may not follow.
+pub(crate) const NO_RUN: LastRun = LastRun::MAX;
+
+/// The canonical order of steps: each run has one sequence of steps.
+///
+/// A sequence of steps of one axis is canonical if each of them is the last step of the chosen sequence of its run. Steps of
+/// another axis may always follow.
+pub(crate) struct StepOrder {
+    /// The steps.
+    pub(crate) steps: Vec<Run>,
+    /// The last run after a step, by the last run before it; [`NO_RUN`] if the step may not follow.
+    pub(crate) next: [[LastRun; MAX_STEPS]; LAST_RUNS],
+    /// Length of each run; 0 for no run.
+    pub(crate) lengths: [u8; LAST_RUNS],
+    /// Step of the cube, by symmetry and step of the representative.
+    pub(crate) to_cube: [[u8; MAX_STEPS]; 16],
+    /// Steps of the representative that may follow, as a mask, by symmetry and last run of the cube.
+    pub(crate) followers: [[u64; LAST_RUNS]; 16],
+}
+
+impl StepOrder {
+    /// Computes the order of a metric.
+    pub(crate) fn new(metric: Metric) -> Self {
+        let steps = steps(metric);
+        let mut order = Self {
+            next: [[NO_RUN; MAX_STEPS]; LAST_RUNS],
+            lengths: [0; LAST_RUNS],
+            to_cube: [[0; MAX_STEPS]; 16],
+            followers: [[0; LAST_RUNS]; 16],
+            steps,
+        };
+        let runs: Vec<Run> = Axis::ALL.into_iter().flat_map(Run::of_axis).collect();
+        for run in &runs {
+            order.lengths[run.number()] = run.length(metric);
+        }
+        let mut is_chosen = [false; LAST_RUNS];
+        for last in std::iter::once(None).chain(runs.iter().copied().map(Some)) {
+            let before = last.map_or(0, Run::number);
+            for (number, step) in order.steps.iter().enumerate() {
+                let Some(last) = last.filter(|last| last.axis == step.axis) else {
+                    order.next[before][number] = step.number() as LastRun;
+                    continue;
+                };
+                let after = last.joined(*step).number();
+                if order.lengths[after] == order.lengths[before] + 1 && !is_chosen[after] {
+                    is_chosen[after] = true;
+                    order.next[before][number] = after as LastRun;
+                }
+            }
+        }
+        for symmetry in Symmetry::all().take(Symmetry::KEEPING_UD) {
+            for (number, step) in order.steps.iter().enumerate() {
+                let seen = step.conjugate(symmetry);
+                // The symmetries permute the steps.
+                let seen = order.steps.iter().position(|other| *other == seen).unwrap_or_default();
+                order.to_cube[symmetry.index()][seen] = number as u8;
+                for (last, next) in order.next.iter().enumerate() {
+                    order.followers[symmetry.index()][last] |= u64::from(next[number] != NO_RUN) << seen;
+                }
+            }
+        }
+        order
+    }
+
+    /// Returns the number of the run in [`LastRun`].
+    pub(crate) fn number(run: Run) -> LastRun {
+        run.number() as LastRun
+    }
+}
+
+/// The runs inside G1 by which phase 2 moves: all runs of the UD axis, then the half turns of RL and of FB.
+pub(crate) const G1_RUNS: usize = RUNS_OF_AXIS + 3 + 3;
+
+/// Returns these runs.
+pub(crate) fn g1_runs() -> Vec<Run> {
+    Axis::ALL.into_iter().flat_map(Run::of_axis).filter(|run| run.is_in_g1()).collect()
+}
+
+/// Returns the range of the runs of an axis in [`g1_runs`].
+pub(crate) const fn g1_runs_of(axis: Axis) -> std::ops::Range<usize> {
+    match axis {
+        Axis::Ud => 0..RUNS_OF_AXIS,
+        Axis::Rl => RUNS_OF_AXIS..RUNS_OF_AXIS + 3,
+        Axis::Fb => RUNS_OF_AXIS + 3..G1_RUNS,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn steps_of_a_group_differ_by_a_step() {
+        for metric in METRICS {
+            let steps = steps(metric);
+            assert_eq!(steps.len(), step_count(metric), "{metric:?}");
+            for group in steps.chunks(group_size(metric)) {
+                for (a, b) in group.iter().flat_map(|a| group.iter().map(move |b| (a, b))) {
+                    assert_eq!(a.axis, b.axis);
+                    let difference = Run { quarters: [0, 1].map(|i| (4 + a.quarters[i] - b.quarters[i]) % 4), ..*a };
+                    assert!(a == b || difference.length(metric) == 1, "{metric:?}: {a:?} and {b:?}");
+                }
+            }
+        }
+    }
+
+    fn run_of(last: usize) -> Option<Run> {
+        Axis::ALL.into_iter().flat_map(Run::of_axis).find(|run| run.number() == last)
+    }
+
+    /// Every run is reached by exactly one canonical sequence of steps, whose number is the length of the run.
+    #[test]
+    fn each_run_has_one_canonical_sequence() {
+        for metric in METRICS {
+            let order = StepOrder::new(metric);
+            let mut count = [0; LAST_RUNS];
+            let mut open = vec![(0_usize, 0)];
+            while let Some((last, length)) = open.pop() {
+                for (step, &next) in order.steps.iter().zip(&order.next[last]) {
+                    let is_same_axis = run_of(last).is_none_or(|run| run.axis == step.axis);
+                    assert!(is_same_axis || next == StepOrder::number(*step));
+                    if is_same_axis && next != NO_RUN {
+                        count[usize::from(next)] += 1;
+                        assert_eq!(order.lengths[usize::from(next)], length + 1);
+                        open.push((next.into(), length + 1));
+                    }
+                }
+            }
+            assert_eq!((count[0], &count[1..]), (0, &[1; MAX_STEPS][..]), "{metric:?}");
+        }
+    }
+}
