@@ -1,5 +1,6 @@
 // Measures the first visit of a page: requests, bytes on the wire with their headers, and times on a slow phone.
-// Usage: node tests/web/load.mjs [URL]
+// Usage: node tests/web/load.mjs [URL]. With LIGHTHOUSE=1, npx downloads Lighthouse, which gives scores for a phone.
+import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { launch, Service } from "./browser.mjs";
 
@@ -53,6 +54,21 @@ export async function firstVisit(browser, url, { slow = false, viewport = { widt
   }
 }
 
+/** Scores of Lighthouse for a phone, at most 100, by category. @param {string} url @returns {Record<string, number>} */
+function scores(url) {
+  const options = ["--quiet", "--output=json", "--chrome-flags=--headless=new --no-sandbox --disable-dev-shm-usage"];
+  const env = { ...process.env, CHROME_PATH: process.env.CHROMIUM ?? "/usr/bin/chromium" };
+  const run = {
+    env,
+    encoding: /** @type {const} */ ("utf8"),
+    maxBuffer: 1 << 28,
+    stdio: ["ignore", "pipe", "inherit"],
+  };
+  const { stdout } = spawnSync("npx", ["--yes", "lighthouse@12", url, ...options], run);
+  const categories = Object.entries(JSON.parse(stdout).categories);
+  return Object.fromEntries(categories.map(([name, { score }]) => [name, Math.round(100 * score)]));
+}
+
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const service = process.argv[2] ? null : await Service.start();
   const browser = await launch();
@@ -65,6 +81,7 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
       const { painted, ready } = await firstVisit(browser, url, { slow: true });
       console.log(`Fast 3G, CPU 4 times slower: first paint ${Math.round(painted)} ms, ready ${Math.round(ready)} ms`);
     }
+    if (process.env.LIGHTHOUSE) for (const path of ["/", "/docs"]) console.log(path, scores(url + path));
   } finally {
     await browser.close();
     await service?.stop();
