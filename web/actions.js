@@ -4,12 +4,11 @@
 import { api } from "./api.js";
 import { applyMove, applyMoves } from "./cube/cube.js";
 import { faultsOf, onePerPiece } from "./cube/faults.js";
-import { colorName } from "./cube/names.js";
-import { COLOURS, SOLVED, store } from "./store.js";
+import { letterOf } from "./cube/names.js";
+import { SOLVED, store } from "./store.js";
 import { actions as phrases } from "./sentences.js";
 
 /** @typedef {import("./types").State} State */
-/** @typedef {import("./types").Colour} Colour */
 
 /** The cube as it is shown: after the moves that are made. */
 export function shown(state = store.get()) {
@@ -76,14 +75,6 @@ export function openCube(stickers, patch = {}) {
   return checkCube();
 }
 
-/** The letter of a colour: the first of its name, or its digit if two names begin alike. @param {Colour} colour */
-export function letterOf(colour) {
-  const { palette } = store.get();
-  const first = (/** @type {Colour} */ other) => colorName(palette[other])[0].toUpperCase();
-  const alone = COLOURS.filter((other) => first(other) === first(colour)).length === 1;
-  return alone ? first(colour) : String(COLOURS.indexOf(colour) + 1);
-}
-
 let check = new AbortController();
 
 /**
@@ -106,7 +97,8 @@ export async function checkCube() {
   }
   try {
     // Sentences of the service name the symbols that it was given, so they are those of the page.
-    const facelets = stickers.replace(/\w/g, (colour) => letterOf(/** @type {Colour} */ (colour)));
+    const { palette } = store.get();
+    const facelets = stickers.replace(/\w/g, (colour) => letterOf(colour, palette));
     const answer = await api.get("/convert", { facelets, to: "facelets" }, { signal });
     if (store.get().stickers !== stickers) return;
     const whole = unpainted ? inColoursOf(answer.forms.facelets, stickers) : stickers;

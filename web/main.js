@@ -73,7 +73,7 @@ const [camera, painting] = [place("scan"), place("painting")];
 camera.addEventListener("click", openCamera);
 painting.addEventListener("click", () => {
   paint.toggle();
-  if (store.get().painting) place("net").scrollIntoView({ block: "nearest" });
+  if (store.get().painting) for (const part of ["net", "paint"]) place(part).scrollIntoView({ block: "nearest" });
 });
 
 async function openCamera() {
@@ -112,7 +112,7 @@ function placeProblem() {
   const isBelow = narrow.matches && document.body.hasAttribute("data-painting");
   const panel = place("problem");
   if (isBelow === (panel.parentElement === place("side"))) return;
-  if (isBelow) place("net").after(panel);
+  if (isBelow) place("faces").after(panel);
   else place("follow").before(panel);
 }
 
@@ -142,7 +142,7 @@ function drawMode({ mode, painting: on, problem, wanted, solution, example }) {
   place("paint").hidden = mode !== "solve" || !on;
   place("scramble").hidden = mode !== "scramble";
   place("follow").hidden = mode !== "solve" || problem !== null;
-  place("net").toggleAttribute("hidden", mode === "lab");
+  for (const id of ["net", "faces"]) place(id).toggleAttribute("hidden", mode === "lab");
   place("lab").hidden = mode !== "lab";
   if (mode === "lab") void showLab();
   else if (lab) {

@@ -25,6 +25,7 @@ export const page = {
   begin: "Solve my cube",
   scan: "Scan with the camera",
   paint: "Paint it",
+  faces: "U top, R right, F front, D bottom, L left, B back. U1 to U9 are the stickers of U, row by row.",
   noscript: "This page needs JavaScript. The service answers programs without it: see /openapi.yaml.",
 };
 
@@ -497,7 +498,7 @@ export const look = {
   customColours: "Custom colours",
   colours: "Colours",
   palette: "Palette",
-  showLetters: "Show colour letters (U R F D L B) on the stickers",
+  showLetters: "Show the first letter of each colour on its stickers",
   showHidden: "Show the stickers of the hidden faces behind the cube",
   colour: (/** @type {Value} */ number, /** @type {Value} */ colour) => `Colour ${number}, now ${colour}`,
   palettes: { standard: "Standard", bright: "Bright", muted: "Muted", colourBlind: "For colour blindness" },
@@ -655,6 +656,7 @@ export const paint = {
   clear: "Clear",
   solvedCube: "Solved cube",
   noColour: "no colour",
+  erase: "erase",
   theyMatch: "They match",
   oneIsWrong: "One is wrong",
   compare: (/** @type {number} */ count) =>

@@ -3,12 +3,12 @@
 
 import { svgElement } from "../cube/overlay.js";
 import { factOf, onePerPiece } from "../cube/faults.js";
-import { colorName, placeName } from "../cube/names.js";
+import { colorName, letterOf, placeName } from "../cube/names.js";
 import { NetView } from "../cube/net-view.js";
 import { pointed } from "../panels/preview.js";
 import { cssOf } from "./colour.js";
 import { centreOf } from "./holding.js";
-import { inColoursOf, letterOf } from "../actions.js";
+import { inColoursOf } from "../actions.js";
 import { button, h, isTouch, sentence } from "../dom.js";
 import { review as phrases } from "../sentences.js";
 
@@ -175,7 +175,7 @@ export function showReview(element, { reading, api, palette, onAccept, onAgain }
       return;
     }
     // Sentences of the service name the symbols that it gets, so it gets the first letters of the colours.
-    const facelets = [...stickers].map((letter) => letterOf(/** @type {any} */ (letter))).join("");
+    const facelets = [...stickers].map((letter) => letterOf(letter, palette)).join("");
     const problem = await api.post("/convert", { facelets, to: ["facelets"] }).then(
       () => null,
       (error) => error,

@@ -53,6 +53,17 @@ function nearest(hex) {
   return NAMES.reduce((best, entry) => (far(entry[1]) < far(best[1]) ? entry : best))[0];
 }
 
+/**
+ * The letter of a colour: the first of its name, or its digit if two names begin alike.
+ *
+ * @param {string} colour @param {Palette} palette
+ */
+export function letterOf(colour, palette) {
+  const first = (/** @type {string} */ other) => colorName(palette[other])[0].toUpperCase();
+  const alone = Object.keys(PALETTE).filter((other) => first(other) === first(colour)).length === 1;
+  return alone ? first(colour) : String(Object.keys(PALETTE).indexOf(colour) + 1);
+}
+
 /** The name of a place: `U1` to `B9`. @param {number} index */
 export const placeName = (index) => `${STICKERS[index].face}${(index % 9) + 1}`;
 

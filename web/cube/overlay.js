@@ -1,7 +1,7 @@
 // @ts-check
 /** Signs on a sticker: a letter, the outline and symbol of a mark, the outline of the cursor. Shared by both views. */
 import { FACES, STICKERS } from "./cube.js";
-import { stickerName } from "./names.js";
+import { letterOf, stickerName } from "./names.js";
 import { overlay as phrases } from "../sentences.js";
 
 const SVG = "http://www.w3.org/2000/svg";
@@ -46,7 +46,7 @@ function contrast(hex) {
 const TEXT = { class: "sign", "aria-hidden": "true", "text-anchor": "middle", "font-size": 10, y: 3.6 };
 
 /** The sign of a sticker that the page filled in. */
-const DOT = "\u2022";
+const DOT = "\u25cf";
 
 /** A group with the shape of one sticker, and signs on it that are made when they are first needed. */
 export class StickerNode {
@@ -90,7 +90,7 @@ export class StickerNode {
     const selected = cursor === index;
     const faceName = names && index % 9 === 4 ? FACES[(index - 4) / 9] : "";
     const dotted = dots.has(index);
-    const sign = marked ? "!" : dotted ? DOT : symbols && colour ? symbol : faceName;
+    const sign = marked ? "!" : dotted ? DOT : symbols && colour ? letterOf(symbol, palette) : faceName;
     const faded = focus && !focus.has(index) ? " faded" : "";
     const drawn = [colour, marked, selected, sign, faded].join();
     if (drawn === this.drawn) return false;
@@ -110,6 +110,8 @@ export class StickerNode {
       this.text ??= group.appendChild(svgElement("text", TEXT));
       if (colour) this.text.setAttribute("fill", contrast(colour));
       else this.text.removeAttribute("fill");
+      for (const name of /** @type {const} */ (["font-size", "y"]))
+        this.text.setAttribute(name, String(TEXT[name] * (sign === DOT ? 0.6 : 1)));
       this.text.textContent = sign;
     } else {
       this.text?.remove();

@@ -1,9 +1,9 @@
 // @ts-check
 // Painting stickers: six colours with counters, undo and redo, by pointer or by keys.
 
-import { CENTRES, checkCube, filledOf, isPainting, isSolved, letterOf, setCube, shown, solve } from "../actions.js";
+import { CENTRES, checkCube, filledOf, isPainting, isSolved, setCube, shown, solve } from "../actions.js";
 import { isDecided } from "../cube/completions.js";
-import { colorName } from "../cube/names.js";
+import { colorName, letterOf } from "../cube/names.js";
 import { svgElement } from "../cube/overlay.js";
 import { button, h } from "../dom.js";
 import { guideOf, nextFace, startOf } from "./guide.js";
@@ -54,9 +54,10 @@ export function mountPaint(place, { net, netView, cubeView }) {
       onchange: () => select(colour),
     });
     const chip = h("span", { class: "chip" });
+    const name = h("span", { class: "name" });
     const count = h("span", { class: "count" });
-    const label = h("label", { class: "brush" }, input, chip, count);
-    return { colour, input, chip, count, label };
+    const label = h("label", { class: "brush" }, input, chip, name, count);
+    return { colour, input, chip, name, count, label };
   });
   const frame = svgElement("rect", { class: "frame", width: 3, height: 3, rx: 0.2, "aria-hidden": "true" });
   net.append(frame);
@@ -169,7 +170,9 @@ export function mountPaint(place, { net, netView, cubeView }) {
     const erase = event.key === "?" || event.key === "Backspace" || event.key === "Delete" || event.key === "0";
     const found = erase
       ? ERASE
-      : COLOURS.find((colour, index) => symbol === letterOf(colour) || symbol === String(index + 1));
+      : COLOURS.find(
+          (colour, index) => symbol === letterOf(colour, store.get().palette) || symbol === String(index + 1),
+        );
     const at = /** @type {Element} */ (event.target).closest?.("#net [data-index]")?.getAttribute("data-index") ?? null;
     if (!found || (event.key === "?" && at === null)) return false;
     select(found);
@@ -197,13 +200,14 @@ export function mountPaint(place, { net, netView, cubeView }) {
   function draw() {
     const state = store.get();
     const whole = !state.stickers.includes(ERASE);
-    for (const { colour, chip, count, input } of choices) {
+    for (const { colour, chip, name: label, count, input } of choices) {
       const number = state.stickers.split(colour).length - 1;
       const name = colour === ERASE ? phrases.noColour : colorName(state.palette[colour]);
       const wrong = colour !== ERASE && (number > 9 || (whole && number !== 9));
       chip.style.background = colour === ERASE ? "" : state.palette[colour];
       chip.classList.toggle("none", colour === ERASE);
-      count.textContent = colour === ERASE ? `? ${number}` : `${letterOf(colour)} ${number}${wrong ? "!" : ""}`;
+      label.textContent = colour === ERASE ? phrases.erase : name;
+      count.textContent = `${number}${wrong ? "!" : ""}`;
       count.classList.toggle("wrong", wrong);
       input.setAttribute("aria-label", (wrong ? phrases.wrongNumber : phrases.number)(name, number));
     }

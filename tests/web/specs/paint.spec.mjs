@@ -107,7 +107,7 @@ test("stickers that the page filled in are compared before a solution is shown, 
       await guide.getByText("The page has filled in 12 stickers, marked with a dot.").waitFor();
       const dots = page.locator('#net [aria-label$="filled in"]');
       assert.equal(await dots.count(), 12);
-      assert.equal(await page.locator("#net .sign", { hasText: "\u2022" }).count(), 12);
+      assert.equal(await page.locator("#net .sign", { hasText: "\u25cf" }).count(), 12);
       // Nothing is solved, and stickers and keys change nothing until the question is answered.
       const filled = await stickersOf(page);
       await click(page, 0);
@@ -235,6 +235,22 @@ test("a wrong cube is explained when it is whole; before that only a colour on m
     assert.deepEqual(await solution(page), ["F'", "U'", "R'"]);
     assert.equal(await page.locator("#paint").isVisible(), false);
     await page.locator("#cube .body.next").first().waitFor();
+  });
+});
+
+test("colours have names, and letters are those of the faces, which are explained", async () => {
+  await visit(browser, service, {}, async (page) => {
+    await startPainting(page);
+    const brushes = await page.locator("#paint .brush").allInnerTexts();
+    assert.deepEqual(
+      brushes.map((text) => text.replace(/\s+/g, " ").trim()),
+      ["white 1", "red 1", "green 1", "yellow 1", "orange 1", "blue 1", "erase 48"],
+    );
+    await page.locator("#faces").getByText("U top, R right, F front, D bottom, L left, B back.").waitFor();
+    assert.deepEqual(await page.locator("#net .sign").allTextContents(), [..."URFDLB"]);
+    await page.getByText("Colours", { exact: true }).click();
+    await page.getByLabel("Show the first letter of each colour on its stickers").check();
+    assert.deepEqual(await page.locator("#net .sign").allTextContents(), [..."WRGYOB"]);
   });
 });
 
