@@ -199,6 +199,8 @@ store.subscribe((state, changed) => {
     else cubeView.reset();
   }
   if (has("mode", "painting", "problem", "wanted", "solution", "example")) drawMode(state);
+  // On a narrow screen the problem of a painted cube is below the net.
+  if (changed.has("problem") && isPainting(state) && narrow.matches) show(place("problem"), "nearest");
   if (changed.has("mode") && state.mode === "solve" && !state.solution && !state.problem && !state.example)
     void checkCube();
   if (!changed.has("solution")) return;
@@ -206,17 +208,17 @@ store.subscribe((state, changed) => {
   hadSolution = Boolean(state.solution);
   if (isFirst && state.painting) {
     store.set({ painting: false });
-    lead();
+    show(place("stage"), "start");
   }
 });
 
 /** Milliseconds in which a tap is still meant for what was there before. */
 const LATE = 400;
 let changedAt = -LATE;
-/** Shows the cube and its solution in place of what was painted. A tap that comes late must not press what has moved there. */
-function lead() {
+/** Scrolls to what has appeared. A tap that comes late must not press what has moved there. @param {HTMLElement} part @param {ScrollLogicalPosition} block */
+function show(part, block) {
   changedAt = performance.now();
-  place("stage").scrollIntoView();
+  part.scrollIntoView({ block });
 }
 document.addEventListener(
   "click",

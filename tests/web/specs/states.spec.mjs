@@ -95,6 +95,10 @@ test("on a narrow screen the colours stay in view beside the net, and the repair
     await page.locator("#paint label", { has: page.locator('input[value="D"]') }).tap();
     await page.locator('#net [data-index="0"]').tap();
     await page.getByRole("button", { name: "Correct U1: white" }).waitFor();
+    const [repair, tools] = [await page.locator("#problem button").first().boundingBox(), await box("#paint")];
+    assert(repair && repair.y + repair.height <= tools.y, `${JSON.stringify(repair)} is below the colours`);
+    // A tap right after the problem appeared would be ignored.
+    await page.waitForTimeout(400);
     // An outline is measured in stickers here, and would cover the net.
     assert.equal(
       await page.locator('#net [data-index="0"]').evaluate((one) => getComputedStyle(one).outlineStyle),
