@@ -155,6 +155,7 @@ test("undo after the start of painting shows the first screen, and undo of a fil
 
 for (const [width, height] of [
   [1280, 800],
+  [960, 540],
   [390, 844],
   [844, 390],
   [640, 400],
@@ -167,6 +168,13 @@ for (const [width, height] of [
         const box = await page.locator(part).first().boundingBox();
         assert(box && box.y >= 0 && box.y + box.height <= height, `${part}: ${JSON.stringify(box)}`);
       }
+      // The panel does not cover the net.
+      for (const index of [0, 2, 27, 36, 53]) await page.locator(`#net [data-index="${index}"]`).click({ trial: true });
+      const [panel, top] = [
+        await page.locator("#paint").boundingBox(),
+        await page.locator('#net [data-index="0"]').boundingBox(),
+      ];
+      assert(panel && top && (top.y >= panel.y + panel.height || top.y + top.height <= panel.y || top.x < panel.x));
     });
   });
 
