@@ -488,7 +488,7 @@ export const holding = {
 };
 
 export const later = {
-  notLoaded: "This part of the page could not be loaded. The service may be down.",
+  notLoaded: "This part of the page could not be loaded. Try again when the service answers, or reload the page.",
   tryAgain: "Try again",
   fewestMoves: "Fewest moves",
   shareAndPrint: "Share and print",
