@@ -247,7 +247,7 @@ pub(crate) struct Work {
     /// Table for jobs with --optimal: s (41 MB), m (438 MB), l (2.6 GB) or xl (7.5 GB); opened or built for the first such job [default: optimal.table of the configuration, else s]
     #[arg(long, value_name = "SIZE", value_parser = size_of_name)]
     pub(crate) optimal_table: Option<Size>,
-    /// Acknowledgement deadline: without a heartbeat for this time, the chunks of a worker go to others. Workers send three heartbeats in this time
+    /// Acknowledgement deadline: without a heartbeat for this time, the chunks of a worker go to others. Workers send three heartbeats in this time. The first worker sets it for all
     #[arg(long, value_name = "MS", env = "SUPERFLIP_JOBS__ACK_WAIT_MS", default_value_t = 30_000, help_heading = "Queue",
         value_parser = clap::value_parser!(u64).range(100..))]
     pub(crate) ack_wait_ms: u64,

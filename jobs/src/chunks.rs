@@ -9,9 +9,11 @@ use superflip::cli::cubes::input::MAX_INPUT_BYTES;
 
 use crate::job::hex;
 
-/// Size in bytes from which a chunk takes no further line. Its last line may exceed it, but not the maximum size of a message, by default
-/// 1 MiB.
+/// Size in bytes from which a chunk takes no further line. Its last line may exceed it, by at most the maximum length of a line.
 const CHUNK_BYTES: usize = 512 << 10;
+
+/// Maximum size in bytes of the lines of a chunk.
+pub(crate) const MAX_CHUNK_BYTES: usize = 640 << 10;
 
 /// Consecutive lines of an input.
 #[derive(Debug)]

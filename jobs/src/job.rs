@@ -12,7 +12,7 @@ use superflip_cube::Form;
 
 /// Identifier of a job: 32 hexadecimal digits.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
-#[serde(transparent)]
+#[serde(try_from = "String")]
 pub(crate) struct JobId(String);
 
 impl JobId {
@@ -43,6 +43,14 @@ impl FromStr for JobId {
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         let is_id = text.len() == 32 && text.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'));
         if is_id { Ok(Self(text.to_owned())) } else { Err("expected 32 hexadecimal digits, as `submit` prints") }
+    }
+}
+
+impl TryFrom<String> for JobId {
+    type Error = &'static str;
+
+    fn try_from(text: String) -> Result<Self, Self::Error> {
+        text.parse()
     }
 }
 

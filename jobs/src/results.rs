@@ -10,7 +10,7 @@ use crate::args::Results;
 use crate::finish::{Manifest, ManifestChunk};
 use crate::job::{Done, JobId, Spec, hex};
 use crate::queue::{Kind, Queue};
-use crate::store::{MANIFEST, Store};
+use crate::store::{MANIFEST, Store, chunk_name};
 
 /// Number of files that are read at once, to hide the latency of a remote place.
 const READ_AHEAD: usize = 16;
@@ -59,7 +59,17 @@ pub(crate) async fn run(args: &Results) -> Result<(), Failure> {
 async fn from_manifest(store: &Store, job: &JobId) -> Result<Option<Vec<ManifestChunk>>, Failure> {
     let text = store.get(job, MANIFEST).await.map_err(|error| unreadable(store, MANIFEST, &error))?;
     let manifest = text.map(|text| serde_json::from_slice::<Manifest>(&text)).transpose();
-    Ok(manifest.map_err(|error| unreadable(store, MANIFEST, &error))?.map(|manifest| manifest.chunks))
+    let manifest = manifest.map_err(|error| unreadable(store, MANIFEST, &error))?;
+    // The names become paths.
+    let is_of_job = |manifest: &Manifest| {
+        manifest.job == *job && (0..).zip(&manifest.chunks).all(|(number, chunk)| chunk.file == chunk_name(number))
+    };
+    match manifest {
+        Some(manifest) if !is_of_job(&manifest) => {
+            Err(unreadable(store, MANIFEST, &"it is not the manifest of this job"))
+        }
+        manifest => Ok(manifest.map(|manifest| manifest.chunks)),
+    }
 }
 
 async fn read<'c>(

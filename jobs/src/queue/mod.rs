@@ -18,7 +18,7 @@ use superflip::cli::Failure;
 use tokio::time::sleep;
 
 use crate::args::{Limits, Nats};
-use crate::chunks::Chunk;
+use crate::chunks::{Chunk, MAX_CHUNK_BYTES};
 use crate::job::JobId;
 pub(crate) use records::{Kind, seconds};
 
@@ -30,6 +30,8 @@ const CHUNK_HEADER: &str = "Superflip-Chunk";
 const LINE_HEADER: &str = "Superflip-First-Line";
 /// Time limit for an answer of the server.
 const TIMEOUT: Duration = Duration::from_secs(5);
+/// Maximum size of the message of a chunk: its lines, with room for headers and for what compression may add.
+const MAX_MESSAGE: usize = MAX_CHUNK_BYTES + (64 << 10);
 /// Longest pause between two attempts.
 const MAX_PAUSE: Duration = Duration::from_secs(2);
 
@@ -90,9 +92,15 @@ impl Queue {
             duplicate_window: Duration::from_mins(2),
             ..common
         };
-        let failed = |error| Failure::Runtime(format!("cannot create a stream on {}: {error}", shown(&limits.nats)));
-        let jobs = context.get_or_create_stream(jobs).await.map_err(failed)?;
-        let chunks = context.get_or_create_stream(chunks).await.map_err(failed)?;
+        let largest = context.client().server_info().max_payload;
+        if largest < MAX_MESSAGE {
+            return Err(Failure::Runtime(format!(
+                "{} accepts messages of at most {largest} bytes, and chunks have up to {MAX_MESSAGE}; raise its `max_payload`",
+                shown(&limits.nats)
+            )));
+        }
+        let jobs = open_or_create(&context, jobs, &limits.nats).await?;
+        let chunks = open_or_create(&context, chunks, &limits.nats).await?;
         Ok(Self { context, jobs, chunks })
     }
 
@@ -126,7 +134,7 @@ impl Queue {
         self.chunks.purge().filter(format!("{CHUNK_SUBJECT}.{job}")).await.map(drop).map_err(unanswered)
     }
 
-    /// Returns the consumer that all workers share.
+    /// Returns the consumer that all workers share. The first worker sets `ack_wait`.
     pub(crate) async fn workers(&self, ack_wait: Duration) -> Result<Consumer<pull::Config>, Failure> {
         let config = pull::Config {
             durable_name: Some(WORKERS.to_owned()),
@@ -138,7 +146,7 @@ impl Queue {
             max_waiting: 8192,
             ..pull::Config::default()
         };
-        self.chunks.create_consumer(config).await.map_err(unanswered)
+        self.chunks.get_or_create_consumer(WORKERS, config).await.map_err(unanswered)
     }
 
     /// Sends what is buffered.
@@ -190,6 +198,28 @@ pub(crate) async fn retry<T, E: std::fmt::Display>(
             }
         }
     }
+}
+
+/// Opens a stream, or creates it.
+async fn open_or_create(context: &Context, wanted: stream::Config, nats: &Nats) -> Result<Stream, Failure> {
+    let (name, server) = (wanted.name.clone(), shown(nats));
+    let stream = context.get_or_create_stream(wanted.clone()).await.map_err(|error| {
+        Failure::Runtime(format!(
+            "cannot create the stream {name} on {server}: {error}; nats-server needs the option -js"
+        ))
+    })?;
+    let found = &stream.cached_info().config;
+    // The limits may be those of an earlier command. No limit per subject is 0 or -1.
+    let properties = |config: &stream::Config| {
+        (config.subjects.clone(), config.retention, config.discard, config.max_messages_per_subject.max(0))
+    };
+    if properties(found) == properties(&wanted) {
+        return Ok(stream);
+    }
+    Err(Failure::Runtime(format!(
+        "the stream {name} on {server} is not one of superflip-jobs: its subjects, retention, discard policy or limit per subject differ; \
+         remove or rename it, or use an account of its own"
+    )))
 }
 
 fn bytes(payload: Vec<u8>) -> tokio_util::bytes::Bytes {

@@ -81,7 +81,7 @@ impl Queue {
 
     /// Stores a record unless there is one.
     pub(crate) async fn put_first(&self, job: &JobId, kind: Kind, value: &impl Serialize) -> Result<(), Failure> {
-        if self.get::<serde_json::Value>(job, kind).await?.is_some() {
+        if self.get_text(job, kind).await?.is_some() {
             return Ok(());
         }
         let payload = serde_json::to_vec(value).map_err(Failure::runtime)?;
@@ -95,11 +95,20 @@ impl Queue {
 
     /// Returns a record.
     pub(crate) async fn get<T: DeserializeOwned>(&self, job: &JobId, kind: Kind) -> Result<Option<Record<T>>, Failure> {
+        let Some(Record { value, time }) = self.get_text(job, kind).await? else { return Ok(None) };
+        let value = serde_json::from_slice(&value).map_err(|error| {
+            let subject = kind.subject(job.as_str());
+            Failure::Runtime(format!(
+                "the record {subject} is damaged: {error}; use one version of superflip-jobs, or submit with --new"
+            ))
+        })?;
+        Ok(Some(Record { value, time }))
+    }
+
+    /// Returns the text of a record.
+    pub(crate) async fn get_text(&self, job: &JobId, kind: Kind) -> Result<Option<Record<Vec<u8>>>, Failure> {
         match self.jobs.get_last_raw_message_by_subject(&kind.subject(job.as_str())).await {
-            Ok(message) => {
-                let value = serde_json::from_slice(&message.payload).map_err(Failure::runtime)?;
-                Ok(Some(Record { value, time: seconds(message.time) }))
-            }
+            Ok(message) => Ok(Some(Record { time: seconds(message.time), value: message.payload.into() })),
             Err(error) if error.kind() == LastRawMessageErrorKind::NoMessageFound => Ok(None),
             Err(error) => Err(unanswered(error)),
         }
@@ -165,21 +174,25 @@ impl Queue {
     async fn list<T: DeserializeOwned>(&self, filter_subject: String) -> Result<Vec<(String, Record<T>)>, Failure> {
         let consumer = self.reader(filter_subject).await?;
         let expected = consumer.cached_info().num_pending;
-        let mut records = Vec::new();
+        let (mut records, mut count_read) = (Vec::new(), 0_u64);
         // A record may be replaced or removed while it is read, so there may be fewer.
-        while (records.len() as u64) < expected {
-            let count = usize::try_from(expected).unwrap_or(usize::MAX) - records.len();
+        while count_read < expected {
+            let count = usize::try_from(expected - count_read).unwrap_or(usize::MAX);
             // A pull without an end waits for ever when the records are removed after it has begun: the job is done.
             let pull = consumer.batch().max_messages(count.min(1000)).expires(READ_TIME).messages();
             let mut batch = pull.await.map_err(unanswered)?;
-            let before = records.len();
+            let before = count_read;
             while let Some(message) = batch.next().await {
                 let message = message.map_err(unanswered)?;
                 let time = seconds(message.info().map_err(unanswered)?.published);
-                let value = serde_json::from_slice(&message.payload).map_err(Failure::runtime)?;
-                records.push((message.subject.to_string(), Record { value, time }));
+                count_read += 1;
+                // One damaged record must not hide the others. A missing chunk is found by the next `submit`.
+                match serde_json::from_slice(&message.payload) {
+                    Ok(value) => records.push((message.subject.to_string(), Record { value, time })),
+                    Err(error) => tracing::warn!(subject = %message.subject, %error, "ignored a damaged record"),
+                }
             }
-            if records.len() == before {
+            if count_read == before {
                 break;
             }
         }

@@ -20,7 +20,7 @@ use tokio::time::{MissedTickBehavior, interval, sleep};
 use super::packed::{Packed, describe};
 use super::solvers::Attempt;
 use super::{Job, Worker};
-use crate::chunks::Chunk;
+use crate::chunks::{Chunk, MAX_CHUNK_BYTES};
 use crate::job::{Done, Failed};
 use crate::queue::{Kind, Taken, retry};
 use crate::store::chunk_name;
@@ -81,7 +81,13 @@ impl Worker {
 
     /// Solves a chunk, and stores and records its result.
     async fn end_of(&self, taken: &Taken, control: &Control) -> Result<End, Failure> {
-        let Some(job) = self.job(&taken.job).await? else { return Ok(End::Remove) };
+        let job = match self.job(&taken.job).await? {
+            Some(job) if taken.number < job.spec.chunks => job,
+            _ => {
+                tracing::warn!(job = %taken.job, chunk = taken.number, "removed a chunk that belongs to no job");
+                return Ok(End::Remove);
+            }
+        };
         if self.is_cancelled(taken).await {
             return Ok(End::Remove);
         }
@@ -93,7 +99,7 @@ impl Worker {
             let reason = "the workers that took it ended, or gave it back, without a result".to_owned();
             return Ok(self.failed(taken, reason).await);
         }
-        let text = match zstd::stream::decode_all(&*taken.message.payload) {
+        let text = match zstd::bulk::decompress(&taken.message.payload, MAX_CHUNK_BYTES) {
             Ok(text) => text,
             Err(error) => return Ok(self.failed(taken, format!("its message is damaged: {error}")).await),
         };

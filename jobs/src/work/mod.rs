@@ -78,8 +78,15 @@ pub(crate) async fn run(args: &Work) -> Result<(), Failure> {
     });
 
     let queue = Queue::create(&args.limits).await?;
-    let ack_wait = Duration::from_millis(args.ack_wait_ms);
-    let consumer = queue.workers(ack_wait).await?;
+    let consumer = queue.workers(Duration::from_millis(args.ack_wait_ms)).await?;
+    // Heartbeats follow the deadline of the consumer, which another worker may have set.
+    let ack_wait = consumer.cached_info().config.ack_wait;
+    if ack_wait != Duration::from_millis(args.ack_wait_ms) {
+        tracing::warn!(
+            ?ack_wait,
+            "the acknowledgement deadline is that of the first worker; --ack-wait-ms has no effect"
+        );
+    }
     let size = args.optimal_table.or(config.optimal.table);
     let threads = args.threads.map_or_else(|| config.search.threads(), usize::from);
     let (config, tables) = spawn_blocking(move || {
@@ -181,15 +188,19 @@ impl Worker {
         }
     }
 
-    /// Returns a job, whose record is read once. `None` if there is none.
+    /// Returns a job, whose record is read once. `None` if there is none, or if it is damaged.
     async fn job(&self, id: &JobId) -> Result<Option<Arc<Job>>, Failure> {
         let mut jobs = self.jobs.lock().await;
         if let Some(job) = jobs.get(id) {
             return Ok(Some(Arc::clone(job)));
         }
-        let read = || async { self.queue.get::<Spec>(id, Kind::Spec).await };
+        let read = || async { self.queue.get_text(id, Kind::Spec).await };
         let Some(record) = retry("cannot read the record of a job", read).await else { return Ok(None) };
-        let job = Arc::new(Job { store: self.place_of(&record.value)?, spec: record.value });
+        let spec = match serde_json::from_slice::<Spec>(&record.value) {
+            Ok(spec) if spec.job == *id => spec,
+            _ => return Ok(None),
+        };
+        let job = Arc::new(Job { store: self.place_of(&spec)?, spec });
         job.store.check(id).await?;
         let start = || async { self.queue.put_first(id, Kind::Started, &serde_json::json!({})).await };
         retry("cannot record the start of a job", start).await;

@@ -6,7 +6,7 @@ use sha2::{Digest, Sha256};
 
 use crate::job::{Counts, Done, hex};
 
-/// Level of compression. At level 3 it takes less than a hundredth of the time of the searches.
+/// Level of compression. Level 3 compresses 1000 answers from 484 kB to 97 kB, in 3 to 5 ms of CPU time: 2 % of the time of searches to 20 moves.
 const ZSTD_LEVEL: i32 = 3;
 
 /// A file and its record.

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
+use async_nats::jetstream;
 use serde_json::Value;
 use superflip_cube::{Cube, Moves};
 use tempfile::TempDir;
@@ -43,11 +44,15 @@ impl Queue {
     }
 
     pub(crate) fn start_server(&mut self) {
+        self.start_server_with(&["-js"]);
+    }
+
+    pub(crate) fn start_server_with(&mut self, more: &[&str]) {
         let store = self.folder.path().join("nats");
         let log = self.folder.path().join("nats.log");
         let port = self.port.to_string();
         let mut command = Command::new("nats-server");
-        command.args(["-js", "-a", &self.address, "-p", &port, "-l"]).arg(log).arg("-sd").arg(store);
+        command.args(more).args(["-a", &self.address, "-p", &port, "-l"]).arg(log).arg("-sd").arg(store);
         self.server = Some(command.spawn().expect("nats-server is not installed: apt-get install nats-server"));
         let address = (self.address.as_str(), self.port);
         until("the NATS server listens", 20, || std::net::TcpStream::connect(address).is_ok());
@@ -110,6 +115,12 @@ impl Queue {
 
     pub(crate) fn status(&self, job: &str) -> Value {
         serde_json::from_str(&self.run(&["status", job, "--json"])).unwrap()
+    }
+
+    /// Runs an operation on the streams.
+    pub(crate) fn with_streams<T>(&self, operation: impl AsyncFnOnce(jetstream::Context) -> T) -> T {
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+        runtime.block_on(async { operation(jetstream::new(async_nats::connect(self.url()).await.unwrap())).await })
     }
 
     /// Returns what the server knows of the consumer that the workers share.

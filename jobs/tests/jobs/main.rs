@@ -5,6 +5,7 @@
 mod common;
 mod deliveries;
 mod faults;
+mod hostile;
 mod kills;
 mod s3;
 mod whole_path;

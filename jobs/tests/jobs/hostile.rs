@@ -1,0 +1,169 @@
+//! Damaged records, foreign messages and streams, and places that cannot be written.
+
+use std::time::Instant;
+
+use async_nats::jetstream::stream::Config;
+use async_nats::{HeaderMap, HeaderValue};
+use serde_json::json;
+
+use crate::common::{Cubes, Process, Queue, files, text, until};
+
+fn refusal(queue: &Queue, arguments: &[&str], code: i32) -> String {
+    let output = queue.program(arguments).output().unwrap();
+    assert_eq!(output.status.code(), Some(code), "{arguments:?}: {}", text(&output.stderr));
+    text(&output.stderr)
+}
+
+#[test]
+fn servers_and_streams_that_do_not_fit_are_refused() {
+    let (mut queue, cubes) = (Queue::start(), Cubes::new(5, 5));
+    let submission = queue.submission(&cubes.lines(), &[]);
+    queue.with_streams(async |context| {
+        let foreign =
+            Config { name: "SUPERFLIP_CHUNKS".to_owned(), subjects: vec!["other".to_owned()], ..Config::default() };
+        context.create_stream(foreign).await.unwrap();
+    });
+    let foreign = refusal(&queue, &submission.as_args(), 1);
+    assert!(
+        foreign.contains("the stream SUPERFLIP_CHUNKS on") && foreign.contains("is not one of superflip-jobs"),
+        "{foreign}"
+    );
+    queue.kill_server();
+    queue.start_server_with(&[]);
+    let without = refusal(&queue, &submission.as_args(), 1);
+    assert!(without.contains("nats-server needs the option -js"), "{without}");
+    queue.kill_server();
+    let config = queue.folder.path().join("small.conf");
+    std::fs::write(&config, "max_payload: 100KB").unwrap();
+    queue.start_server_with(&["-js", "-c", config.to_str().unwrap()]);
+    let small = refusal(&queue, &submission.as_args(), 1);
+    assert!(small.contains("raise its `max_payload`"), "{small}");
+}
+
+#[test]
+fn chunks_that_no_job_has_and_bombs_are_removed() {
+    let (queue, cubes) = (Queue::start(), Cubes::new(10, 6));
+    let job = queue.submit(&cubes.lines(), &["--chunk-lines", "5"]);
+    let other = queue.submit("R\n", &[]);
+    queue.with_streams(async |context| {
+        let stream = context.get_stream("SUPERFLIP_CHUNKS").await.unwrap();
+        stream.purge().filter(format!("superflip.chunks.{other}")).await.unwrap();
+        let good = zstd::bulk::compress(b"R U\n", 3).unwrap();
+        // 16 MB of zeros, in a few hundred bytes.
+        let bomb = zstd::stream::encode_all(std::io::Read::take(std::io::repeat(0), 1 << 24), 3).unwrap();
+        assert!(bomb.len() < 10_000);
+        let unknown = "0123456789abcdef0123456789abcdef";
+        for (job, number, payload) in [(&*job, 7, &good), (&*job, 2, &good), (unknown, 0, &good), (&*other, 0, &bomb)] {
+            let mut headers = HeaderMap::new();
+            headers.insert("Superflip-Chunk", HeaderValue::from(number));
+            headers.insert("Superflip-First-Line", "1");
+            let subject = format!("superflip.chunks.{job}");
+            context.publish_with_headers(subject, headers, payload.clone().into()).await.unwrap().await.unwrap();
+        }
+    });
+    let worker = queue.worker(&["--until-idle"]).wait();
+    assert!(worker.status.success(), "{}", text(&worker.stderr));
+    assert_eq!(
+        text(&worker.stderr).matches("removed a chunk that belongs to no job").count(),
+        3,
+        "{}",
+        text(&worker.stderr)
+    );
+    queue.check(&job, &cubes);
+    assert_eq!(files(&queue.results().join(&job)).len(), 3);
+    let bombed = queue.status(&other);
+    assert!(bombed["failed"][0]["reason"].as_str().unwrap().contains("its message is damaged"), "{bombed}");
+}
+
+#[test]
+fn damaged_records_harm_no_other_job() {
+    let (queue, cubes) = (Queue::start(), Cubes::new(10, 6));
+    let damaged = queue.submit("R U\n", &[]);
+    let job = queue.submit(&cubes.lines(), &["--chunk-lines", "5"]);
+    let escape = json!({"job": "../../escape", "input": "-", "input_sha256": "", "options": {}, "lines": 0, "chunks": 0,
+        "chunk_lines": 1, "results": queue.results(), "machine": null});
+    queue.with_streams(async |context| {
+        let unknown = "0123456789abcdef0123456789abcdef";
+        for (job, record) in [(&*damaged, "{".to_owned()), (unknown, escape.to_string())] {
+            context.publish(format!("superflip.jobs.{job}.spec"), record.into()).await.unwrap().await.unwrap();
+        }
+    });
+    let refused = refusal(&queue, &["status", &damaged], 1);
+    assert!(refused.contains(&format!("the record superflip.jobs.{damaged}.spec is damaged")), "{refused}");
+    assert!(queue.run(&["status"]).contains(&job));
+    assert!(queue.worker(&["--until-idle"]).wait().status.success());
+    queue.check(&job, &cubes);
+    assert_eq!(files(&queue.results()).len(), 1);
+}
+
+#[test]
+fn a_manifest_of_another_job_is_refused() {
+    let (queue, cubes) = (Queue::start(), Cubes::new(5, 5));
+    let job = queue.submit(&cubes.lines(), &[]);
+    assert!(queue.worker(&["--until-idle"]).wait().status.success());
+    queue.wait_until_done(&job);
+    let file = queue.results().join(&job).join("manifest.json");
+    let manifest = std::fs::read_to_string(&file).unwrap();
+    for (text, replacement) in
+        [("chunk-0000000.ndjson.zst", "../../secret"), (&*job, "0123456789abcdef0123456789abcdef")]
+    {
+        std::fs::write(&file, manifest.replace(text, replacement)).unwrap();
+        let refused = refusal(&queue, &["results", &job], 1);
+        assert!(refused.contains("it is not the manifest of this job"), "{refused}");
+    }
+    std::fs::write(&file, &manifest[..manifest.len() / 2]).unwrap();
+    let refused = refusal(&queue, &["results", &job], 1);
+    assert!(refused.contains("cannot read manifest.json in"), "{refused}");
+    std::fs::remove_file(&file).unwrap();
+    let missing = refusal(&queue, &["results", &job], 1);
+    assert!(missing.contains("manifest.json is missing"), "{missing}");
+}
+
+#[test]
+fn places_that_cannot_be_written_and_other_places_of_a_job_are_refused() {
+    let (queue, cubes) = (Queue::start(), Cubes::new(5, 5));
+    let mut arguments =
+        queue.submission(&cubes.lines(), &[]).as_args().iter().map(|&each| each.to_owned()).collect::<Vec<_>>();
+    let place = arguments.iter().position(|each| each == "--results").unwrap() + 1;
+    "/dev/null/results".clone_into(&mut arguments[place]);
+    let arguments: Vec<_> = arguments.iter().map(String::as_str).collect();
+    queue.run(&arguments);
+    let worker = queue.worker(&[]).wait();
+    assert!(text(&worker.stderr).contains("cannot store results in /dev/null/results"), "{}", text(&worker.stderr));
+    assert_eq!(worker.status.code(), Some(2));
+    let elsewhere = refusal(&queue, &queue.submission(&cubes.lines(), &[]).as_args(), 2);
+    assert!(
+        elsewhere.contains("its results are in /dev/null/results; pass --results /dev/null/results, or --new"),
+        "{elsewhere}"
+    );
+}
+
+#[test]
+fn a_second_worker_keeps_the_deadline_of_the_first() {
+    let (queue, cubes) = (Queue::start(), Cubes::new(5, 5));
+    queue.submit(&cubes.lines(), &[]);
+    assert!(queue.worker(&["--until-idle"]).wait().status.success());
+    let other =
+        queue.program(&["work", "--profile", "tiny", "--until-idle", "--ack-wait-ms", "60000"]).output().unwrap();
+    assert!(
+        text(&other.stderr).contains("the acknowledgement deadline is that of the first worker"),
+        "{}",
+        text(&other.stderr)
+    );
+    assert_eq!(queue.consumer_info()["config"]["ack_wait"], 3_000_000_000_u64);
+}
+
+#[test]
+fn a_worker_stops_although_the_server_is_gone() {
+    let (mut queue, cubes) = (Queue::start(), Cubes::new(600, 25));
+    let job = queue.submit(&cubes.lines(), &["--chunk-lines", "20", "--target-length", "22"]);
+    let worker: Process = queue.worker(&[]);
+    until("a chunk is done", 60, || queue.status(&job)["chunks_done"].as_u64().unwrap() > 0);
+    queue.kill_server();
+    // Long enough for a chunk whose record cannot be stored.
+    std::thread::sleep(std::time::Duration::from_secs(2));
+    let start = Instant::now();
+    let stopped = worker.stop();
+    assert!(stopped.status.success() && start.elapsed().as_secs() < 20, "{:?}", start.elapsed());
+    assert!(text(&stopped.stderr).contains("unreachable"), "{}", text(&stopped.stderr));
+}
