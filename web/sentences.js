@@ -196,7 +196,7 @@ export const video = {
   unsupported: "This browser does not support camera access.",
   cameraBlocked: "The camera is blocked for this page. Allow it in the site settings of the browser, then try again.",
   noCamera: "This device has no camera.",
-  cameraGone: "The chosen camera is gone.",
+  cameraGone: "The chosen camera is not available.",
   cameraInUse: "The camera does not start. Another program may use it.",
   cameraFailed: (/** @type {Value} */ message) => `The camera does not start: ${message}.`,
   pictureOfTheCamera: "Picture of the camera",
@@ -300,7 +300,7 @@ export const bounds = {
 };
 
 export const coordinates = {
-  filterSuchAsNissy: "Filter, such as nissy",
+  filterSuchAsNissy: "Filter, for example nissy",
   filter: "Filter",
   coordinates: "Coordinates",
   compose: "Compose",
@@ -349,11 +349,11 @@ export const detail = {
 export const labGuide = {
   lead:
     "The solver describes a cube by a few numbers, its coordinates. Its tables say how many moves each value is from solved. " +
-    "So it can skip every sequence of moves that cannot lead to a short solution.",
+    "So the solver can skip every sequence of moves that cannot lead to a short solution.",
   coordinate: (/** @type {Value} */ value, /** @type {Value} */ size) =>
-    `A coordinate is one number for a part of the cube. Twist says how the eight corners are twisted: here it is ${value}, ` +
-    `of 0 to ${size}, and 0 on a solved cube. Turn a face and watch it. A move leads from each value to one other ` +
-    `value, whatever the rest of the cube looks like. So the solver turns numbers in place of cubes.`,
+    `A coordinate is one number for a part of the cube. Twist describes how the eight corners are twisted: here it is ` +
+    `${value}, of 0 to ${size}. On a solved cube it is 0. Turn a face and watch the number. A move leads from each value ` +
+    `to exactly one value, whatever the rest of the cube looks like. So the solver works with numbers instead of cubes.`,
   bound: (
     /** @type {Value} */ size,
     /** @type {Value} */ value,
@@ -362,15 +362,15 @@ export const labGuide = {
   ) =>
     `A table has the distance to 0 from each of the ${size} twists: from ${value} it is ${moves}. ` +
     `A solved cube has twist 0, so every solution of this cube has at least ${moves}. That is a lower bound. ` +
-    `A coordinate of more pieces has better bounds: the larger tables prove at least ${moves2} for this cube.`,
+    `A coordinate of more pieces gives better bounds: the larger tables prove at least ${moves2} for this cube.`,
   phases: (/** @type {Value} */ phasetwo) =>
     "A table of all cubes does not fit into a computer. So the search has two phases, each with tables that fit. Phase 1 " +
-    "brings twist, flip and slice to 0. Phase 2 makes quarter turns only of two opposite faces, and half turns of all. So all " +
-    `three stay 0, and ${phasetwo} cubes are left of 43 quintillion.`,
+    "brings twist, flip and slice to 0. Phase 2 makes quarter turns only of two opposite faces, and half turns of all. So these " +
+    `three numbers stay 0, and ${phasetwo} cubes are left of 43 quintillion.`,
   ofPhase: (/** @type {Value} */ moves, /** @type {Value} */ phase) => `${moves} of phase ${phase}`,
   split: (/** @type {Value} */ axis, /** @type {Value} */ parts) =>
     `The solution shown, along the axis ${axis}: ${parts}.`,
-  backwards: "It was found for the inverse cube and is written backwards, so phase 2 comes first.",
+  backwards: "The search solved the inverse cube, and its solution is written backwards, so phase 2 comes first.",
   whatIsACoordinate: "1. What is a coordinate?",
   whatIsABound: "2. What is a bound?",
   whyTwoPhases: "3. Why two phases?",
@@ -407,7 +407,7 @@ export const labModel = {
     /** @type {Value} */ moves2,
   ) => `${total} ${noun}, at most ${moves} from solved; ${most} at ${moves2}.`,
   distributionWithMark: (/** @type {Value} */ all, /** @type {Value} */ moves, /** @type {Value} */ share) =>
-    `${all} This one is at ${moves}, like ${share}.`,
+    `${all} This one is at ${moves}, like ${share} of all.`,
   class: "class",
   none: "none",
   of: (/** @type {Value} */ size) => `of ${size}`,
@@ -467,20 +467,21 @@ export const fewest = {
   numberOfSolutions: "Number of solutions",
   searchingLonger: "Searching for 30 s.",
   foundShorter: (/** @type {Value} */ moves) => `Found a solution of ${moves}.`,
-  nothingIsShorter: "Nothing is shorter.",
-  foundNothingShorter: "Found nothing shorter.",
+  nothingIsShorter: "No solution is shorter.",
+  foundNothingShorter: "Found no shorter solution.",
   searchingSeveral: "Searching for at most 5 s.",
   foundFewer: (/** @type {Value} */ found, /** @type {Value} */ wanted, /** @type {Value} */ moves) =>
     `Found ${found} of ${wanted}. No solution has fewer than ${moves}.`,
   bound: (/** @type {Value} */ moves) => `No solution has fewer than ${moves}.`,
-  doesNotSolve: "It does not solve this cube.",
+  doesNotSolve: "Your solution does not solve this cube.",
   solvesBefore: (/** @type {Value} */ moves) => `The cube is solved after ${moves} already. The rest is not needed.`,
-  solves: (/** @type {Value} */ moves) => `It solves this cube in ${moves}.`,
-  solvesEqual: (/** @type {Value} */ moves) => `It solves this cube in ${moves}, as many as the solution shown.`,
+  solves: (/** @type {Value} */ moves) => `Your solution solves this cube in ${moves}.`,
+  solvesEqual: (/** @type {Value} */ moves) =>
+    `Your solution solves this cube in ${moves}, as many as the solution shown.`,
   solvesLonger: (/** @type {Value} */ moves, /** @type {Value} */ more) =>
-    `It solves this cube in ${moves}, ${more} more than the solution shown.`,
+    `Your solution solves this cube in ${moves}, ${more} more than the solution shown.`,
   solvesShorter: (/** @type {Value} */ moves, /** @type {Value} */ fewer) =>
-    `It solves this cube in ${moves}, ${fewer} fewer than the solution shown.`,
+    `Your solution solves this cube in ${moves}, ${fewer} fewer than the solution shown.`,
 };
 
 export const holding = {
@@ -509,7 +510,7 @@ export const print = {
   scrambles: (/** @type {Value} */ kind) => `Scrambles: ${kind}`,
   solved: "Solved",
   solveThisCubeIn: (/** @type {Value} */ moves) => `Solve this cube in ${moves}`,
-  holdItSo: "Hold it like this until the end.",
+  holdItSo: "Hold the cube like this until the end.",
   instructions: "Make the move of each arrow and tick its box. The next picture shows what your cube must look like.",
 };
 
@@ -552,15 +553,15 @@ export const status = {
   theServiceDoesNotAnswer: "The service does not answer. Your cube is kept, and the page reconnects.",
   apiKey: "API key",
   building: (/** @type {Value} */ percent) =>
-    `The tables are being built: ${percent} %. You can paint and turn the cube until then.`,
+    `The tables are being built: ${percent} %. Meanwhile you can paint and turn the cube.`,
   opening: (/** @type {Value} */ percent) =>
-    `The tables are being opened: ${percent} %. You can paint and turn the cube until then.`,
+    `The tables are being opened: ${percent} %. Meanwhile you can paint and turn the cube.`,
   waiting: (/** @type {Value} */ percent) =>
-    `The tables are being built by another process: ${percent} %. You can paint and turn the cube until then.`,
+    `The tables are being built by another process: ${percent} %. Meanwhile you can paint and turn the cube.`,
 };
 
 export const actions = {
-  centresFirst: "Paint the six centres first. They say which colour each face gets.",
+  centresFirst: "Paint the six centres first. They define the colour of each face.",
   othersFollow: (/** @type {Value} */ count) => `The other ${count} stickers follow from these.`,
   oneUnpainted: "One sticker is not painted yet.",
   severalUnpainted: (/** @type {Value} */ count) => `${count} stickers are not painted yet.`,
@@ -638,7 +639,7 @@ export const keys = {
   goToTheTextBox: "go to the text box",
   ctrlZCtrlY: "Ctrl Z, Ctrl Y",
   digitOrLetter: "1 to 6 or a colour's letter",
-  chooseColour: "while painting: choose a colour; in the net also paint and go on",
+  chooseColour: "while painting: choose a colour; in the net also paint the sticker and go to the next one",
   deleteBackspace: "Delete, Backspace",
   clearSticker: "in the net while painting: Delete clears this sticker, Backspace the one before",
   showThisList: "show this list",
@@ -741,7 +742,7 @@ export const textError = {
     `Character ${place}, \`${symbol}\`, is not a move. ${moves}`,
   ends: (/** @type {Value} */ length) => `The text ends too early, after character ${length}: a move is missing.`,
   openBracket: (/** @type {Value} */ bracket, /** @type {Value} */ place, /** @type {Value} */ other) =>
-    `The bracket \`${bracket}\` at character ${place} is not closed. Write \`${other}\` at its end.`,
+    `The bracket \`${bracket}\` at character ${place} is not closed. Write \`${other}\` where its group ends.`,
 };
 
 export const stream = {
@@ -766,13 +767,13 @@ export const faults = {
     /** @type {Value} */ colour,
     /** @type {Value} */ each,
     /** @type {Value} */ places,
-  ) => `${count} stickers of corners are ${colour}, but a colour is on ${each} corners. Check ${places}.`,
+  ) => `${count} stickers of corners are ${colour}, but each colour is on ${each} corners. Check ${places}.`,
   tooManyEdges: (
     /** @type {Value} */ count,
     /** @type {Value} */ colour,
     /** @type {Value} */ each,
     /** @type {Value} */ places,
-  ) => `${count} stickers of edges are ${colour}, but a colour is on ${each} edges. Check ${places}.`,
+  ) => `${count} stickers of edges are ${colour}, but each colour is on ${each} edges. Check ${places}.`,
   and: " and ",
   moreColours: "There are more than six colours.",
   fewerColours: "There are fewer than six colours.",

@@ -43,7 +43,7 @@ test("a longer search goes on from the solution, and says what it found", async 
     assert.equal(await page.locator("#follow .moves button").count(), length - 1);
     events.pop();
     await page.getByRole("button", { name: "Search longer" }).click();
-    await page.getByText("Found nothing shorter.").waitFor();
+    await page.getByText("Found no shorter solution.").waitFor();
     assert.equal(await page.locator("#follow .moves button").count(), length - 1);
   });
 });
@@ -81,13 +81,13 @@ test("a solution of one's own is checked and compared", async () => {
     await solution(page);
     await page.getByText("Fewest moves", { exact: true }).click();
     for (const [own, verdict] of [
-      ["F' U'", "It does not solve this cube."],
+      ["F' U'", "Your solution does not solve this cube."],
       ["F' U' R' D", "The cube is solved after 3 moves already. The rest is not needed."],
       ["F' Q", '"Q" is not a move'],
-      ["F' (U') R'", "It solves this cube in 3 moves, as many as the solution shown."],
+      ["F' (U') R'", "Your solution solves this cube in 3 moves, as many as the solution shown."],
       // A rotation counts nothing and a wide move one. Lw' x' is R'.
-      ["F' U' Lw' x' // with a wide move", "It solves this cube in 3 moves, as many as the solution shown."],
-      ["F F F U' R'", "It solves this cube in 5 moves, 2 more than the solution shown."],
+      ["F' U' Lw' x' // with a wide move", "Your solution solves this cube in 3 moves, as many as the solution shown."],
+      ["F F F U' R'", "Your solution solves this cube in 5 moves, 2 more than the solution shown."],
     ]) {
       await page.getByLabel("Your solution").fill(own);
       await page.getByRole("button", { name: "Check my solution" }).click();

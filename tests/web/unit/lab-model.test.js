@@ -158,7 +158,7 @@ test("a distribution is described in words", () => {
   assert.equal(model.describe(TWIST, "values", null), "2,187 values, at most 6 moves from solved; 47 % at 5 moves.");
   assert.equal(
     model.describe(TWIST, "values", 1),
-    "2,187 values, at most 6 moves from solved; 47 % at 5 moves. This one is at 1 move, like 0.18 %.",
+    "2,187 values, at most 6 moves from solved; 47 % at 5 moves. This one is at 1 move, like 0.18 % of all.",
   );
 });
 

@@ -29,7 +29,7 @@ test("numbers, brackets and spaces have sentences of their own", () => {
 
 test("a text that ends too early names the open bracket, and selects nothing", () => {
   assert.deepEqual(error("R [U, (F)", 9), {
-    sentence: "The bracket `[` at character 3 is not closed. Write `]` at its end.",
+    sentence: "The bracket `[` at character 3 is not closed. Write `]` where its group ends.",
     range: null,
   });
   assert.equal(error("R 2", 3).sentence, "The text ends too early, after character 3: a move is missing.");
