@@ -262,7 +262,7 @@ pub fn outcome_name(answer: Result<&Solution, &SolveError>) -> &'static str {
     match answer {
         Ok(outcome) => outcome.stopped_by.name(),
         Err(SolveError::NoneWithin { .. }) => "no_solution",
-        Err(SolveError::Unproven { .. } | SolveError::Metric { .. }) => "unproven",
+        Err(SolveError::Unproven { .. } | SolveError::Metric { .. } | SolveError::SeveralTargets { .. }) => "unproven",
         Err(SolveError::Cancelled { .. }) => "cancelled",
     }
 }
@@ -282,7 +282,7 @@ fn record(span: &tracing::Span, answer: Result<&Solution, &SolveError>) {
         | Err(SolveError::NoneWithin { lower_bound, .. } | SolveError::Unproven { lower_bound, .. }) => {
             Some(*lower_bound)
         }
-        Err(SolveError::Cancelled { .. } | SolveError::Metric { .. }) => None,
+        Err(SolveError::Cancelled { .. } | SolveError::Metric { .. } | SolveError::SeveralTargets { .. }) => None,
     };
     span.record("outcome", outcome_name(answer));
     span.record("length", answer.ok().map(Solution::len));

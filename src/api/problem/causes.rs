@@ -60,9 +60,10 @@ impl From<SolveError> for Problem {
                     document.lower_bound = Some(lower_bound);
                 })
             }
-            SolveError::Metric { .. } => Self::new(Code::OptionOutOfRange, detail).with(|document| {
-                document.field = Some("metric".to_owned());
-            }),
+            SolveError::Metric { .. } | SolveError::SeveralTargets { .. } => Self::new(Code::OptionOutOfRange, detail)
+                .with(|document| {
+                    document.field = Some("metric".to_owned());
+                }),
             SolveError::Unproven { lower_bound, .. } => Self::new(Code::OptimalNotEnabled, detail).with(|document| {
                 document.field = Some("optimal".to_owned());
                 document.lower_bound = Some(lower_bound);

@@ -1,5 +1,6 @@
 //! The question of a search.
 
+use superflip_cube::Cube;
 use superflip_cube::metric::Metric;
 
 /// Greatest number of solutions that one search returns.
@@ -35,6 +36,8 @@ pub struct Goal {
     /// Metric in which all lengths count. A metric other than HTM needs tables of its own
     /// ([`SolverBuilder::metric`](crate::SolverBuilder::metric)).
     pub metric: Metric,
+    /// The cubes of which the moves must lead to one; empty for the solved cube.
+    pub targets: Vec<Cube>,
 }
 
 impl Default for Goal {
@@ -48,6 +51,7 @@ impl Default for Goal {
             all_shortest: false,
             threads: 1,
             metric: Metric::Htm,
+            targets: Vec::new(),
         }
     }
 }
@@ -109,4 +113,33 @@ impl Goal {
     pub fn threads(self, threads: usize) -> Self {
         Self { threads, ..self }
     }
+
+    /// Sets the cubes of which the moves must lead to one, instead of the solved cube. Lengths, bounds and proofs are those of
+    /// the way to the nearest of them.
+    ///
+    /// # Examples
+    /// ```
+    /// use superflip_cube::Cube;
+    /// use superflip_solver::{Goal, Solver};
+    ///
+    /// let (from, to) = (Cube::from_scramble("R U")?, Cube::from_scramble("R U F D2")?);
+    /// let way = Solver::open_default()?.solve(&from, &Goal::shortest().to([to]))?;
+    /// assert_eq!((way.len(), from.after(&way.moves)), (2, to));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn to(self, targets: impl IntoIterator<Item = Cube>) -> Self {
+        Self { targets: targets.into_iter().collect(), ..self }
+    }
+
+    /// Returns whether a cube is a target.
+    #[must_use]
+    pub fn is_target(&self, cube: &Cube) -> bool {
+        if self.targets.is_empty() { cube.is_solved() } else { self.targets.contains(cube) }
+    }
+}
+
+/// Returns the cube that the moves from `start` to `end` solve.
+pub(crate) fn between(start: &Cube, end: &Cube) -> Cube {
+    end.inverse().then(start)
 }

@@ -24,6 +24,7 @@ pub mod scramble;
 mod session;
 mod shared_nodes;
 pub mod solution;
+mod targets;
 pub mod two_phase;
 
 pub use goal::{Goal, MAX_SOLUTIONS};

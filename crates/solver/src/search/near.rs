@@ -94,6 +94,14 @@ impl<'t> Near<'t> {
         Ok(self.shortest(lower_bound..=REACH, clock, record)?.ok_or(lower_bound.max(REACH + 1)))
     }
 
+    /// Returns a solution of `length` moves, which is at most [`REACH`]. The cube must have no shorter ones.
+    ///
+    /// # Errors
+    /// Why the search ended early.
+    pub(crate) fn of_length(self, length: u8, clock: &mut Clock<'_>) -> Result<Option<Vec<Move>>, Cancelled> {
+        self.shortest(length..=length, clock, None).map_err(|(halt, _)| halt)
+    }
+
     /// Returns a solution of the least of these lengths that has one.
     fn shortest(
         mut self,

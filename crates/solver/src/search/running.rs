@@ -5,14 +5,15 @@ use std::sync::Arc;
 use web_time::Instant;
 
 use super::avoided_axes::AvoidedAxes;
-use super::goal::Goal;
+use super::goal::{Goal, between};
 use super::optimal::OptimalSearch;
 use super::session::{Session, prove_near};
 use super::solution::{Found, Solution, SolveError};
+use super::targets::TargetsSearch;
 use crate::control::Control;
 use crate::tables::{MetricTables, OptimalTable, Tables};
-use superflip_cube::Cube;
 use superflip_cube::metric::Metric;
+use superflip_cube::{Cube, Move};
 
 /// An improvement of the result of a search.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -51,7 +52,8 @@ pub struct Search<'t> {
     tables: &'t Tables,
     optimal: Option<&'t OptimalTable>,
     metrics: &'t [Arc<MetricTables>],
-    cube: Cube,
+    /// The cube at the start.
+    start: Cube,
     goal: Goal,
     control: Control,
     avoided: AvoidedAxes,
@@ -72,6 +74,8 @@ enum Algorithm<'t> {
     Table(Box<OptimalSearch<'t>>),
     /// Ended in its first step: a proof by the near search, or a metric without tables.
     Ended(Result<Solution, SolveError>),
+    /// Search for the nearest of several targets.
+    Targets(Box<TargetsSearch<'t>>),
 }
 
 impl<'t> Search<'t> {
@@ -80,7 +84,7 @@ impl<'t> Search<'t> {
             tables,
             optimal,
             metrics: &[],
-            cube: *cube,
+            start: *cube,
             goal: goal.clone(),
             control: Control::new(),
             avoided: AvoidedAxes::default(),
@@ -126,12 +130,27 @@ impl<'t> Search<'t> {
             Algorithm::TwoPhase(session) => self.is_over = session.advance(sink),
             Algorithm::Table(proof) => self.is_over = proof.advance(sink),
             Algorithm::Ended(_) => self.is_over = true,
+            Algorithm::Targets(search) => self.is_over = search.advance(sink),
         }
         self.is_over
     }
 
     fn start(&mut self, sink: EventSink<'_>) {
-        let Self { tables, cube, goal, control, avoided, .. } = self;
+        let Self { tables, optimal, start, goal, control, avoided, .. } = self;
+        let cube = match goal.targets.as_slice() {
+            [] => start,
+            [target] => &between(start, target),
+            _ if goal.metric != Metric::Htm => {
+                self.stage = Algorithm::Ended(Err(SolveError::SeveralTargets { metric: goal.metric }));
+                self.is_over = true;
+                return;
+            }
+            _ => {
+                let search = TargetsSearch::new(tables, *optimal, start, goal, control);
+                self.stage = Algorithm::Targets(Box::new(search));
+                return;
+            }
+        };
         let wants_proof = goal.is_proof || (goal.target_length == 0 && goal.solutions <= 1);
         if goal.metric != Metric::Htm {
             let tables_of_metric = self.metrics.iter().find(|metric| metric.metric() == goal.metric);
@@ -154,15 +173,28 @@ impl<'t> Search<'t> {
     ///
     /// # Errors
     /// As [`Search::finish`].
+    ///
+    /// # Panics
+    /// As [`Search::finish`].
     pub fn watch(mut self, sink: EventSink<'_>) -> Result<Solution, SolveError> {
         while !self.step(sink) {}
-        match self.stage {
+        let answer = match self.stage {
             Algorithm::TwoPhase(session) => session.solution(),
             Algorithm::Table(proof) => proof.solution(),
             Algorithm::Ended(answer) => answer,
+            Algorithm::Targets(search) => search.solution(),
             // Not reached: the first step starts the search.
             Algorithm::Waiting => Err(SolveError::Cancelled { nodes: 0 }),
+        };
+        if let Some(solution) = answer.as_ref().ok().filter(|_| !self.goal.targets.is_empty()) {
+            let leads_there = |moves: &[Move]| self.goal.is_target(&self.start.after(moves));
+            assert!(
+                solution.all().all(leads_there),
+                "a solution was found that leads to no target of {:?}",
+                self.start
+            );
         }
+        answer
     }
 
     /// Runs the search to its end and returns its best solution, which has been replayed on the cube.
@@ -170,10 +202,11 @@ impl<'t> Search<'t> {
     /// # Errors
     /// [`SolveError::Cancelled`] when the control was cancelled, [`SolveError::NoneWithin`] when `max_length` was not met,
     /// [`SolveError::Unproven`] when the goal is a proof, and the cube is too far from solved for the near search, and
-    /// [`SolveError::Metric`] when the solver has no tables of the metric.
+    /// [`SolveError::Metric`] when the solver has no tables of the metric, or [`SolveError::SeveralTargets`] when the goal
+    /// names several targets in a metric other than HTM.
     ///
     /// # Panics
-    /// When a solution does not solve the cube, which is a bug.
+    /// When a solution does not lead to the target, which is a bug.
     pub fn finish(self) -> Result<Solution, SolveError> {
         self.watch(&mut |_, _| {})
     }

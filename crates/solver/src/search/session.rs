@@ -23,10 +23,10 @@ use superflip_cube::{Cube, Move};
 
 /// Greatest length that the last restart accepts. It is far above the 20 moves that suffice, so that a solution is
 /// found at once.
-const MAX_LENGTH: u8 = 30;
+pub(crate) const MAX_LENGTH: u8 = 30;
 
 /// Number of moves that suffice for every cube (Rokicki, Kociemba, Davidson, Dethridge 2010).
-const GODS_NUMBER: u8 = 20;
+pub(crate) const GODS_NUMBER: u8 = 20;
 
 /// The reserve is the last part of the time limit, kept for a restart if there is no solution yet. It is the time limit
 /// divided by this number, but at most [`MAX_RESERVE`].

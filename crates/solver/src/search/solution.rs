@@ -150,7 +150,7 @@ impl SolveError {
     pub const fn nodes(&self) -> u64 {
         match self {
             Self::NoneWithin { nodes, .. } | Self::Unproven { nodes, .. } | Self::Cancelled { nodes } => *nodes,
-            Self::Metric { .. } => 0,
+            Self::Metric { .. } | Self::SeveralTargets { .. } => 0,
         }
     }
 }
@@ -171,6 +171,15 @@ pub enum SolveError {
         metric: Metric,
         /// Whether a proof was requested.
         is_proof: bool,
+    },
+    /// The goal names several targets, which are searched in HTM only.
+    #[error(
+        "several targets can be searched in the metric htm only, not in {}; give one target, or remove the metric",
+        .metric.name()
+    )]
+    SeveralTargets {
+        /// The metric of the goal.
+        metric: Metric,
     },
     /// A proof was requested, and the cube is beyond the reach of the near search.
     #[error(

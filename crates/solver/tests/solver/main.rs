@@ -12,5 +12,6 @@ mod scrambles;
 mod search;
 mod several;
 mod tables;
+mod targets;
 mod tiny;
 mod two_phase;

@@ -221,3 +221,30 @@ fn known_lengths_are_proven_with_the_largest_table() {
     assert!(outcome.is_optimal());
     assert_eq!(outcome.moves.len(), 20);
 }
+
+#[test]
+fn of_several_targets_the_nearest_is_proven() {
+    let mut rng = rng(46);
+    for all_shortest in [false, true, false] {
+        let from = random_cube(&mut rng);
+        let targets: Vec<Cube> = (0..4)
+            .map(|_| from.after(&(0..12).map(|_| Move::ALL[rng.random_range(0..18)]).collect::<Vec<_>>()))
+            .collect();
+        let goal = if all_shortest { Goal::proof().all_shortest().solutions(100) } else { Goal::proof() };
+        let alone: Vec<Solution> =
+            targets.iter().map(|target| SOLVER.solve(&from, &goal.clone().to([*target])).expect("a way")).collect();
+        let shortest = alone.iter().map(Solution::len).min().expect("a way");
+        let outcome = SOLVER.solve(&from, &goal.clone().to(targets.clone())).expect("a way");
+        assert!(outcome.is_optimal() && outcome.len() == shortest, "{outcome:?}");
+        assert_eq!(outcome.stopped_by, StoppedBy::ProvenOptimal);
+        let proof = outcome.proof.expect("a record");
+        assert_eq!(proof.iterations.last().expect("an iteration").lower_bound, outcome.lower_bound);
+        if all_shortest {
+            let of_shortest = alone.iter().filter(|way| way.len() == shortest);
+            let counts: Option<u64> = of_shortest.map(|way| way.optimal_solutions).sum();
+            assert_eq!(outcome.optimal_solutions, counts);
+        }
+        let below = goal.max_length(Some(shortest as u8 - 1)).to(targets);
+        assert!(matches!(SOLVER.solve(&from, &below), Err(SolveError::NoneWithin { .. })));
+    }
+}

@@ -69,9 +69,12 @@ impl Maneuvers<'_> {
         match search.finish() {
             Ok(solution) => Ok(solution.moves.inverse().into()),
             Err(SolveError::Cancelled { .. }) => Err(NoManeuver::Cancelled),
-            Err(SolveError::NoneWithin { .. } | SolveError::Unproven { .. } | SolveError::Metric { .. }) => {
-                Err(NoManeuver::TooLong)
-            }
+            Err(
+                SolveError::NoneWithin { .. }
+                | SolveError::Unproven { .. }
+                | SolveError::Metric { .. }
+                | SolveError::SeveralTargets { .. },
+            ) => Err(NoManeuver::TooLong),
         }
     }
 }

@@ -1,0 +1,166 @@
+//! Ways from one cube to another, replayed on stickers.
+
+use crate::common::prelude::*;
+
+/// Replays a way from one cube to another, and returns its length.
+fn replayed(from: &Cube, to: &Cube, way: &[Move]) -> usize {
+    let moves = Moves::from(way).to_string();
+    assert_eq!(stickers::apply(&letters(from), &moves), letters(to), "{moves}");
+    way.len()
+}
+
+#[test]
+fn moves_lead_from_any_cube_to_any_other() {
+    let mut rng = rng(71);
+    for round in 0..40 {
+        let (from, to) = (random_cube(&mut rng), random_cube(&mut rng));
+        let goal = Goal::within(22).threads(1 + round % 2).to([to]);
+        let way = solve(&TINY, &from, &goal).expect("a way");
+        assert!(replayed(&from, &to, &way.moves) <= 22);
+        assert!(usize::from(way.lower_bound) <= way.len());
+        // The way back is the inverse.
+        replayed(&to, &from, &way.moves.inverse());
+    }
+}
+
+#[test]
+fn a_way_of_few_moves_is_found_and_proven_shortest() {
+    let mut rng = rng(72);
+    for round in 0..60 {
+        let from = random_cube(&mut rng);
+        let made: Vec<Move> = (0..round % 7).map(|_| Move::ALL[rng.random_range(0..18)]).collect();
+        let to = from.after(&made);
+        let way = solve(&TINY, &from, &Goal::proof().to([to])).expect("a way");
+        assert!(replayed(&from, &to, &way.moves) <= made.len());
+        assert!(way.is_optimal(), "{way}");
+        // As many as to the solved cube from the cube that is as far from it, in the frame of the target.
+        let same = Cube::SOLVED.after(&made).inverse();
+        assert_eq!(way.len(), solve(&TINY, &same, &Goal::proof()).expect("a way").len());
+    }
+}
+
+#[test]
+fn every_solution_and_every_event_leads_to_the_target() {
+    let mut rng = rng(73);
+    let (from, to) = (random_cube(&mut rng), random_cube(&mut rng));
+    let goal = Goal::default().target_length(23).solutions(5).to([to]);
+    let solver = solver(&TINY);
+    let outcome = solver.solve(&from, &goal).expect("ways");
+    let lengths: Vec<usize> = outcome.all().map(|way| replayed(&from, &to, way)).collect();
+    assert!(lengths.len() == 5 && lengths.is_sorted(), "{lengths:?}");
+    let mut found = 0;
+    for event in solver.search(&from, &goal) {
+        if let Event::Solution(way) = event {
+            found += 1;
+            replayed(&from, &to, &way.moves);
+        }
+    }
+    assert!(found > 0);
+    // The solved cube is a target like every other, and the start may be the target.
+    let answer = |goal: &Goal| solver.solve(&from, goal).map(|way| (way.moves, way.nodes, way.lower_bound));
+    assert_eq!(answer(&Goal::within(22).to([Cube::SOLVED])), answer(&Goal::within(22)));
+    assert!(solver.solve(&from, &Goal::shortest().to([from])).expect("no moves").is_empty());
+}
+
+#[test]
+fn many_cubes_are_led_to_one_target() {
+    let mut rng = rng(74);
+    let to = random_cube(&mut rng);
+    let cubes: Vec<Cube> = (0..20).map(|_| random_cube(&mut rng)).collect();
+    let answers: Vec<_> = solver(&TINY).solve_all(cubes.clone(), &Goal::within(22).to([to])).collect();
+    assert_eq!(answers.len(), cubes.len());
+    for (cube, (from, way)) in cubes.iter().zip(answers) {
+        assert_eq!(*cube, from);
+        replayed(&from, &to, &way.expect("a way").moves);
+    }
+}
+
+/// Returns the target that the moves reach, on stickers.
+fn reached<'t>(from: &Cube, targets: &'t [Cube], way: &[Move]) -> &'t Cube {
+    let end = stickers::apply(&letters(from), &Moves::from(way).to_string());
+    targets.iter().find(|target| letters(target) == end).expect("one of the targets")
+}
+
+/// Targets at most `most` moves away, and one that is far.
+fn near_targets(rng: &mut impl RngExt, from: &Cube, count: usize, most: usize) -> Vec<Cube> {
+    let mut targets: Vec<Cube> = (0..count).map(|_| walk_from(rng, from, most)).collect();
+    targets.push(random_cube(rng));
+    targets
+}
+
+fn walk_from(rng: &mut impl RngExt, from: &Cube, most: usize) -> Cube {
+    let length = rng.random_range(most / 2..=most);
+    from.after(&(0..length).map(|_| Move::ALL[rng.random_range(0..18)]).collect::<Vec<_>>())
+}
+
+#[test]
+fn of_several_targets_the_nearest_is_reached() {
+    let mut rng = rng(75);
+    for _ in 0..30 {
+        let from = random_cube(&mut rng);
+        let targets = near_targets(&mut rng, &from, 6, 8);
+        let alone = targets.iter().filter_map(|target| solve(&TINY, &from, &Goal::proof().to([*target])).ok());
+        let shortest = alone.map(|way| way.len()).min().expect("a way");
+        for goal in [Goal::proof(), Goal::within(20), Goal::shortest().threads(2), Goal::default().solutions(3)] {
+            let mut events = Vec::new();
+            let solver = solver(&TINY);
+            let search = solver.search(&from, &goal.clone().to(targets.clone()));
+            let outcome = search.watch(&mut |event, _| events.push(event)).expect("a way");
+            for way in outcome.all() {
+                reached(&from, &targets, way);
+            }
+            assert!(outcome.len() == shortest && outcome.is_optimal(), "{goal:?} {outcome:?}");
+            assert_eq!(outcome.all().count(), goal.solutions);
+            assert!(events.contains(&Event::LowerBound(outcome.lower_bound)), "{events:?}");
+        }
+    }
+}
+
+#[test]
+fn of_far_targets_one_is_reached_within_the_limits() {
+    let mut rng = rng(76);
+    for count in [2, 24, 200] {
+        let from = random_cube(&mut rng);
+        let targets: Vec<Cube> = (0..count).map(|_| random_cube(&mut rng)).collect();
+        let within = |goal: Goal| solve_for(3000, &SMALL, &from, &goal.to(targets.clone()));
+        let outcome = within(Goal::within(20)).expect("a way");
+        reached(&from, &targets, &outcome.moves);
+        assert!(outcome.len() <= 20 && usize::from(outcome.lower_bound) < outcome.len());
+        // At the deadline, there is a way, whatever its length.
+        let at_once = solve_for(0, &SMALL, &from, &Goal::shortest().to(targets.clone())).expect("a way");
+        reached(&from, &targets, &at_once.moves);
+        assert_eq!(at_once.stopped_by, StoppedBy::TimeLimit);
+        assert!(matches!(within(Goal::proof()), Err(SolveError::Unproven { lower_bound: 11.., .. })));
+        assert!(matches!(within(Goal::within(3)), Err(SolveError::NoneWithin { max_length: 3, lower_bound: 4.., .. })));
+        let search = |control: &Control| {
+            solver(&SMALL).search(&from, &Goal::shortest().to(targets.clone())).controlled_by(control).finish()
+        };
+        assert!(cancelled(search, Duration::from_millis(50)) < Duration::from_secs(1));
+    }
+}
+
+#[test]
+fn shortest_ways_to_all_targets_are_counted() {
+    let mut rng = rng(77);
+    for _ in 0..10 {
+        let from = random_cube(&mut rng);
+        let targets: Vec<Cube> = (0..5).map(|_| walk_from(&mut rng, &from, 6)).collect();
+        let distinct: HashSet<Cube> = targets.iter().copied().collect();
+        let goal = Goal::proof().all_shortest().solutions(100);
+        let alone: Vec<Solution> =
+            distinct.iter().map(|target| solve(&TINY, &from, &goal.clone().to([*target])).expect("a way")).collect();
+        let shortest = alone.iter().map(Solution::len).min().expect("a way");
+        let count = alone.iter().filter(|way| way.len() == shortest).map(|way| way.optimal_solutions.expect("a count"));
+        let outcome = solve(&TINY, &from, &goal.to(targets.clone())).expect("a way");
+        assert_eq!((outcome.len(), outcome.optimal_solutions), (shortest, Some(count.sum())));
+        assert!(outcome.all().all(|way| way.len() == shortest));
+    }
+}
+
+#[test]
+fn several_targets_in_another_metric_are_refused() {
+    let metric = superflip_cube::metric::Metric::Qtm;
+    let goal = Goal::within(20).metric(metric).to([superflip(), Cube::SOLVED]);
+    let refused = solve(&TINY, &Cube::SOLVED.after(&[Move::R]), &goal);
+    assert_eq!(refused, Err(SolveError::SeveralTargets { metric }));
+}
