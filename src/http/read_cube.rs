@@ -18,9 +18,9 @@ impl AppState {
     /// Returns the errors of [`Task::new`], with repairs, and an error if a scan is refused by the queue.
     pub async fn task(&self, mut request: SolveRequest) -> Result<Task, Problem> {
         let (arrived, mut task) = (Instant::now(), Task::of_options(&request, &self.config)?);
-        let read = self.read_within(task.time_limit, request.take_cube(), CubeRequest::cube_and_scan).await?;
+        let start = self.read_within(task.time_limit, request.take_cube(), CubeRequest::start).await?;
         task.time_limit = task.time_limit.saturating_sub(arrived.elapsed());
-        Ok(task.of_cube(read))
+        Ok(task.of_start(start))
     }
 
     /// Reads a cube with `read`, on a worker thread if that takes long.

@@ -165,9 +165,10 @@ impl Lanes {
             }
         };
         if goal.is_proof && search.solver().optimal_table().is_none() {
-            // The near search ends by itself and uses one thread.
+            // The near search ends by itself and uses one thread. For many targets it takes up to some seconds.
+            let lane = if goal.targets.len() > 1 { &self.long } else { &self.quick };
             let near = job(goal.threads(1), None);
-            return Ok(self.quick.run(Deadline::EndBy(deadline), near).await??);
+            return Ok(lane.run(Deadline::EndBy(deadline), near).await??);
         }
         let (length, quick_time) =
             if goal.is_proof { (PROOF_QUICK_LENGTH, None) } else { (QUICK_LENGTH, Some(QUICK_TIME)) };

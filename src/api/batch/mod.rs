@@ -71,7 +71,7 @@ impl Unread {
         match self {
             Self::Cube(unread) => {
                 let (task, request) = *unread;
-                Ok(task.of_cube(request.cube_and_scan().map_err(Problem::with_repairs)?))
+                Ok(task.of_start(request.start().map_err(Problem::with_repairs)?))
             }
             Self::Repairs(problem) => Err(problem.with_repairs()),
         }
@@ -89,8 +89,8 @@ impl LineTask {
         if !request.is_quick() {
             return Self::Unread(Unread::Cube(Box::new((task, request))));
         }
-        match request.cube_and_scan() {
-            Ok(read) => Self::Ready(Ok(task.of_cube(read))),
+        match request.start() {
+            Ok(start) => Self::Ready(Ok(task.of_start(start))),
             Err(problem) if problem.is_repairable() => Self::Unread(Unread::Repairs(problem)),
             Err(problem) => problem.into(),
         }

@@ -66,6 +66,8 @@ codes! {
     AmbiguousCube = 422 "ambiguous_cube" INFO "Ambiguous cube",
     /// Several legal cubes have the known stickers; `completions` is their number, and `example` is one of them.
     UnknownStickers = 422 "unknown_stickers" INFO "Unknown stickers",
+    /// The target leaves too much open; `completions` is the number of legal cubes that have its known stickers.
+    TargetTooOpen = 422 "target_too_open" INFO "Target too open",
     /// The colours do not decide between several cubes; `candidates` lists them, and `doubtful` the stickers on which they differ.
     AmbiguousScan = 422 "ambiguous_scan" INFO "Ambiguous scan",
     /// The moves cannot be read; `position` is the character.

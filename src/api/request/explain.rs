@@ -7,7 +7,7 @@ use crate::service::config::Config;
 use crate::service::pool::Refused;
 use superflip_coords::explain::explain;
 use superflip_coords::space::group;
-use superflip_cube::{Cube, Move, Moves, Symmetry};
+use superflip_cube::{Move, Moves, Symmetry};
 use superflip_solver::{Control, Tables};
 
 /// Maximum length of a solution to explain.
@@ -39,7 +39,7 @@ impl ExplainTask {
         let solution = solution.map(|text| text.parse::<Moves>()).transpose();
         let solution = solution.map_err(|error| Problem::from(error).within("solution"))?;
         if let Some(moves) = &solution {
-            check(&task.cube, moves)?;
+            check(&task, moves)?;
         }
         Ok(Self { task, solution })
     }
@@ -50,10 +50,15 @@ impl ExplainTask {
     /// Returns an error if `control` was cancelled, or an internal error if the moves do not solve the cube.
     pub fn answer(&self, found: &[Move], tables: &Tables, control: &Control) -> Result<ExplainBody, Problem> {
         let (cube, moves) = (&self.task.cube, self.solution.as_deref().unwrap_or(found));
-        let explanation = explain(tables, cube, moves, control).map_err(|_| Refused::ShuttingDown)?;
+        let end = cube.after(moves);
+        // The cube that the moves solve is itself if they lead to the solved cube.
+        let explanation =
+            explain(tables, &end.inverse().then(cube), moves, control).map_err(|_| Refused::ShuttingDown)?;
         // Not reached: a given solution was checked, and a found one was verified.
         let explanation = explanation.ok_or_else(Problem::internal)?;
-        Ok(ExplainBody::new(cube, moves, self.solution.is_none(), &explanation))
+        let body = ExplainBody::new(cube, moves, self.solution.is_none(), &explanation);
+        let target = self.task.target.as_ref().map(|_| end.to_string());
+        Ok(ExplainBody { target, ..body })
     }
 }
 
@@ -72,29 +77,32 @@ pub fn check_options(solution: Option<&str>, request: &SolveRequest) -> Result<(
     Ok(())
 }
 
-/// Checks that the moves solve the cube. The error hints at the likely mistake.
-fn check(cube: &Cube, moves: &[Move]) -> Result<(), Problem> {
+/// Checks that the moves solve the cube, or lead to the target. The error hints at the likely mistake.
+fn check(Task { cube: start, goal, target, .. }: &Task, moves: &[Move]) -> Result<(), Problem> {
     if moves.len() > MAX_MOVES {
         let detail = format!("`solution` has {} moves when expanded; it must have at most {MAX_MOVES}.", moves.len());
         return Err(Problem::new(Code::OptionOutOfRange, detail).in_field("solution"));
     }
-    let end = cube.after(moves);
-    if end.is_solved() {
+    let solves = |moves: &[Move]| goal.is_target(&start.after(moves));
+    if solves(moves) {
         return Ok(());
     }
-    let solves = |moves: &[Move]| cube.after(moves).is_solved();
+    let (does_not, does, is_done) = match target {
+        None => ("does not solve the cube", "solves the cube", "The cube is solved"),
+        Some(_) => ("does not lead to `target`", "leads to `target`", "`target` is reached"),
+    };
     let early = (0..moves.len()).find(|&count| solves(&moves[..count]));
     let seen = |s: Symmetry| moves.iter().map(|&mv| s.conjugate_move(mv)).collect::<Moves>();
     let held = Symmetry::all().skip(1).find(|&s| solves(&seen(s)));
     let hint = if let Some(count) = early {
-        format!(" The cube is solved after {count} moves; remove the rest.")
+        format!(" {is_done} after {count} moves; remove the rest.")
     } else if solves(&Moves::from(moves).inverse()) {
-        " The inverse of `solution` solves the cube; `solution` may be the scramble.".to_owned()
+        format!(" The inverse of `solution` {does}; `solution` may be the scramble.")
     } else if let Some(s) = held {
         format!(" With the cube held differently they do: {} ({}).", seen(s), group::describe(s))
     } else {
         String::new()
     };
-    let detail = format!("`solution` does not solve the cube; it leads to {end}.{hint}");
+    let detail = format!("`solution` {does_not}; it leads to {}.{hint}", start.after(moves));
     Err(Problem::new(Code::NotASolution, detail).in_field("solution"))
 }

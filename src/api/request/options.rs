@@ -3,6 +3,7 @@
 use std::ops::RangeInclusive;
 use std::time::Duration;
 
+use super::cube::{Reached, Start, Target};
 use super::judge::MAX_EXPLANATIONS;
 use crate::api::problem::{Code, Problem};
 use crate::api::types::{ScanDetails, SolveRequest, SolveResponse};
@@ -27,16 +28,18 @@ pub struct Task {
     pub time_limit: Duration,
     /// What a scan adds to the response.
     pub scan: ScanDetails,
+    /// The target; `None` for the solved cube.
+    pub target: Option<Target>,
 }
 
 impl Task {
     /// Checks the options, then the cube.
     ///
     /// # Errors
-    /// Returns an error for the first option that is out of range or contradicts another, or the error of [`CubeRequest::cube`](crate::api::types::CubeRequest::cube).
+    /// Returns an error for the first option that is out of range or contradicts another, or the error of [`CubeRequest::start`](crate::api::types::CubeRequest::start).
     pub fn new(mut request: SolveRequest, config: &Config) -> Result<Self, Problem> {
         let task = Self::of_options(&request, config)?;
-        Ok(task.of_cube(request.take_cube().cube_and_scan()?))
+        Ok(task.of_start(request.take_cube().start()?))
     }
 
     /// Checks the options. The cube of the task is the solved one.
@@ -75,13 +78,14 @@ impl Task {
             Goal::default().target_length(target_length).max_length(max_length).solutions(solutions).threads(threads);
         (goal.is_proof, goal.all_shortest) = (optimal, all_solutions);
         let (cube, scan, time_limit) = (Cube::SOLVED, ScanDetails::default(), Duration::from_millis(time_limit_ms));
-        Ok(Self { cube, goal, time_limit, scan })
+        Ok(Self { cube, goal, time_limit, scan, target: None })
     }
 
-    /// Replaces the cube, and the details of its scan.
+    /// Replaces the cube, the details of its scan, and the target.
     #[must_use]
-    pub fn of_cube(self, (cube, scan): (Cube, ScanDetails)) -> Self {
-        Self { cube, scan, ..self }
+    pub fn of_start(self, Start { cube, scan, target }: Start) -> Self {
+        let goal = self.goal.to(target.iter().flat_map(Target::cubes));
+        Self { cube, goal, scan, target, ..self }
     }
 
     /// Returns the response for a solution.
@@ -89,7 +93,9 @@ impl Task {
         let is_list = self.goal.solutions > 1 || self.goal.all_shortest;
         let answer = SolveResponse::new(&self.cube, outcome, queued).listing(is_list, outcome);
         let ScanDetails { scan, faces } = self.scan.clone();
-        SolveResponse { scan, faces, ..answer }
+        let reached = self.target.as_ref().map(|target| target.reached(&self.cube.after(&outcome.moves)));
+        let Reached { facelets: target, holding: target_holding, turn: target_turn } = reached.unwrap_or_default();
+        SolveResponse { target, target_holding, target_turn, scan, faces, ..answer }
     }
 }
 

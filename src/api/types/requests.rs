@@ -142,6 +142,43 @@ macro_rules! request {
             pub face_order: Option<Knowledge>,
         } $($rest)* }
     };
+    (@ $attr:ident $head:tt [$($cube:ident)*] $options:tt {$($fields:tt)*} target $($rest:tt)*) => {
+        request! { @ $attr $head [$($cube)* target target_format target_up_to_rotation target_up_to_turn] $options {
+            $($fields)*
+            /// Cube that the moves must lead to, in any form that `cube` takes (default: the solved cube). If the forms of both cubes say how
+            /// they are held, the target is turned to the holding of the cube. Stickers may be `?`: the moves lead to the nearest cube that has
+            /// the known ones, of at most 1000.
+            #[schema(value_type = Option<crate::api::types::CubeSchema>)]
+            pub target: Option<CubeValue>,
+            /// Form of the text in `target` (default: the form is recognised).
+            #[serde(default, deserialize_with = "word")]
+            #[schema(value_type = Option<crate::api::types::described::CubeForm>)]
+            pub target_format: Option<Form>,
+            /// Whether the target may be reached in any of the 24 holdings: the same pattern on other faces, in their colours (default:
+            /// false).
+            pub target_up_to_rotation: Option<bool>,
+            /// Face of the target whose turn is open: U, R, F, D, L or B. The cube after the moves may differ from the target by a turn of
+            /// this face (default: none).
+            pub target_up_to_turn: Option<String>,
+        } $($rest)* }
+    };
+    (@ $attr:ident $head:tt [$($cube:ident)*] $options:tt {$($fields:tt)*} target_text $($rest:tt)*) => {
+        request! { @ $attr $head [$($cube)* target target_format target_up_to_rotation target_up_to_turn] $options {
+            $($fields)*
+            /// Cube that the moves must lead to, as text in any form (default: the solved cube).
+            #[param(value_type = Option<String>)]
+            pub target: Option<CubeValue>,
+            /// Form of the text in `target` (default: the form is recognised).
+            #[param(inline, value_type = Option<crate::api::types::described::CubeForm>)]
+            pub target_format: Option<Form>,
+            /// Whether the target may be reached in any of the 24 holdings: the same pattern on other faces, in their colours (default:
+            /// false).
+            pub target_up_to_rotation: Option<bool>,
+            /// Face of the target whose turn is open: U, R, F, D, L or B. The cube after the moves may differ from the target by a turn of
+            /// this face (default: none).
+            pub target_up_to_turn: Option<String>,
+        } $($rest)* }
+    };
     (@ $attr:ident $head:tt $cube:tt [$($option:ident)*] {$($fields:tt)*} limits $($rest:tt)*) => {
         request! { @ $attr $head $cube [$($option)* target_length max_length time_limit_ms] {
             $($fields)*
@@ -225,7 +262,7 @@ request! {
     schema
     /// A cube in exactly one of its forms, and how to solve it.
     #[derive(ToSchema)]
-    SolveRequest: cube limits solutions threads proofs
+    SolveRequest: cube target limits solutions threads proofs
 }
 
 request! {
@@ -233,7 +270,7 @@ request! {
     /// A cube and how to solve it, as a query.
     #[derive(IntoParams)]
     #[into_params(parameter_in = Query)]
-    SolveQuery: cube_text limits solutions threads proofs
+    SolveQuery: cube_text target_text limits solutions threads proofs
 }
 
 request! {
@@ -241,7 +278,7 @@ request! {
     /// How to solve the cube in the path, as a query.
     #[derive(IntoParams)]
     #[into_params(parameter_in = Query)]
-    SolveOptions: faces limits solutions threads proofs
+    SolveOptions: faces target_text limits solutions threads proofs
 }
 
 request! {
@@ -252,13 +289,13 @@ request! {
     BatchLine: {
         /// Identifier of the line, repeated in its answer: a number, or a string of at most 256 bytes.
         pub id: Option<LineId>,
-    } cube limits solutions proofs
+    } cube target limits solutions proofs
 }
 
 request! {
     param
     /// Options of every line of a batch that has none of its own.
-    #[derive(Copy, IntoParams)]
+    #[derive(IntoParams)]
     #[into_params(parameter_in = Query)]
     BatchQuery: {
         /// Order of the answers: `input` (default), or `any`, in which each is sent as its search ends.
@@ -267,15 +304,15 @@ request! {
         /// Form of the lines of text, and of each text in `cube` without a `format` beside it (default: the form is recognised).
         #[param(inline, value_type = Option<crate::api::types::described::CubeForm>)]
         pub format: Option<Form>,
-    } limits solutions proofs
+    } target_text limits solutions proofs
 }
 
 request! {
     schema
     /// A cube in exactly one of its forms, and its solution, or how to find one.
     #[derive(ToSchema)]
-    ExplainRequest: cube {
-        /// Moves that solve the cube (default: the cube is solved first, as by POST /solve). Cannot be combined with `target_length` or
+    ExplainRequest: cube target {
+        /// Moves that solve the cube, or lead to `target` (default: the cube is solved first, as by POST /solve). Cannot be combined with `target_length` or
         /// `max_length`.
         #[schema(example = "U R U' R'")]
         pub solution: Option<String>,
@@ -287,7 +324,7 @@ request! {
     /// A cube, and its solution, or how to find one, as a query.
     #[derive(IntoParams)]
     #[into_params(parameter_in = Query)]
-    ExplainQuery: cube_text {
+    ExplainQuery: cube_text target_text {
         /// Moves that solve the cube (default: the cube is solved first). Cannot be combined with `target_length` or `max_length`.
         pub solution: Option<String>,
     } limits
@@ -396,14 +433,24 @@ pub struct CubeRequest {
     pub face_rotations: Option<Knowledge>,
     /// Whether the faces may be in another order.
     pub face_order: Option<Knowledge>,
+    /// Cube that the moves must lead to.
+    pub target: Option<CubeValue>,
+    /// Form of the text in `target`.
+    pub target_format: Option<Form>,
+    /// Whether the target may be reached in any holding.
+    pub target_up_to_rotation: Option<bool>,
+    /// Face of the target whose turn is open.
+    pub target_up_to_turn: Option<String>,
 }
 
 impl From<CubeRequest> for SolveRequest {
     fn from(request: CubeRequest) -> Self {
         let CubeRequest { cube, facelets, scramble, cubies, colors, format, buffers, inverse_moves, .. } = request;
         let CubeRequest { channel_order, face_rotations, face_order, .. } = request;
+        let CubeRequest { target, target_format, target_up_to_rotation, target_up_to_turn, .. } = request;
         let read = Self { cube, facelets, scramble, cubies, colors, format, buffers, inverse_moves, ..Self::default() };
-        Self { channel_order, face_rotations, face_order, ..read }
+        let read = Self { channel_order, face_rotations, face_order, ..read };
+        Self { target, target_format, target_up_to_rotation, target_up_to_turn, ..read }
     }
 }
 
@@ -418,6 +465,10 @@ impl SolveRequest {
         let is_text = matches!(self.cube, Some(CubeValue::Text(_)));
         Self {
             format: self.format.or(defaults.format.filter(|_| is_text)),
+            target_format: self.target_format.or(defaults.target_format.filter(|_| self.target.is_none())),
+            target: self.target.or_else(|| defaults.target.clone()),
+            target_up_to_rotation: self.target_up_to_rotation.or(defaults.target_up_to_rotation),
+            target_up_to_turn: self.target_up_to_turn.or_else(|| defaults.target_up_to_turn.clone()),
             target_length: self.target_length.or(defaults.target_length.filter(|_| !is_optimal)),
             max_length: self.max_length.or(defaults.max_length),
             time_limit_ms: self.time_limit_ms.or(defaults.time_limit_ms),

@@ -26,6 +26,7 @@ use superflip_solver::tables::optimal::Size;
   superflip solve \"R U R' U'\"
   superflip solve UBULURUFURURFRBRDRFUFLFRFDFDFDLDRDBDLULBLFLDLBUBRBLBDB --time-limit-ms 5000
   echo \"F2 L' D\" | superflip solve - --json
+  superflip solve \"R U F\" --target \"M2 E2 S2\"
   superflip solve --optimal \"R U2 F' L D2 B R' U\"
   superflip solve --optimal --optimal-table m --time-limit-ms 60000 --json - < cube.txt
   superflip solve --optimal --all-solutions \"U2 D2 F2\"
@@ -50,6 +51,9 @@ pub struct Solve {
     /// A scan instead of CUBE.
     #[command(flatten)]
     pub scan: ScanFile,
+    /// The cube that the moves must lead to.
+    #[command(flatten)]
+    pub target: TargetCube,
     /// Stop at the first solution of at most this many moves [default: 20]
     #[arg(long, value_name = "MOVES")]
     pub target_length: Option<u32>,
@@ -118,7 +122,10 @@ pub struct Explain {
     /// Form of the cube, if its text has several meanings [default: it is recognised]
     #[arg(long, value_name = "FORM", value_parser = format_of_name, long_help = forms_help())]
     pub format: Option<Form>,
-    /// Face moves that solve the cube
+    /// The cube that the moves must lead to.
+    #[command(flatten)]
+    pub target: TargetCube,
+    /// Face moves that solve the cube, or lead to --target
     #[arg(long, value_name = "MOVES", conflicts_with_all = ["target_length", "max_length"])]
     pub solution: Option<String>,
     /// Stop the search at the first solution of at most this many moves [default: 20]
@@ -249,6 +256,23 @@ pub struct Repair {
     /// Write JSON as POST /repair does, errors too
     #[arg(long)]
     pub json: bool,
+}
+
+/// Flags of the cube that the moves must lead to.
+#[derive(Args, Clone, Debug, Default)]
+pub struct TargetCube {
+    /// Lead to this cube, in any form, instead of the solved one
+    #[arg(long, value_name = "CUBE", allow_hyphen_values = true)]
+    pub target: Option<String>,
+    /// Form of --target, if its text has several meanings [default: it is recognised]
+    #[arg(long, value_name = "FORM", value_parser = format_of_name, requires = "target")]
+    pub target_format: Option<Form>,
+    /// Lead to --target in any of the 24 holdings: the same pattern on other faces
+    #[arg(long, requires = "target")]
+    pub target_up_to_rotation: bool,
+    /// Face of --target whose turn is open: U, R, F, D, L or B
+    #[arg(long, value_name = "FACE", requires = "target")]
+    pub target_up_to_turn: Option<String>,
 }
 
 /// Flags of a scan.

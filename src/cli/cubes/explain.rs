@@ -25,7 +25,7 @@ pub fn run(args: &Explain) -> Result<(), Failure> {
         target_length: args.target_length,
         max_length: args.max_length,
         time_limit_ms: args.time_limit_ms,
-        ..CubeRequest::of_text(text_of(&args.cube)?).into()
+        ..args.target.of(CubeRequest::of_text(text_of(&args.cube)?)).into()
     };
     let asked =
         ExplainTask::new(args.solution.clone(), request, &config).map_err(|problem| refuse(args.json, &problem, 2))?;

@@ -3,9 +3,9 @@
 use std::io::Read;
 use std::path::Path;
 
-use crate::api::types::{ChannelOrder, Colors, CubeRequest, SolveRequest};
+use crate::api::types::{ChannelOrder, Colors, CubeRequest, CubeValue, SolveRequest};
 use crate::cli::Failure;
-use crate::cli::args::{ScanFile, Solve};
+use crate::cli::args::{ScanFile, Solve, TargetCube};
 use crate::service::config::Config;
 use superflip_solver::tables::optimal::Size;
 
@@ -62,6 +62,16 @@ pub(crate) fn cube_of(cube: Option<&str>, scan: &ScanFile) -> Result<CubeRequest
     Ok(CubeRequest { colors, channel_order, face_rotations, face_order, ..CubeRequest::default() })
 }
 
+impl TargetCube {
+    /// Adds the target to a request with a cube.
+    pub(crate) fn of(&self, cube: CubeRequest) -> CubeRequest {
+        let Self { target, target_format, target_up_to_turn, .. } = self.clone();
+        let target_up_to_rotation = self.target_up_to_rotation.then_some(true);
+        let target = target.map(CubeValue::Text);
+        CubeRequest { target, target_format, target_up_to_rotation, target_up_to_turn, ..cube }
+    }
+}
+
 /// Adds the flags to a request with a cube.
 pub(crate) fn request(args: &Solve, cube: CubeRequest) -> SolveRequest {
     SolveRequest {
@@ -74,7 +84,7 @@ pub(crate) fn request(args: &Solve, cube: CubeRequest) -> SolveRequest {
         threads: args.threads.filter(|_| args.batch.is_none()).map(u32::from),
         optimal: args.optimal.then_some(true),
         all_solutions: args.all_solutions.then_some(true),
-        ..cube.into()
+        ..args.target.of(cube).into()
     }
 }
 

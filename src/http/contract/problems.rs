@@ -69,6 +69,7 @@ const QUERY: [Code; 3] = [Code::UnknownField, Code::DuplicateField, Code::Invali
 const NO_QUERY: [Code; 1] = [Code::UnknownField];
 const BODY: [Code; 5] =
     [Code::MalformedJson, Code::IncompleteBody, Code::SlowRequest, Code::BodyTooLarge, Code::UnsupportedMediaType];
+const TARGET: [Code; 1] = [Code::TargetTooOpen];
 const SEARCH: [Code; 5] = [
     Code::OptionOutOfRange,
     Code::NoSolutionWithinLimits,
@@ -120,9 +121,9 @@ problem_sets! {
     /// Problems of `GET /moves`, `GET /symmetries` and `GET /version`.
     ListProblems = &[&NO_QUERY];
     /// Problems of `POST /solve` and `POST /solve/stream`.
-    BodyProblems = &[&BODY, &QUERY, &CUBE, &SEARCH, &TABLES, &OPTIMAL];
+    BodyProblems = &[&BODY, &QUERY, &CUBE, &TARGET, &SEARCH, &TABLES, &OPTIMAL];
     /// Problems of `GET /solve` and `GET /solve/stream`.
-    QueryProblems = &[&[Code::InvalidPath], &QUERY, &CUBE, &SEARCH, &TABLES, &OPTIMAL];
+    QueryProblems = &[&[Code::InvalidPath], &QUERY, &CUBE, &TARGET, &SEARCH, &TABLES, &OPTIMAL];
     /// Problems of `POST /solve/batch`, before its first line.
     BatchProblems = &[
         &QUERY,
@@ -132,9 +133,9 @@ problem_sets! {
         &OPTIMAL,
     ];
     /// Problems of `POST /explain`.
-    ExplainBodyProblems = &[&BODY, &QUERY, &CUBE, &SEARCH, &[Code::NotASolution], &TABLES];
+    ExplainBodyProblems = &[&BODY, &QUERY, &CUBE, &TARGET, &SEARCH, &[Code::NotASolution], &TABLES];
     /// Problems of `GET /explain`.
-    ExplainQueryProblems = &[&QUERY, &CUBE, &SEARCH, &[Code::NotASolution], &TABLES];
+    ExplainQueryProblems = &[&QUERY, &CUBE, &TARGET, &SEARCH, &[Code::NotASolution], &TABLES];
     /// Problems of `POST /diagnose`.
     DiagnoseProblems = &[&BODY, &QUERY, &CUBE, &SEARCH, &TABLES];
     /// Problems of `POST /convert` and `POST /check-solution`.

@@ -19,15 +19,16 @@ pub(crate) fn routes() -> Vec<Route> {
     let search = &["target_length", "max_length", "time_limit_ms", "solutions", "threads"];
     let cube = json!({"scramble": "R U R' U'", "facelets": null, "cubies": null});
     let check = json!({"corner_perm": [0], "corner_orient_delta": [0], "edge_perm": [1, 2], "edge_orient_delta": [0], "move": "F"});
-    let texts = &["facelets", "scramble", "cube", "format", "buffers", "inverse_moves"];
+    let texts = &["facelets", "scramble", "cube", "format", "buffers", "inverse_moves", "target", "target_format"];
+    let (of_cube, solve) = (&texts[..6], &texts[..]);
     vec![
-        Route { uri: "/solve", valid: cube.clone(), numbers: search, texts, arrays: &[] },
-        Route { uri: "/solve/stream", valid: cube.clone(), numbers: search, texts, arrays: &[] },
+        Route { uri: "/solve", valid: cube.clone(), numbers: search, texts: solve, arrays: &[] },
+        Route { uri: "/solve/stream", valid: cube.clone(), numbers: search, texts: solve, arrays: &[] },
         Route {
             uri: "/explain",
             valid: cube.clone(),
             numbers: &search[..3],
-            texts: &["facelets", "scramble", "cube", "solution"],
+            texts: &["facelets", "scramble", "cube", "solution", "target"],
             arrays: &[],
         },
         Route {
@@ -44,7 +45,7 @@ pub(crate) fn routes() -> Vec<Route> {
             texts: &["scramble", "moves", "seen", "facelets"],
             arrays: &[],
         },
-        Route { uri: "/coords", valid: cube.clone(), numbers: &[], texts, arrays: &[] },
+        Route { uri: "/coords", valid: cube.clone(), numbers: &[], texts: of_cube, arrays: &[] },
         Route { uri: "/convert", valid: cube, numbers: &[], texts: &["facelets", "cube", "holding"], arrays: &[] },
         Route {
             uri: "/moves/check",

@@ -9,3 +9,4 @@ mod optimal;
 mod optimal_table;
 mod several;
 mod stream;
+mod target;

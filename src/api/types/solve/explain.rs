@@ -166,6 +166,10 @@ impl From<CubeSymmetry> for CubeSymmetryBody {
 pub struct ExplainBody {
     /// Cube, as 54 letters URFDLB.
     pub facelets: String,
+    /// With `target`: the cube after the moves, as 54 letters URFDLB. Coordinates, bounds and symmetry are then those of the cube that the
+    /// same moves solve.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub target: Option<String>,
     /// The solution, as face moves.
     pub solution: String,
     /// Whether the service searched for the solution, because none was given.
@@ -193,17 +197,20 @@ pub struct ExplainBody {
 }
 
 impl ExplainBody {
-    /// Creates the response from the explanation of `moves`.
-    pub fn new(cube: &Cube, moves: &[Move], searched: bool, explanation: &Explanation) -> Self {
+    /// Creates the response from the explanation of `moves`. `start` is the cube before them, which differs from the explained cube if
+    /// there is a target.
+    pub fn new(start: &Cube, moves: &[Move], searched: bool, explanation: &Explanation) -> Self {
         let Explanation { steps, boundaries, reading, redundant, merged, shortest_from, detour } = explanation;
-        let start = &steps[0];
+        let first = &steps[0];
+        let step = |(number, step)| ExplainStep::new(number, step, &start.after(&moves[..number]), reading);
         Self {
-            facelets: cube.to_string(),
+            facelets: start.to_string(),
+            target: None,
             solution: Moves::from(moves).to_string(),
             searched,
             lengths: moves.into(),
-            lower_bound: start.lower_bound,
-            proven_optimal: start.shortest_from_here == Some(true),
+            lower_bound: first.lower_bound,
+            proven_optimal: first.shortest_from_here == Some(true),
             reading: (*reading).into(),
             boundaries: boundaries.iter().copied().map(Into::into).collect(),
             redundant: redundant
@@ -225,14 +232,14 @@ impl ExplainBody {
                 }),
                 unknown_before: steps.iter().any(|step| step.shortest_from_here.is_none()),
             },
-            symmetry: symmetry_of(cube).into(),
-            steps: steps.iter().enumerate().map(|(number, step)| ExplainStep::new(number, step, reading)).collect(),
+            symmetry: symmetry_of(&first.cube).into(),
+            steps: steps.iter().enumerate().map(step).collect(),
         }
     }
 }
 
 impl ExplainStep {
-    fn new(number: usize, step: &SolutionStep, reading: &PhaseSplit) -> Self {
+    fn new(number: usize, step: &SolutionStep, cube: &Cube, reading: &PhaseSplit) -> Self {
         let direction = reading.axis.index() + if reading.inverse { 3 } else { 0 };
         let second = number > reading.lengths[0];
         // On the inverse cube, the part inside the subgroup comes first and is phase 2.
@@ -240,7 +247,7 @@ impl ExplainStep {
         Self {
             mv: step.mv.map(Move::name),
             moves_left: step.moves_left,
-            facelets: step.cube.to_string(),
+            facelets: cube.to_string(),
             phase: (number > 0).then_some(phase),
             coordinates: (&step.directions[direction]).into(),
             bounds: step.directions.iter().map(Into::into).collect(),

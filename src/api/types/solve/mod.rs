@@ -19,7 +19,7 @@ use crate::service::micros;
 use serde::Serialize;
 
 use super::{Scan, ScannedFaces};
-use superflip_cube::{Axis, Cube, Move, Moves};
+use superflip_cube::{Axis, Cube, Holding, Move, Moves};
 use superflip_solver::{Phases, Profile, Solution, StoppedBy};
 
 /// Search that found the solution.
@@ -120,6 +120,19 @@ pub struct SolveResponse {
     pub queue_us: u64,
     /// Cube that was solved, as 54 letters URFDLB.
     pub facelets: String,
+    /// With `target`: the cube after the moves, as 54 letters URFDLB, held as the cube in `facelets`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub target: Option<String>,
+    /// With `target_up_to_rotation`: how to hold the cube after the moves to see the target: the centre on top, then the centre in front,
+    /// named by their places in `target`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<String>, example = "UF")]
+    pub target_holding: Option<Holding>,
+    /// With `target_up_to_turn`: the turn that leads from the cube after the moves to the target itself; empty if none is missing. With
+    /// `target_up_to_rotation`, the cube is held in `target_holding`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(example = "U'")]
+    pub target_turn: Option<String>,
     /// The best distinct solutions in ascending length, the first being the one above; absent unless more than one was requested. There
     /// are fewer than requested if no more exist or were found in time. With `all_solutions` they are optimal.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -156,6 +169,9 @@ impl SolveResponse {
             elapsed_us: micros(outcome.elapsed),
             queue_us: micros(queued),
             facelets: cube.to_string(),
+            target: None,
+            target_holding: None,
+            target_turn: None,
             solutions: None,
             optimal_solutions: outcome.optimal_solutions,
             proof: outcome.proof.as_ref().map(|proof| Box::new(proof.into())),

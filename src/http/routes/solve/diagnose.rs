@@ -43,7 +43,8 @@ pub(crate) async fn post(
     let mut solutions = Vec::with_capacity(cubes.len());
     for (number, cube) in (0..).zip(&cubes) {
         let time_limit = share_of(deadline, cubes.len() - number);
-        let next = Task { cube: *cube, goal: task.goal.clone(), time_limit, scan: ScanDetails::default() };
+        let next =
+            Task { cube: *cube, goal: task.goal.clone(), time_limit, scan: ScanDetails::default(), target: None };
         solutions.push(state.search(solver.clone(), &next, facts.listener()).await?.outcome);
     }
     Ok(Json(explained.answer(&solutions)))

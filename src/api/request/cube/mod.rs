@@ -1,5 +1,7 @@
 //! Reads the cube of a request, of which exactly one of `cube`, `facelets`, `scramble`, `cubies` and `colors` must be present.
 
+mod target;
+
 use serde::de::IgnoredAny;
 
 use super::field_error::{short, syntax_message};
@@ -12,6 +14,7 @@ use superflip_cube::notation::{plain_moves, without_length};
 use superflip_cube::{Cube, Form, FormError, Holding, Moves, forms};
 use superflip_scan::order_of;
 use superflip_scan::repair::{Scanned, Stickers};
+pub use target::{Reached, Start, Target};
 
 /// A cube, and what its form says about it.
 pub struct ReadCube {
@@ -92,7 +95,9 @@ impl CubeRequest {
         !(self.colors.is_some()
             || self.scanned().is_some()
             || self.facelets.as_deref().is_some_and(is_partial)
-            || matches!(&self.cube, Some(CubeValue::Text(text)) if is_partial_text(text)))
+            || [&self.cube, &self.target]
+                .iter()
+                .any(|cube| matches!(cube, Some(CubeValue::Text(text)) if is_partial_text(text))))
     }
 
     /// Returns what is unknown of the faces, if anything is.

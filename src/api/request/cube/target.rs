@@ -1,0 +1,230 @@
+//! Reads the cubes that the moves may lead to: the target, and what it leaves open.
+//!
+//! The target takes the forms of the cube at the start. Each unknown sticker and each option multiplies the cubes: `target_up_to_turn`
+//! by the four turns of a face, `target_up_to_rotation` by the 24 holdings.
+
+use std::collections::HashSet;
+
+use super::{ReadCube, read_object, read_text};
+use crate::api::problem::{Code, Problem};
+use crate::api::request::field_error::short;
+use crate::api::types::{CubeRequest, CubeValue, ScanDetails};
+use superflip_cube::forms::{Buffers, Read, from_facelet_order, in_facelet_order};
+use superflip_cube::geometry::CENTRE_FACELETS;
+use superflip_cube::{Cube, Face, Form, FormError, Holding, Move};
+use superflip_scan::order_of;
+use superflip_scan::repair::{Costs, Ranking, Stickers, completions};
+
+/// Cubes, and how they are held, if their form says so.
+type HeldCubes = (Vec<Cube>, Option<Holding>);
+
+/// Greatest number of cubes of a target.
+const MAX_CUBES: usize = 1000;
+
+/// The cube at the start, and where the moves must lead.
+pub struct Start {
+    /// The cube at the start.
+    pub cube: Cube,
+    /// What a scan adds to the response.
+    pub scan: ScanDetails,
+    /// The target; `None` for the solved cube.
+    pub target: Option<Target>,
+}
+
+impl CubeRequest {
+    /// Reads the cube and the target.
+    ///
+    /// # Errors
+    /// Returns the errors of [`CubeRequest::read`], for the target with the field `target`.
+    pub fn start(mut self) -> Result<Start, Problem> {
+        let Some(target) = TargetFields::take(&mut self)? else {
+            let (cube, scan) = self.cube_and_scan()?;
+            return Ok(Start { cube, scan, target: None });
+        };
+        let ReadCube { cube, holding, scan, .. } = self.read()?;
+        Ok(Start { cube, scan, target: Some(target.read(holding)?) })
+    }
+}
+
+/// The cubes that the moves may lead to.
+#[derive(Clone, Debug)]
+pub struct Target {
+    cubes: Vec<TargetCube>,
+    /// Whether the answer names the holding.
+    is_up_to_rotation: bool,
+    /// Whether the answer names the turn.
+    is_up_to_turn: bool,
+}
+
+/// One of the cubes, held as the start.
+#[derive(Clone, Copy, Debug)]
+struct TargetCube {
+    cube: Cube,
+    /// How to hold the cube to see the target.
+    holding: Holding,
+    /// The turn that is missing then.
+    turn: Option<Move>,
+}
+
+/// What an answer says about the target.
+#[derive(Clone, Debug, Default)]
+pub struct Reached {
+    /// The cube after the moves.
+    pub facelets: Option<String>,
+    /// How to hold it to see the target, if that is open.
+    pub holding: Option<Holding>,
+    /// The turn that is missing then, if that is open.
+    pub turn: Option<String>,
+}
+
+impl Target {
+    /// Returns the cubes.
+    pub fn cubes(&self) -> impl Iterator<Item = Cube> {
+        self.cubes.iter().map(|target| target.cube)
+    }
+
+    /// Describes the cube after the moves.
+    pub fn reached(&self, end: &Cube) -> Reached {
+        let found = self.cubes.iter().find(|target| target.cube == *end);
+        Reached {
+            facelets: Some(end.to_string()),
+            holding: found.filter(|_| self.is_up_to_rotation).map(|target| target.holding),
+            turn: found
+                .filter(|_| self.is_up_to_turn)
+                .map(|target| target.turn.map_or_else(String::new, |turn| turn.to_string())),
+        }
+    }
+}
+
+/// The fields that describe the target.
+struct TargetFields {
+    cube: CubeValue,
+    format: Option<Form>,
+    is_up_to_rotation: bool,
+    up_to_turn: Option<Face>,
+}
+
+impl TargetFields {
+    fn take(request: &mut CubeRequest) -> Result<Option<Self>, Problem> {
+        let (format, rotation) = (request.target_format.take(), request.target_up_to_rotation.take());
+        let turn = request.target_up_to_turn.take();
+        let Some(cube) = request.target.take() else {
+            let options = [
+                ("target_format", format.is_some()),
+                ("target_up_to_rotation", rotation.is_some()),
+                ("target_up_to_turn", turn.is_some()),
+            ];
+            let Some((field, _)) = options.into_iter().find(|(_, is_given)| *is_given) else { return Ok(None) };
+            let detail = format!("`{field}` describes `target`. Give the cube in `target`, or remove `{field}`.");
+            return Err(Problem::new(Code::OptionOutOfRange, detail).in_field(field));
+        };
+        let up_to_turn = turn.as_deref().map(face_of).transpose()?;
+        Ok(Some(Self { cube, format, is_up_to_rotation: rotation == Some(true), up_to_turn }))
+    }
+
+    /// Reads the cubes that the target describes without its options, and how they are held.
+    fn cubes(&self) -> Result<HeldCubes, Problem> {
+        if let CubeValue::Text(text) = &self.cube
+            && let Some(cubes) = completed(text, self.format).map_err(in_target)?
+        {
+            return Ok(cubes);
+        }
+        let read = match &self.cube {
+            CubeValue::Text(text) => read_text(text, self.format, None),
+            object if matches!(self.format, None | Some(Form::KPattern)) => read_object(Some(object)),
+            _ => {
+                let detail = "`target_format` describes a text, but `target` is an object. Remove `target_format`.";
+                return Err(Problem::new(Code::OptionOutOfRange, detail).in_field("target_format"));
+            }
+        };
+        let ReadCube { cube, holding, .. } = read.map_err(in_target)?;
+        Ok((vec![cube], holding))
+    }
+
+    /// Reads the target, and turns it to the holding of the start if both say how they are held.
+    fn read(self, start: Option<Holding>) -> Result<Target, Problem> {
+        let (read, holding) = self.cubes()?;
+        let as_start = |cube: &Cube| match (start, holding) {
+            (Some(start), Some(end)) => start.from_home(&end.to_home(cube)),
+            _ => *cube,
+        };
+        let turns = self.up_to_turn.map_or(1, |_| 4);
+        let holdings = if self.is_up_to_rotation { &Holding::ALL[..] } else { &[Holding::HOME] };
+        let (mut cubes, mut known) = (Vec::new(), HashSet::new());
+        for quarters in 0..turns {
+            let made = self.up_to_turn.and_then(|face| Move::of(face, quarters));
+            let missing = made.map(|made| as_start(made.inverse().cube()));
+            let turn = missing.and_then(|cube| Move::ALL.into_iter().find(|mv| *mv.cube() == cube));
+            for (cube, &holding) in read.iter().flat_map(|cube| holdings.iter().map(move |holding| (cube, holding))) {
+                let turned = as_start(&made.map_or(*cube, |made| cube.then(made.cube())));
+                let cube = holding.to_home(&turned);
+                if known.insert(cube) {
+                    cubes.push(TargetCube { cube, holding, turn });
+                }
+            }
+        }
+        if cubes.len() > MAX_CUBES {
+            let detail = format!(
+                "`target` with its options describes {} cubes; at most {MAX_CUBES} are searched. Give more stickers, or fewer options.",
+                cubes.len()
+            );
+            return Err(Problem::new(Code::TargetTooOpen, detail).in_field("target"));
+        }
+        Ok(Target { cubes, is_up_to_rotation: self.is_up_to_rotation, is_up_to_turn: self.up_to_turn.is_some() })
+    }
+}
+
+/// Returns the legal cubes that have the known stickers of a text with unknown ones, and how they are held; `None` for other texts, and
+/// if there is no such cube. It takes some milliseconds.
+fn completed(text: &str, format: Option<Form>) -> Result<Option<HeldCubes>, Problem> {
+    // The query of a link begins with `?` too.
+    if !text.contains(Stickers::UNKNOWN) || text.contains("://") {
+        return Ok(None);
+    }
+    let format = format.or_else(|| has_home_centres(text).then_some(Form::Facelets));
+    let Err(FormError::UnknownStickers { formats, .. }) = Read::of(text, format, Buffers::default()) else {
+        return Ok(None);
+    };
+    let format = order_of(text, &formats)?;
+    let Some(facelets) = in_facelet_order(text, format) else { return Ok(None) };
+    let stickers = Stickers::parse(&facelets)?;
+    let found = completions(&stickers);
+    let Some(first) = found.first else { return Ok(None) };
+    if found.total > MAX_CUBES as u128 {
+        let detail = format!(
+            "{} legal cubes have the known stickers; at most {MAX_CUBES} are searched. Give more of the stickers in `doubtful`.",
+            found.total
+        );
+        return Err(Problem::new(Code::TargetTooOpen, detail).with(|document| {
+            (document.completions, document.example) = (Some(found.total.to_string()), Some(first.facelets));
+            document.doubtful = Some(found.undecided);
+        }));
+    }
+    // In the form of the text: there, the symbols of the centres say how the cube is held.
+    let rewritten = from_facelet_order(&first.facelets, format).unwrap_or(first.facelets);
+    let holding = Read::of(&rewritten, Some(format), Buffers::default()).ok().and_then(|read| read.holding);
+    let cubes = Ranking::new(&Costs::of_stickers(&stickers)).up_to(0).map(|ranked| ranked.cube);
+    Ok(Some((cubes.collect(), holding)))
+}
+
+/// Returns whether a text of 54 symbols has the letters U R F D L B on its centres, in the order of facelets.
+fn has_home_centres(text: &str) -> bool {
+    let symbols: Vec<char> = text.chars().filter(|symbol| !symbol.is_whitespace()).collect();
+    let is_home = |(facelet, face): (&usize, Face)| {
+        symbols.get(*facelet).is_some_and(|symbol| Face::from_letter(symbol.to_ascii_uppercase()) == Some(face))
+    };
+    CENTRE_FACELETS.iter().zip(Face::ALL).all(is_home)
+}
+
+/// Reads a face.
+fn face_of(name: &str) -> Result<Face, Problem> {
+    Face::ALL.into_iter().find(|face| face.name() == name).ok_or_else(|| {
+        let detail = format!("`target_up_to_turn` is `{}`; it must be a face: U, R, F, D, L or B.", short(name));
+        Problem::new(Code::OptionOutOfRange, detail).in_field("target_up_to_turn")
+    })
+}
+
+/// Attributes a problem of a cube to the target.
+fn in_target(problem: Problem) -> Problem {
+    problem.within("target").with(|document| document.detail = document.detail.replace("`format", "`target_format"))
+}
