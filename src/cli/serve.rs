@@ -57,8 +57,9 @@ async fn until_stopped(mut config: Config) -> Result<(), Failure> {
         _ if config.tables.serve_while_building => Readiness::starting().with_meanwhile(in_memory()),
         _ => Readiness::starting(),
     };
-    let loading = Loading::start(folder, config.tables.profile, readiness.clone());
-    let state = AppState::new(config, readiness);
+    let (profile, state) = (config.tables.profile, AppState::new(config, readiness.clone()));
+    let metrics = state.metrics.clone();
+    let loading = Loading::start_then(folder, profile, readiness, move |control| metrics.load_configured(control));
 
     let signal = signal().map_err(Failure::runtime)?;
     let stop = CancellationToken::new();

@@ -8,9 +8,10 @@ use super::output::Failure;
 use crate::service::config::load::{ENVIRONMENT_PREFIX, Flag, Loaded, load_with_sources};
 use crate::service::config::{Config, LogFormat};
 use crate::service::tables::progress::ProgressReporter;
-use crate::service::tables::{loader, memory, progress};
+use crate::service::tables::{loader, memory, metrics, progress};
 use crate::service::telemetry;
-use superflip_solver::{Control, OptimalTable, Size, Tables};
+use superflip_cube::metric::Metric;
+use superflip_solver::{Control, MetricTables, OptimalTable, Profile, Size, Tables, default_folder};
 
 /// Loads the configuration from the flags, the environment and the file.
 ///
@@ -153,6 +154,26 @@ pub fn load_optimal(config: &Config, size: Size, control: &Control) -> Result<Ar
     let folder = loader::folder(config).map_err(Failure::runtime)?;
     let table = loader::load_optimal(&folder, size, &ProgressReporter::new(None).attached_to(control));
     table.map(Arc::new).map_err(Failure::runtime)
+}
+
+/// Opens or builds the tables of a metric; `None` for HTM, which needs none.
+///
+/// # Errors
+/// Returns an error if the tables cannot be built or read.
+pub(crate) fn load_metric(
+    config: &Config,
+    profile: Profile,
+    metric: Metric,
+    control: &Control,
+) -> Result<Option<Arc<MetricTables>>, Failure> {
+    if metric == Metric::Htm {
+        return Ok(None);
+    }
+    let folder = config.tables.dir.clone().map_or_else(default_folder, Ok);
+    let folder = folder.map_err(|error| Failure::runtime(loader::LoadError::from(error)))?;
+    let control = ProgressReporter::new(None).attached_to(control);
+    let tables = metrics::load(&folder, metric, profile, &control).map_err(Failure::runtime)?;
+    Ok(Some(Arc::new(tables)))
 }
 
 /// Checks that the memory is sufficient for the tables of the profile and a coset table of `size`.

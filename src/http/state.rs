@@ -11,9 +11,11 @@ use crate::service::config::Config;
 use crate::service::lanes::{Lanes, NotSolved, SearchNotice, Solved};
 use crate::service::spaces::Spaces;
 use crate::service::tables::integrity::{Damage, Integrity};
-use crate::service::tables::readiness::{Readiness, TableState};
-use crate::service::telemetry::metrics::{self, count_rejected};
+use crate::service::tables::metrics::MetricStore;
+use crate::service::tables::readiness::{LoadProgress, Readiness, TableState};
+use crate::service::telemetry::metrics::{self as meters, count_rejected};
 use crate::service::telemetry::request_metrics::RequestMeters;
+use superflip_cube::metric::Metric;
 use superflip_solver::{OptimalTable, SolveError, Solver, Tables};
 
 /// The state of the service. Clones share it.
@@ -28,6 +30,8 @@ pub struct StateParts {
     pub readiness: Readiness,
     /// The coset table, once it is loaded. `None` if none is configured.
     pub optimal: Option<Readiness<OptimalTable>>,
+    /// The tables of further metrics.
+    pub metrics: MetricStore,
     /// Damage found in the tables.
     pub integrity: Integrity,
     /// The worker pools.
@@ -53,13 +57,15 @@ impl std::ops::Deref for AppState {
 impl AppState {
     /// Creates the state. A configured coset table is not loaded yet.
     pub fn new(config: Config, readiness: Readiness) -> Self {
-        metrics::start();
+        meters::start();
         request_facts::register_metrics();
         let (lanes, spaces) = (Lanes::new(&config), Spaces::new(&config.coords));
         let (clients, rates) = (ConcurrencyLimiter::default(), RateLimits::new(&config));
         let optimal = config.optimal.table.map(|_| Readiness::starting());
         let (integrity, requests) = (Integrity::default(), RequestMeters::default());
-        let shared = StateParts { config, readiness, optimal, integrity, lanes, clients, rates, spaces, requests };
+        let metrics = MetricStore::new(&config);
+        let shared =
+            StateParts { config, readiness, optimal, metrics, integrity, lanes, clients, rates, spaces, requests };
         Self(Arc::new(shared))
     }
 
@@ -115,18 +121,23 @@ impl AppState {
 }
 
 impl AppState {
-    /// Returns the solver for a task. Counts the task as rejected if the tables are unavailable.
+    /// Returns the solver for a task. Counts the task as rejected if the tables, or those of its metric, are unavailable.
     ///
     /// # Errors
     /// Returns the errors of [`AppState::tables`].
     pub fn solver_for(&self, task: &Task) -> Result<Solver, Problem> {
+        let metric = task.goal.metric;
+        if metric != Metric::Htm && self.metrics.loaded(metric).is_none() {
+            return Err(self.without_metric(metric));
+        }
         Ok(self.with_proofs(self.tables_for_work()?, task))
     }
 
-    /// Returns the solver with these tables for a task. If the task requires a proof, it has the coset table, if that is loaded.
+    /// Returns the solver with these tables for a task. If the task requires a proof, it has the coset table, if that is loaded. It has
+    /// the tables of every metric that are loaded, because lines of a batch may have metrics of their own.
     pub fn with_proofs(&self, tables: Arc<Tables>, task: &Task) -> Solver {
         let optimal = self.optimal.as_ref().filter(|_| task.goal.is_proof).and_then(Readiness::loaded);
-        Solver::new(tables, optimal)
+        Solver::new(tables, optimal).with_metrics(self.metrics.all_loaded())
     }
 
     /// Runs the search of `task` with `solver`. Calls `notify` as [`Lanes::solve_watched`] does.
@@ -149,7 +160,11 @@ impl AppState {
     /// Returns the problem for a search without an answer. If the proof needs a table, the problem states why none is available,
     /// and the request counts as rejected.
     pub fn unanswered(&self, error: SolveError) -> Problem {
-        let SolveError::Unproven { lower_bound, .. } = error else { return error.into() };
+        let lower_bound = match error {
+            SolveError::Unproven { lower_bound, .. } => lower_bound,
+            SolveError::Metric { metric, is_proof: false } => return self.without_metric(metric),
+            error => return error.into(),
+        };
         let problem = match self.optimal.as_ref().map(Readiness::get) {
             None => Problem::optimal_not_enabled(),
             Some(TableState::Starting(progress)) => Problem::optimal_table_not_ready(progress),
@@ -158,5 +173,17 @@ impl AppState {
         };
         count_rejected(problem.code().name());
         problem.beyond_the_near_search(lower_bound)
+    }
+
+    /// Returns the problem for a metric whose tables are not loaded, and starts to load them. The request counts as rejected.
+    fn without_metric(&self, metric: Metric) -> Problem {
+        let problem = match self.metrics.ask_for(metric) {
+            TableState::Starting(progress) => Problem::metric_not_ready(metric, progress),
+            TableState::Failed { reason } => Problem::metric_failed(metric, &reason),
+            // They became ready during the request.
+            TableState::Ready(_) => Problem::metric_not_ready(metric, LoadProgress::first()),
+        };
+        count_rejected(problem.code().name());
+        problem
     }
 }

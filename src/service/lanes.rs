@@ -24,6 +24,7 @@ use crate::service::telemetry::metrics::{
 pub use crate::service::watched_search::{SearchNotice, outcome_name};
 use crate::service::watched_search::{WatchedSearch, nodes_of};
 use superflip_cube::Cube;
+use superflip_solver::search::usual_target;
 use superflip_solver::{Control, Goal, Profile, Solution, SolveError, Solver, StoppedBy};
 
 /// The reason why a cube was not solved.
@@ -46,9 +47,7 @@ pub struct Solved {
     pub queued: Duration,
 }
 
-/// Length at which the first search stops, unless the target length of the request is greater.
-const QUICK_LENGTH: u8 = 20;
-/// The same before a proof. No time limit ends that search, so that a proof can be repeated; it takes a few milliseconds at most.
+/// Length at which the search before a proof stops; without a proof it is the usual target, unless that of the request is greater. No time limit ends that search, so that a proof can be repeated; it takes a few milliseconds at most.
 const PROOF_QUICK_LENGTH: u8 = 22;
 /// Background threads per long thread. Batches with slow lines keep their threads, so there are more than usual loads need.
 const BACKGROUND_THREADS: usize = 4;
@@ -171,7 +170,7 @@ impl Lanes {
             return Ok(lane.run(Deadline::EndBy(deadline), near).await??);
         }
         let (length, quick_time) =
-            if goal.is_proof { (PROOF_QUICK_LENGTH, None) } else { (QUICK_LENGTH, Some(QUICK_TIME)) };
+            if goal.is_proof { (PROOF_QUICK_LENGTH, None) } else { (usual_target(goal.metric), Some(QUICK_TIME)) };
         let mut first = goal.clone().target_length(goal.target_length.max(length)).solutions(1).threads(1);
         (first.is_proof, first.all_shortest) = (false, false);
         let found = match self.quick.run(Deadline::EndBy(deadline), job(first, quick_time)).await {
@@ -216,9 +215,7 @@ fn best_instead<N: FnMut(SearchNotice<'_>)>(
 fn is_complete(found: &Result<Solution, SolveError>, goal: &Goal) -> bool {
     match found {
         Ok(_) if goal.solutions > 1 || goal.all_shortest => false,
-        Ok(outcome) => {
-            outcome.is_optimal() || (!goal.is_proof && outcome.moves.len() <= usize::from(goal.target_length))
-        }
+        Ok(outcome) => outcome.is_optimal() || (!goal.is_proof && outcome.len() <= usize::from(goal.target_length)),
         Err(SolveError::NoneWithin { max_length, lower_bound, .. }) => lower_bound > max_length,
         Err(_) => true,
     }

@@ -60,10 +60,9 @@ impl From<SolveError> for Problem {
                     document.lower_bound = Some(lower_bound);
                 })
             }
-            SolveError::Metric { .. } | SolveError::SeveralTargets { .. } => Self::new(Code::OptionOutOfRange, detail)
-                .with(|document| {
-                    document.field = Some("metric".to_owned());
-                }),
+            SolveError::Metric { metric, is_proof: true } => Self::metric_not_provable(metric),
+            SolveError::Metric { .. } => Self::new(Code::MetricFailed, detail).in_field("metric"),
+            SolveError::SeveralTargets { .. } => Self::new(Code::OptionOutOfRange, detail).in_field("metric"),
             SolveError::Unproven { lower_bound, .. } => Self::new(Code::OptimalNotEnabled, detail).with(|document| {
                 document.field = Some("optimal".to_owned());
                 document.lower_bound = Some(lower_bound);

@@ -76,6 +76,8 @@ codes! {
     OptionOutOfRange = 422 "option_out_of_range" INFO "Option out of range",
     /// No solution of at most `max_length` moves was found in time.
     NoSolutionWithinLimits = 422 "no_solution_within_limits" INFO "No solution within the limits",
+    /// No solution can be proven shortest in this metric.
+    MetricNotProvable = 422 "metric_not_provable" INFO "No proofs in this metric",
     /// The moves do not solve the cube.
     NotASolution = 422 "not_a_solution" INFO "Not a solution of this cube",
     /// The expression cannot be read or describes no coordinate; `position` is the character.
@@ -142,6 +144,10 @@ codes! {
     OptimalTableNotReady = 503 "optimal_table_not_ready" WARN "Table for optimal solutions not ready",
     /// The table for optimal solutions could not be opened or built.
     OptimalTableFailed = 503 "optimal_table_failed" ERROR "Table for optimal solutions unavailable",
+    /// The tables of the metric are being opened or built.
+    MetricNotReady = 503 "metric_not_ready" WARN "Tables of the metric not ready",
+    /// The tables of the metric could not be opened or built.
+    MetricFailed = 503 "metric_failed" ERROR "Tables of the metric unavailable",
     /// The server is shutting down.
     ShuttingDown = 503 "shutting_down" WARN "Shutting down",
     /// The request took longer than the server allows.

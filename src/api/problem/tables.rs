@@ -4,6 +4,7 @@ use super::codes::Code;
 use super::document::Problem;
 use crate::service::tables::integrity::Damage;
 use crate::service::tables::readiness::{LoadProgress, LoadStage};
+use superflip_cube::metric::Metric;
 use superflip_solver::search::near::REACH;
 
 impl Problem {
@@ -69,6 +70,35 @@ impl Problem {
     pub fn optimal_table_just_ready() -> Self {
         let detail = "The table for optimal solutions became ready during this search. Send the request again.";
         Self::new(Code::OptimalTableNotReady, detail).with(|document| document.retry_after_s = Some(1))
+    }
+
+    /// Creates the problem for a proof in a metric that has none.
+    pub fn metric_not_provable(metric: Metric) -> Self {
+        let name = metric.name();
+        let detail = format!(
+            "Solutions can be proven shortest in the metric `htm` only, not in `{name}`. Remove `optimal`, or remove `metric`."
+        );
+        Self::new(Code::MetricNotProvable, detail).in_field("metric")
+    }
+
+    /// Creates the problem for a metric whose tables are being opened or built.
+    pub fn metric_not_ready(metric: Metric, progress: LoadProgress) -> Self {
+        let detail = format!(
+            "The tables of the metric `{}` are being {}. Retry later. Requests without `metric` still work.",
+            metric.name(),
+            done_so_far(&progress)
+        );
+        Self::new(Code::MetricNotReady, detail).in_field("metric").loading(progress)
+    }
+
+    /// Creates the problem for a metric whose tables could not be opened or built.
+    pub fn metric_failed(metric: Metric, reason: &str) -> Self {
+        let detail = format!(
+            "The tables of the metric `{}` could not be opened or built: {reason}. The operator finds details in the log. Requests \
+             without `metric` still work.",
+            metric.name()
+        );
+        Self::new(Code::MetricFailed, detail).in_field("metric")
     }
 
     /// Creates the problem for a damaged table. The service restarts.

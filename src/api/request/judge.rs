@@ -100,7 +100,8 @@ impl Explained {
 
     /// Returns the response, with the solution of each cube.
     pub fn answer(&self, solutions: &[Solution]) -> Diagnosis {
-        let mut bodies = solutions.iter().map(|outcome| SolutionBody::new(&outcome.moves, outcome.phases));
+        let mut bodies =
+            solutions.iter().map(|outcome| SolutionBody::new(&outcome.moves, outcome.phases, outcome.metric));
         let explanations = self.explanations.found.iter().zip(bodies.by_ref());
         let explanations = explanations.map(|(found, solution)| SlipExplanation::new(found, solution)).collect();
         let only = self.unexplained.and_then(|(_, only)| only);

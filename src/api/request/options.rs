@@ -8,11 +8,12 @@ use super::judge::MAX_EXPLANATIONS;
 use crate::api::problem::{Code, Problem};
 use crate::api::types::{ScanDetails, SolveRequest, SolveResponse};
 use crate::service::config::Config;
-use crate::service::config::limits::MAX_LENGTH;
+use crate::service::config::limits::{MAX_LENGTH, MAX_METRIC_LENGTH};
 use superflip_cube::Cube;
+use superflip_cube::metric::Metric;
 use superflip_scan::repair::MAX_REPAIRS;
-use superflip_solver::search::MAX_SOLUTIONS;
 use superflip_solver::search::scramble::{MAX_MIN_LENGTH, MAX_SCRAMBLES};
+use superflip_solver::search::{MAX_SOLUTIONS, usual_target};
 use superflip_solver::{Goal, Solution};
 
 /// Suffix of a range error when the configuration of the server sets the maximum.
@@ -56,10 +57,16 @@ impl Task {
         } else {
             (search.default_time_limit_ms, search.max_time_limit_ms)
         };
-        let length = |name, length| in_range(name, length, 0..=MAX_LENGTH.into(), "");
+        let metric = request.metric.map_or(Metric::Htm, Metric::from);
+        if optimal && metric != Metric::Htm {
+            return Err(Problem::metric_not_provable(metric));
+        }
+        let longest = if metric == Metric::Htm { MAX_LENGTH } else { MAX_METRIC_LENGTH };
+        let length = |name, length| in_range(name, length, 0..=longest.into(), "");
         let target_length = match target_length {
             Some(target) => length("target_length", target)?,
-            None => search.default_target_length,
+            None if metric == Metric::Htm => search.default_target_length,
+            None => usual_target(metric),
         };
         let max_length = max_length.map(|most| length("max_length", most)).transpose()?;
         let time_limit_ms = time_limit_ms.unwrap_or(default_time_limit_ms);
@@ -76,6 +83,7 @@ impl Task {
         })?;
         let mut goal =
             Goal::default().target_length(target_length).max_length(max_length).solutions(solutions).threads(threads);
+        goal.metric = metric;
         (goal.is_proof, goal.all_shortest) = (optimal, all_solutions);
         let (cube, scan, time_limit) = (Cube::SOLVED, ScanDetails::default(), Duration::from_millis(time_limit_ms));
         Ok(Self { cube, goal, time_limit, scan, target: None })

@@ -6,6 +6,40 @@ use serde::{Deserialize, Serialize};
 use super::strict::{integers, word};
 use super::{ChannelOrder, Colors, CubeValue, Cubies, Knowledge};
 use superflip_cube::Form;
+use superflip_cube::metric::Metric;
+
+/// A metric in which lengths count.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize, Serialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum SearchMetric {
+    /// Half-turn metric: each move is 1.
+    Htm,
+    /// Quarter-turn metric: a half turn is 2.
+    Qtm,
+    /// Slice-turn metric: turns of opposite faces that turn the slice between them are 1 together.
+    Stm,
+    /// Axial half-turn metric: consecutive turns of opposite faces are 1 together.
+    Axht,
+    /// Axial quarter-turn metric: consecutive turns of opposite faces are as many as the quarter turns of the face that turns most.
+    Axqt,
+}
+
+impl SearchMetric {
+    /// Every metric.
+    pub const ALL: [Self; 5] = [Self::Htm, Self::Qtm, Self::Stm, Self::Axht, Self::Axqt];
+}
+
+impl From<SearchMetric> for Metric {
+    fn from(metric: SearchMetric) -> Self {
+        match metric {
+            SearchMetric::Htm => Self::Htm,
+            SearchMetric::Qtm => Self::Qtm,
+            SearchMetric::Stm => Self::Stm,
+            SearchMetric::Axht => Self::Axht,
+            SearchMetric::Axqt => Self::Axqt,
+        }
+    }
+}
 
 /// Declares a request out of shared fields, named after the colon, and fields of its own, in braces.
 ///
@@ -182,13 +216,14 @@ macro_rules! request {
     (@ $attr:ident $head:tt $cube:tt [$($option:ident)*] {$($fields:tt)*} limits $($rest:tt)*) => {
         request! { @ $attr $head $cube [$($option)* target_length max_length time_limit_ms] {
             $($fields)*
-            /// Stop at the first solution of at most this many moves (default: 20).
+            /// Stop at the first solution of at most this many moves (default: 20). In another metric than `htm`: of at most this length,
+            /// up to 60 (default: `qtm` 27, `stm` 19, `axht` 17, `axqt` 23).
             #[serde(default, deserialize_with = "integers")]
-            #[$attr(minimum = 0, maximum = 30)]
+            #[$attr(minimum = 0, maximum = 60)]
             pub target_length: Option<u32>,
-            /// Maximum length of a solution; longer ones are discarded (default: none).
+            /// Maximum length of a solution, up to 30, or 60 in another metric than `htm`; longer ones are discarded (default: none).
             #[serde(default, deserialize_with = "integers")]
-            #[$attr(minimum = 0, maximum = 30)]
+            #[$attr(minimum = 0, maximum = 60)]
             pub max_length: Option<u32>,
             /// Time limit in milliseconds (default: 1000; with `optimal` 60000). The best solution found in that time is returned. For one
             /// cube it includes the wait for a thread, for a line of a batch it does not. A value above the server's maximum is refused.
@@ -205,6 +240,15 @@ macro_rules! request {
             #[serde(default, deserialize_with = "integers")]
             #[$attr(minimum = 1, maximum = 100)]
             pub solutions: Option<u32>,
+        } $($rest)* }
+    };
+    (@ $attr:ident $head:tt $cube:tt [$($option:ident)*] {$($fields:tt)*} metrics $($rest:tt)*) => {
+        request! { @ $attr $head $cube [$($option)* metric] {
+            $($fields)*
+            /// Metric in which all lengths count (default: `htm`). The first request in another metric may have to wait for its tables.
+            #[serde(default, deserialize_with = "word")]
+            #[$attr(inline)]
+            pub metric: Option<SearchMetric>,
         } $($rest)* }
     };
     (@ $attr:ident $head:tt $cube:tt [$($option:ident)*] {$($fields:tt)*} threads $($rest:tt)*) => {
@@ -262,7 +306,7 @@ request! {
     schema
     /// A cube in exactly one of its forms, and how to solve it.
     #[derive(ToSchema)]
-    SolveRequest: cube target limits solutions threads proofs
+    SolveRequest: cube target limits metrics solutions threads proofs
 }
 
 request! {
@@ -270,7 +314,7 @@ request! {
     /// A cube and how to solve it, as a query.
     #[derive(IntoParams)]
     #[into_params(parameter_in = Query)]
-    SolveQuery: cube_text target_text limits solutions threads proofs
+    SolveQuery: cube_text target_text limits metrics solutions threads proofs
 }
 
 request! {
@@ -278,7 +322,7 @@ request! {
     /// How to solve the cube in the path, as a query.
     #[derive(IntoParams)]
     #[into_params(parameter_in = Query)]
-    SolveOptions: faces target_text limits solutions threads proofs
+    SolveOptions: faces target_text limits metrics solutions threads proofs
 }
 
 request! {
@@ -289,7 +333,7 @@ request! {
     BatchLine: {
         /// Identifier of the line, repeated in its answer: a number, or a string of at most 256 bytes.
         pub id: Option<LineId>,
-    } cube target limits solutions proofs
+    } cube target limits metrics solutions proofs
 }
 
 request! {
@@ -304,7 +348,7 @@ request! {
         /// Form of the lines of text, and of each text in `cube` without a `format` beside it (default: the form is recognised).
         #[param(inline, value_type = Option<crate::api::types::described::CubeForm>)]
         pub format: Option<Form>,
-    } target_text limits solutions proofs
+    } target_text limits metrics solutions proofs
 }
 
 request! {
@@ -472,6 +516,7 @@ impl SolveRequest {
             target_length: self.target_length.or(defaults.target_length.filter(|_| !is_optimal)),
             max_length: self.max_length.or(defaults.max_length),
             time_limit_ms: self.time_limit_ms.or(defaults.time_limit_ms),
+            metric: self.metric.or(defaults.metric),
             solutions: self.solutions.or(defaults.solutions.filter(|_| lists)),
             optimal,
             all_solutions,

@@ -2,7 +2,9 @@
 
 use clap::{Args, Subcommand};
 
+use super::cubes::metric_of_name;
 use super::{Configuration, examples};
+use crate::api::types::SearchMetric;
 
 /// Build, check, list or remove the precomputed tables
 ///
@@ -28,7 +30,8 @@ pub enum TablesCommand {
     #[command(help_template = examples!("
   superflip tables build
   superflip tables build --profile small --tables-dir ./tables
-  superflip tables build --optimal-table l"))]
+  superflip tables build --optimal-table l
+  superflip tables build --metric qtm,axht"))]
     Build(TablesAll),
     /// Check tables; exit code 1 when one is wrong
     ///
@@ -81,6 +84,9 @@ pub struct TablesAll {
     /// Include the table for --optimal: off, s (41 MB), m (438 MB), l (2.6 GB) or xl (7.5 GB) [default: optimal.table]
     #[arg(long, value_name = "SIZE")]
     pub optimal_table: Option<String>,
+    /// Include the tables of a metric: qtm, stm, axht or axqt; several are separated by commas [default: search.metrics]
+    #[arg(long = "metric", value_name = "METRIC", value_delimiter = ',', value_parser = metric_of_name)]
+    pub metrics: Vec<SearchMetric>,
     /// Write one JSON document
     #[arg(long)]
     pub json: bool,

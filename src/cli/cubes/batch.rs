@@ -23,8 +23,9 @@ use crate::api::problem::{Code, Problem};
 use crate::api::request::options::Task;
 use crate::api::types::{BatchOrder, CubeRequest, SolveRequest};
 use crate::cli::args::Solve;
-use crate::cli::{Failure, configure, interruptible, load_optimal, load_tables, log_for_people, refuse};
+use crate::cli::{Failure, configure, interruptible, load_metric, load_optimal, load_tables, log_for_people, refuse};
 use crate::service::pool::Refused;
+use superflip_cube::metric::Metric;
 use superflip_solver::{Control, Solver};
 
 /// Maximum number of lines in memory, a few megabytes. Answers keep the order of the lines. When one search takes its time limit of a
@@ -57,10 +58,12 @@ pub fn run(args: &Solve, path: &Path) -> Result<(), Failure> {
         let size = optimal_table(&args, &config);
         let tables = load_tables(&config, size, &control)?;
         let optimal = size.map(|size| load_optimal(&config, size, &control)).transpose()?;
+        let metric = args.metric.map_or(Metric::Htm, Metric::from);
+        let metric = load_metric(&config, config.tables.profile, metric, &control)?;
         let threads = SolverThreads {
             count: args.threads.map_or_else(|| config.search.threads(), usize::from),
             in_flight: usize::from(args.in_flight),
-            solver: Solver::new(Arc::new(tables), optimal),
+            solver: Solver::new(Arc::new(tables), optimal).with_metrics(metric),
             control,
         };
         let lines = TextLines::new(options, config);

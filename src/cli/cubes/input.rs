@@ -79,6 +79,7 @@ pub(crate) fn request(args: &Solve, cube: CubeRequest) -> SolveRequest {
         target_length: args.target_length,
         max_length: args.max_length,
         time_limit_ms: args.time_limit_ms,
+        metric: args.metric,
         solutions: args.solutions.map(u32::from),
         // In a batch, each cube is searched on one thread, so `threads` is not an option of the cube.
         threads: args.threads.filter(|_| args.batch.is_none()).map(u32::from),

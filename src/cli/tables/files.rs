@@ -12,7 +12,6 @@ use crate::cli::{Failure, print, print_json};
 use superflip_solver::tables::inventory::{
     FileState, FoundFile, KeepReason, PruneError, inventory, prune as prune_folder,
 };
-use superflip_solver::tables::optimal::Size;
 use superflip_solver::tables::specs;
 
 /// A file or a missing table, as JSON.
@@ -79,17 +78,17 @@ impl Row {
 
 /// Lists every file in the folder and the missing tables of the configuration, in catalogue order, unknown files last.
 pub(crate) fn list(args: &TablesAll) -> Result<(), Failure> {
-    let Wanted { folder, profile, optimal, .. } = Wanted::new(&args.configuration, args.optimal_table.as_ref())?;
-    let found = inventory(&folder);
+    let wanted = Wanted::of_all(args)?;
+    let found = inventory(&wanted.folder);
     let mut found = found.map_err(|error| {
-        let folder = folder.display();
+        let folder = wanted.folder.display();
         Failure::Runtime(format!("cannot read the folder {folder}: {error}. Choose another one with --tables-dir."))
     })?;
     let mut rows = Vec::new();
     for spec in specs::every() {
         let (own, others) = found.into_iter().partition::<Vec<_>, _>(|found| found.table == spec.name);
         found = others;
-        let is_wanted = specs::of_profile(profile).chain(optimal.map(Size::spec)).any(|own| own.id == spec.id);
+        let is_wanted = wanted.specs().any(|own| own.id == spec.id);
         let is_there = own.iter().any(|found| matches!(found.state, FileState::Current));
         let own: Vec<_> = own.into_iter().map(Row::of).collect();
         // Do not report a table as missing when an unusable file of that name is already listed.

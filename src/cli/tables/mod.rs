@@ -9,11 +9,12 @@ use serde::Serialize;
 
 use crate::api::types::{TableBody, VerdictBody};
 use crate::cli::args::{Configuration, Tables, TablesAll, TablesCommand, TablesVerify, flags};
-use crate::cli::{Failure, check_memory, configure, interruptible, log_for_people, print, print_json};
+use crate::cli::{Failure, check_memory, configure, interruptible, load_metric, log_for_people, print, print_json};
 use crate::service::config::Config;
 use crate::service::did_you_mean::nearest;
 use crate::service::tables::loader;
 use crate::service::tables::progress::ProgressReporter;
+use superflip_cube::metric::Metric;
 use superflip_solver::Control;
 use superflip_solver::tables::optimal::Size;
 use superflip_solver::tables::{self, CheckEffort, Conclusion, Profile, TableInfo};
@@ -40,7 +41,7 @@ struct Built {
 }
 
 fn build(args: &TablesAll) -> Result<(), Failure> {
-    let wanted = Wanted::new(&args.configuration, args.optimal_table.as_ref())?;
+    let wanted = Wanted::of_all(args)?;
     check_memory(&wanted.config, &wanted.folder, wanted.optimal)?;
     let (json, control) = (args.json, Control::new());
     let on_signal = control.clone();
@@ -49,13 +50,16 @@ fn build(args: &TablesAll) -> Result<(), Failure> {
 
 /// Builds the missing tables until `control` is cancelled. No partial table is left behind.
 fn build_all(wanted: &Wanted, json: bool, control: &Control) -> Result<(), Failure> {
-    let Wanted { folder, profile, optimal, .. } = wanted;
+    let Wanted { config, folder, profile, optimal, metrics } = wanted;
     let control = ProgressReporter::new(None).attached_to(control);
     let built = loader::load(folder, *profile, &control).map_err(Failure::runtime)?;
     let mut list = built.list();
+    // Free the memory of these tables before the next ones are built.
+    drop(built);
+    for &metric in metrics {
+        list.extend(load_metric(config, *profile, metric, &control)?.iter().flat_map(|tables| tables.list()));
+    }
     if let Some(size) = *optimal {
-        // Free the memory of these tables before the next one is built.
-        drop(built);
         list.push(loader::load_optimal(folder, size, &control).map_err(Failure::runtime)?.info());
     }
     // Ends the progress lines.
@@ -77,11 +81,9 @@ fn show(list: &[TableInfo], json: bool) -> Result<(), Failure> {
 }
 
 fn verify(args: &TablesVerify) -> Result<(), Failure> {
-    let Wanted { folder, profile, optimal, .. } =
-        Wanted::new(&args.all.configuration, args.all.optimal_table.as_ref())?;
+    let wanted = Wanted::of_all(&args.all)?;
     let names = if args.names.is_empty() {
-        let specs = tables::specs::of_profile(profile).chain(optimal.map(Size::spec));
-        specs.map(|spec| spec.name.to_owned()).collect()
+        wanted.specs().map(|spec| spec.name.to_owned()).collect()
     } else {
         args.names.clone()
     };
@@ -94,7 +96,10 @@ fn verify(args: &TablesVerify) -> Result<(), Failure> {
     }
     let (json, control) = (args.all.json, Control::new());
     let on_signal = control.clone();
-    interruptible(move || on_signal.cancel(), move || verify_each(&folder, profile, &names, json, &control))
+    interruptible(
+        move || on_signal.cancel(),
+        move || verify_each(&wanted.folder, wanted.profile, &names, json, &control),
+    )
 }
 
 /// Checks the tables one by one until `control` is cancelled.
@@ -140,15 +145,31 @@ pub(crate) struct Wanted {
     pub(crate) folder: PathBuf,
     pub(crate) profile: Profile,
     pub(crate) optimal: Option<Size>,
+    pub(crate) metrics: Vec<Metric>,
 }
 
 impl Wanted {
+    /// Does the same as [`Wanted::new`], with the metrics of the flags if there are any.
+    pub(crate) fn of_all(args: &TablesAll) -> Result<Self, Failure> {
+        let wanted = Self::new(&args.configuration, args.optimal_table.as_ref())?;
+        let metrics: Vec<Metric> = args.metrics.iter().copied().map(Metric::from).collect();
+        let metrics = metrics.into_iter().filter(|metric| *metric != Metric::Htm).collect();
+        Ok(if args.metrics.is_empty() { wanted } else { Self { metrics, ..wanted } })
+    }
+
+    /// Iterates over the tables: those of the profile, of the metrics, and the coset table.
+    pub(crate) fn specs(&self) -> impl Iterator<Item = &'static tables::Spec> {
+        let of_metrics = self.metrics.iter().flat_map(|&metric| tables::specs::of_metric(metric, self.profile));
+        tables::specs::of_profile(self.profile).chain(of_metrics).chain(self.optimal.map(Size::spec))
+    }
+
     /// Loads the configuration and starts the log. `optimal_table` is the value of that flag.
     pub(crate) fn new(configuration: &Configuration, optimal_table: Option<&String>) -> Result<Self, Failure> {
         let flags = flags(&[("optimal.table", "--optimal-table", &optimal_table.cloned())]);
         let config = configure(configuration, flags)?;
         log_for_people(&config);
         let folder = loader::folder(&config).map_err(Failure::runtime)?;
-        Ok(Self { folder, profile: config.tables.profile, optimal: config.optimal.table, config })
+        let (profile, optimal, metrics) = (config.tables.profile, config.optimal.table, config.search.metrics.clone());
+        Ok(Self { config, folder, profile, optimal, metrics })
     }
 }

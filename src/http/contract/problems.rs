@@ -90,7 +90,15 @@ const SPACE: [Code; 7] = [
 const VALUE: [Code; 3] = [Code::InvalidPath, Code::ValueOutOfRange, Code::NoSuchValue];
 const TABLE: [Code; 2] = [Code::InvalidPath, Code::UnknownTable];
 const TABLES: [Code; 2] = [Code::TablesNotReady, Code::TablesFailed];
-const OPTIMAL: [Code; 3] = [Code::OptimalNotEnabled, Code::OptimalTableNotReady, Code::OptimalTableFailed];
+/// Problems of an option that needs further tables.
+const OPTIMAL: [Code; 6] = [
+    Code::OptimalNotEnabled,
+    Code::OptimalTableNotReady,
+    Code::OptimalTableFailed,
+    Code::MetricNotProvable,
+    Code::MetricNotReady,
+    Code::MetricFailed,
+];
 
 macro_rules! problem_sets {
     ($common:expr; $($(#[$doc:meta])* $name:ident = $codes:expr;)*) => {$(

@@ -12,6 +12,8 @@ use crate::service::did_you_mean::nearest;
 /// The longest solution length that a request may ask for. No cube needs more than 20 moves; the first solution of the two-phase
 /// algorithm has at most 30.
 pub const MAX_LENGTH: u8 = 30;
+/// The same in other metrics: a solution of 30 moves is no longer in them.
+pub const MAX_METRIC_LENGTH: u8 = 60;
 
 /// Length of a day in milliseconds.
 const DAY: i64 = 86_400_000;

@@ -16,6 +16,7 @@ use serde::{Deserialize, Deserializer};
 
 use crate::service::config::api_keys::{Access, ApiKey};
 use crate::service::config::listen::Listen;
+use superflip_cube::metric::Metric;
 use superflip_solver::tables::Profile;
 use superflip_solver::tables::optimal::Size;
 
@@ -122,8 +123,11 @@ pub struct Search {
     pub queue_length: usize,
     /// Maximum `threads` of a request; 0: one per core.
     pub max_threads_per_solve: usize,
-    /// Default `target_length` of a request.
+    /// Default `target_length` of a request in HTM.
     pub default_target_length: u8,
+    /// Metrics whose tables are loaded at the start.
+    #[serde(deserialize_with = "metrics")]
+    pub metrics: Vec<Metric>,
     /// Default `time_limit_ms` of a request.
     pub default_time_limit_ms: u64,
     /// Maximum `time_limit_ms`.
@@ -199,6 +203,19 @@ fn profile<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Profile, D::Err
 fn size<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Size>, D::Error> {
     let sizes = Size::ALL.map(|size| (size.name(), Some(size)));
     one_of(deserializer, [vec![("off", None)], sizes.into()].concat())
+}
+
+/// Deserializes the names of metrics. HTM needs no tables of its own, and is left out.
+fn metrics<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<Metric>, D::Error> {
+    let names = Vec::<String>::deserialize(deserializer)?;
+    let of_name = |name: &String| {
+        let metric = Metric::ALL.into_iter().find(|metric| metric.name() == name && *metric != Metric::Etm);
+        metric.ok_or_else(|| {
+            Error::custom(format!("unknown value `{name}`, expected one of `htm`, `qtm`, `stm`, `axht`, `axqt`"))
+        })
+    };
+    let metrics: Vec<Metric> = names.iter().map(of_name).collect::<Result<_, D::Error>>()?;
+    Ok(metrics.into_iter().filter(|metric| *metric != Metric::Htm).collect())
 }
 
 /// Deserializes one of several words, as serde does for an enum that derives it.

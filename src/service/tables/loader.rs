@@ -106,6 +106,17 @@ impl Loading {
     /// Starts to load the tables of the profile into `readiness`, unless they are loaded. If other tables are in use, the load has a
     /// low priority.
     pub fn start(folder: PathBuf, profile: Profile, readiness: Readiness) -> Self {
+        Self::start_then(folder, profile, readiness, |_| {})
+    }
+
+    /// Does the same, and then `load_others`: before the service is ready, or if other tables are in use, after those of the profile
+    /// replace them.
+    pub fn start_then(
+        folder: PathBuf,
+        profile: Profile,
+        readiness: Readiness,
+        load_others: impl FnOnce(&Control) + Send + 'static,
+    ) -> Self {
         let control = Control::new();
         let own = control.clone();
         let meanwhile = readiness.answering().ok();
@@ -115,11 +126,17 @@ impl Loading {
         let task = tokio::task::spawn_blocking(move || {
             if readiness.loaded().is_some() {
                 PROFILE_LOADED.with([]).set(1.0);
+                load_others(&own);
                 return Ok(());
             }
-            let load = |control: &Control| match meanwhile {
-                Some(_) => at_low_priority(|| load(&folder, profile, control)),
-                None => load(&folder, profile, control),
+            let mut load_others = Some(load_others);
+            let load = |control: &Control| {
+                if meanwhile.is_some() {
+                    return at_low_priority(|| load(&folder, profile, control));
+                }
+                let tables = load(&folder, profile, control)?;
+                load_others.take().into_iter().for_each(|load_others| load_others(control));
+                Ok(tables)
             };
             load_into(&readiness, "the tables of the profile cannot be loaded", &own, load, |_| {})?;
             if let Some(tables) = &meanwhile {
@@ -127,6 +144,7 @@ impl Loading {
             }
             tell_answering(profile);
             PROFILE_LOADED.with([]).set(1.0);
+            load_others.take().into_iter().for_each(|load_others| load_others(&own));
             Ok(())
         });
         Self { control, task }
@@ -190,7 +208,7 @@ fn tell_answering(profile: Profile) {
 
 /// Runs `work` on threads of [`Priority::Low`], so that requests get most of each core. With [`Priority::Idle`], it would not end on a busy
 /// machine.
-fn at_low_priority<T: Send>(work: impl FnOnce() -> Result<T, LoadError> + Send) -> Result<T, LoadError> {
+pub(crate) fn at_low_priority<T: Send>(work: impl FnOnce() -> Result<T, LoadError> + Send) -> Result<T, LoadError> {
     let threads = rayon::ThreadPoolBuilder::new().start_handler(|_| Priority::Low.apply()).build();
     threads.map_err(|error| LoadError::Panicked(error.to_string()))?.install(work)
 }
@@ -200,7 +218,7 @@ fn joined(result: Result<Result<(), LoadError>, tokio::task::JoinError>) -> Resu
 }
 
 /// Runs `load`, and sets its progress and its result in `readiness`. An error is logged as `message`.
-fn load_into<T: Send + Sync + 'static>(
+pub(crate) fn load_into<T: Send + Sync + 'static>(
     readiness: &Readiness<T>,
     message: &str,
     control: &Control,

@@ -118,6 +118,23 @@ pub fn needed(folder: &Path, profile: Profile, optimal: Option<Size>) -> u64 {
     in_use.max(building).max(building_optimal)
 }
 
+/// Checks that tables of metrics of `bytes` bytes fit under the limit beside the other tables. The build of one needs 141 MB more.
+///
+/// # Errors
+/// Returns the reason in public words if they do not fit, unless the configuration overrides the check.
+pub fn check_metric(config: &Config, bytes: u64, limit: Option<MemoryLimit>) -> Result<(), String> {
+    const TO_BUILD: u64 = 141 << 20;
+    let needed = in_use(config.tables.profile, config.optimal.table) + bytes + TO_BUILD;
+    match limit.filter(|limit| limit.bytes < needed && config.tables.when_memory_is_short == WhenShort::Refuse) {
+        Some(limit) => Err(format!(
+            "with them the server needs {} MB of memory, and may use {} MB",
+            needed.div_ceil(1_000_000),
+            limit.bytes / 1_000_000
+        )),
+        None => Ok(()),
+    }
+}
+
 /// An error: the configured tables need more memory than this process may use.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error(

@@ -5,5 +5,6 @@ mod commands;
 mod convert;
 mod help;
 mod judge;
+mod metrics;
 mod optimal;
 mod scramble;

@@ -56,6 +56,19 @@ impl Default for Goal {
     }
 }
 
+/// Returns a length that a search of a random cube reaches within a millisecond on average, with the tables of the profile
+/// `standard`: the default target length in a metric.
+#[must_use]
+pub const fn usual_target(metric: Metric) -> u8 {
+    match metric {
+        Metric::Htm | Metric::Etm => 20,
+        Metric::Qtm => 27,
+        Metric::Stm => 19,
+        Metric::Axht => 17,
+        Metric::Axqt => 23,
+    }
+}
+
 impl Goal {
     /// Asks for a solution of at most `length` moves, and accepts no longer one.
     #[must_use]

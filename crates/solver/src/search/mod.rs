@@ -27,7 +27,7 @@ pub mod solution;
 mod targets;
 pub mod two_phase;
 
-pub use goal::{Goal, MAX_SOLUTIONS};
+pub use goal::{Goal, MAX_SOLUTIONS, usual_target};
 pub use many::Interleaved;
 pub use running::{Event, EventSink, Search};
 pub use solution::{Found, Iteration, Phases, Proof, ProofSearch, ProofTable, Solution, SolveError, StoppedBy};

@@ -19,6 +19,7 @@ use crate::service::micros;
 use serde::Serialize;
 
 use super::{Scan, ScannedFaces};
+use superflip_cube::metric::Metric;
 use superflip_cube::{Axis, Cube, Holding, Move, Moves};
 use superflip_solver::{Phases, Profile, Solution, StoppedBy};
 
@@ -72,7 +73,7 @@ pub struct SolutionBody {
     pub solution: String,
     /// Moves as a list.
     pub moves: Vec<&'static str>,
-    /// Number of moves.
+    /// Length: the number of moves, or what they count in the metric of the request.
     pub length: usize,
     /// Search that found the solution, and its phases.
     pub phases: PhasesBody,
@@ -80,11 +81,11 @@ pub struct SolutionBody {
 
 impl SolutionBody {
     /// Creates the solution from its moves and phases.
-    pub fn new(moves: &[Move], phases: Phases) -> Self {
+    pub fn new(moves: &[Move], phases: Phases, metric: Metric) -> Self {
         Self {
             solution: Moves::from(moves).to_string(),
             moves: moves.iter().map(|mv| mv.name()).collect(),
-            length: moves.len(),
+            length: metric.length(moves),
             phases: PhasesBody::new(phases, moves.len()),
         }
     }
@@ -98,7 +99,7 @@ pub struct SolveResponse {
     pub solution: String,
     /// Moves as a list.
     pub moves: Vec<&'static str>,
-    /// Number of moves.
+    /// Length: the number of moves, or what they count in the metric of the request.
     pub length: usize,
     /// Search that found the solution, and its phases.
     pub phases: PhasesBody,
@@ -155,7 +156,8 @@ pub struct SolveResponse {
 impl SolveResponse {
     /// Creates the response for `cube`.
     pub fn new(cube: &Cube, outcome: &Solution, queued: std::time::Duration) -> Self {
-        let SolutionBody { solution, moves, length, phases } = SolutionBody::new(&outcome.moves, outcome.phases);
+        let SolutionBody { solution, moves, length, phases } =
+            SolutionBody::new(&outcome.moves, outcome.phases, outcome.metric);
         Self {
             solution,
             moves,
@@ -184,8 +186,9 @@ impl SolveResponse {
     #[must_use]
     pub fn listing(mut self, is_list: bool, outcome: &Solution) -> Self {
         if is_list {
-            let others = outcome.others.iter().map(|found| SolutionBody::new(&found.moves, found.phases));
-            let best = SolutionBody::new(&outcome.moves, outcome.phases);
+            let others =
+                outcome.others.iter().map(|found| SolutionBody::new(&found.moves, found.phases, outcome.metric));
+            let best = SolutionBody::new(&outcome.moves, outcome.phases, outcome.metric);
             self.solutions = Some(std::iter::once(best).chain(others).collect());
         }
         self

@@ -8,6 +8,7 @@ use serde::Serialize;
 
 use crate::api::problem::Document;
 use crate::api::types::{SolutionBody, SolveResponse};
+use superflip_cube::metric::Metric;
 use superflip_solver::Found;
 
 /// Data of the event `solution`: a solution shorter than all before it.
@@ -23,9 +24,9 @@ pub struct SolutionEvent {
 }
 
 impl SolutionEvent {
-    /// Creates the event from an event of the search.
-    pub fn new(found: &Found, nodes: u64, elapsed: Duration) -> Self {
-        let solution = SolutionBody::new(&found.moves, found.phases);
+    /// Creates the event from an event of the search in a metric.
+    pub fn new(found: &Found, metric: Metric, nodes: u64, elapsed: Duration) -> Self {
+        let solution = SolutionBody::new(&found.moves, found.phases, metric);
         Self { solution, nodes, elapsed_us: micros(elapsed) }
     }
 }

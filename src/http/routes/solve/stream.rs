@@ -21,6 +21,7 @@ use crate::http::middleware::request_facts::RequestFacts;
 use crate::http::middleware::request_id::RequestIdText;
 use crate::service::lanes::SearchNotice;
 use crate::service::micros;
+use superflip_cube::metric::Metric;
 use superflip_solver::Event;
 
 /// Interval of heartbeat comments.
@@ -86,9 +87,10 @@ async fn watch(
     let (sender, mut record) = (channel.0.clone(), facts.listener());
     let search = async move {
         let is_near = task.goal.is_proof && solver.optimal_table().is_none();
+        let metric = task.goal.metric;
         let notify = move |notice: SearchNotice<'_>| {
             record(notice);
-            if let Some(message) = message_of(notice, is_near) {
+            if let Some(message) = message_of(notice, is_near, metric) {
                 // Sending fails only after the client has disconnected; the search then stops.
                 let _ = sender.send(message);
             }
@@ -111,12 +113,12 @@ async fn watch(
 }
 
 /// Converts a notice to a message for the stream.
-fn message_of(notice: SearchNotice<'_>, is_near: bool) -> Option<Message<SolveEvent>> {
+fn message_of(notice: SearchNotice<'_>, is_near: bool, metric: Metric) -> Option<Message<SolveEvent>> {
     match notice {
         // The near search is fast and may refuse the cube with an error status, so do not start the event stream yet.
         SearchNotice::Begun { .. } => (!is_near).then_some(Message::Started),
         SearchNotice::Event { event: Event::Solution(found), nodes, elapsed } => {
-            Some(Message::Event(SolveEvent::Solution(SolutionEvent::new(found, nodes, elapsed))))
+            Some(Message::Event(SolveEvent::Solution(SolutionEvent::new(found, metric, nodes, elapsed))))
         }
         SearchNotice::Event { event: Event::LowerBound(lower_bound), nodes, elapsed } => {
             let elapsed_us = micros(elapsed);

@@ -35,7 +35,9 @@ use superflip_cube::metric::Metric;
 pub(crate) const fn first_bound(metric: Metric) -> u8 {
     match metric {
         Metric::Qtm => 28,
-        _ => sufficient_length(metric),
+        Metric::Axqt => 24,
+        Metric::Axht => 17,
+        Metric::Htm | Metric::Etm | Metric::Stm => 20,
     }
 }
 

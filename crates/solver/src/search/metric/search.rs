@@ -25,7 +25,8 @@ const fn premoves_from(metric: Metric) -> [u8; 2] {
     match metric {
         Metric::Qtm => [10, 12],
         Metric::Axht => [7, 9],
-        _ => [8, 10],
+        Metric::Axqt => [8, 10],
+        Metric::Htm | Metric::Etm | Metric::Stm => [9, 11],
     }
 }
 

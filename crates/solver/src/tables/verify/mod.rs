@@ -74,7 +74,7 @@ fn is_large(id: Id) -> bool {
     matches!(id, Id::PhaseOneMasked | Id::PhaseOneResidues | Id::PhaseTwo)
 }
 
-/// Checks one table of a folder, of the profile or a coset table. An unknown name is reported as a problem.
+/// Checks one table of a folder: of the profile, of a metric, or a coset table. An unknown name is reported as a problem.
 ///
 /// # Errors
 /// When the check was stopped.
@@ -94,7 +94,8 @@ pub fn verify(
             return table.check(report, control).map(|()| None);
         }
         let names = || specs::of_profile(profile).map(|spec| spec.name).collect::<Vec<_>>().join(", ");
-        let wanted = specs::of_profile(profile).find(|spec| spec.name == name).ok_or_else(|| {
+        let known = specs::of_profile(profile).chain(&specs::METRIC);
+        let wanted = known.into_iter().find(|spec| spec.name == name).ok_or_else(|| {
             CheckFault::Wrong(format!(
                 "no table is called {name}; the profile {} has {}; for optimal answers there are {}",
                 profile.name(),
