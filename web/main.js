@@ -231,6 +231,10 @@ drawMode(store.get());
 drawCube(store.get());
 void api.watchReady();
 await mountAddress(box);
+// The page is shown when the part of its mode is there.
+const { mode } = store.get();
+if (mode === "lab") await showLab();
+if (mode === "scramble") await import("./panels/scramble.js").catch(() => {});
 
 // A click before the modules were loaded.
 const { dataset } = document.documentElement;

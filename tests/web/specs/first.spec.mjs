@@ -61,15 +61,7 @@ for (const [width, height] of [
       /** @type {() => void} */ let release = () => {};
       const held = new Promise((resolve) => (release = () => resolve(undefined)));
       await page.route("**/main.js", async (route) => (await held, route.continue()));
-      await page.addInitScript(() => {
-        let shift = 0;
-        new PerformanceObserver((list) => {
-          for (const entry of /** @type {any[]} */ (list.getEntries())) {
-            shift += entry.value;
-            document.documentElement.dataset.shift = String(shift);
-          }
-        }).observe({ type: "layout-shift", buffered: true });
-      });
+      await page.addInitScript(sumShifts);
       await page.goto(service.url, { waitUntil: "commit" });
       const paint = page.getByRole("button", { name: "Paint it" });
       await paint.waitFor();
@@ -79,10 +71,42 @@ for (const [width, height] of [
       await page.locator("#cube [data-index]").first().waitFor();
       await page.locator("#box").waitFor();
       await page.waitForTimeout(300);
-      const shift = Number((await page.locator("html").getAttribute("data-shift")) ?? 0);
-      assert(shift < 0.05, `the layout shifts by ${shift}`);
+      await noShift(page);
     });
   });
+
+  test(`at ${width}x${height} nothing moves when a page with a cube or another mode is opened`, async () => {
+    await visit(browser, service, { context: { viewport: { width, height } } }, async (page) => {
+      await page.addInitScript(sumShifts);
+      for (const [hash, part] of [
+        ["#mode=scramble", ".scrambles button"],
+        ["#cube=R%20U%20F", "#follow button:visible"],
+      ]) {
+        // Another query, because a change of the fragment alone loads nothing.
+        await page.goto(`${service.url}/?${part.length}${hash}`);
+        await page.locator(part).first().waitFor();
+        await page.waitForTimeout(300);
+        await noShift(page);
+      }
+    });
+  });
+}
+
+/** Runs in the page: adds up how far the layout shifts. */
+function sumShifts() {
+  let shift = 0;
+  new PerformanceObserver((list) => {
+    for (const entry of /** @type {any[]} */ (list.getEntries())) {
+      shift += entry.value;
+      document.documentElement.dataset.shift = String(shift);
+    }
+  }).observe({ type: "layout-shift", buffered: true });
+}
+
+/** @param {import("playwright-core").Page} page */
+async function noShift(page) {
+  const shift = Number((await page.locator("html").getAttribute("data-shift")) ?? 0);
+  assert(shift < 0.05, `the layout shifts by ${shift}`);
 }
 
 test("a click before the modules is not lost", async () => {
