@@ -104,7 +104,8 @@ pub struct Explanations {
     pub truncated: bool,
 }
 
-/// Finds the slips after which the cube has the known stickers, and lists at most `limit` cubes.
+/// Finds the slips after which the cube has the known stickers, and lists at most `limit` cubes. It counts every way to the listed cubes,
+/// even if there are more cubes.
 ///
 /// The time grows with the square of the number of moves: 200 moves take some tens of milliseconds.
 ///
@@ -140,10 +141,8 @@ pub fn explain_slips(before: &Cube, sent: &[Move], seen: &Stickers, limit: usize
     for slip in every_slip() {
         search.compare(made(&reached[slip.index], slip.made).then(&rest[slip.index + 1]), &[slip]);
     }
+    // When the list is full, the ways to its cubes are still counted.
     for first in every_slip() {
-        if search.truncated {
-            break;
-        }
         let mut cube = made(&reached[first.index], first.made);
         for (index, &mv) in sent.iter().enumerate().skip(first.index + 1) {
             for second in Slip::of(index, mv) {

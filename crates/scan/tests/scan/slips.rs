@@ -164,6 +164,18 @@ fn a_long_list_is_cut_after_the_fewest_slips() {
 }
 
 #[test]
+fn a_cut_list_counts_every_way_to_its_cubes() {
+    // On many cubes with the same known stickers, made by slips of moves that repeat.
+    let sent = "L R2 R L L L2 L2".parse::<Moves>().unwrap().to_vec();
+    let seen = "???DU??????R?R????????F????????D?????LL?L????????B????";
+    let (all, _) = explained(stickers::SOLVED, &sent, seen, 1000);
+    for limit in 1..all.len() {
+        assert_eq!(explained(stickers::SOLVED, &sent, seen, limit), (all[..limit].to_vec(), true), "{limit}");
+    }
+    assert!(all.len() > 2 && all[1].total > 2, "{all:?}");
+}
+
+#[test]
 fn two_slips_in_two_hundred_moves_are_found() {
     let mut rng = rng(4);
     let before = letters(&scrambled(&mut rng));
