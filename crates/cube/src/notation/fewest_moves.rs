@@ -162,8 +162,7 @@ impl SolutionCheck {
             None => (None, None),
         };
         // Moves in another notation are replayed too: their writer may only have to rewrite them.
-        let is_readable = !is_ambiguous(&broken);
-        let moves = defined.or_else(|| super::parser::parse(without_length(text)).ok().filter(|_| is_readable));
+        let moves = defined.or_else(|| in_any_notation(text, &broken));
         let end = moves.as_ref().map(|moves| after(cube, moves));
         // If no rule is broken, the only reason for unreadable moves is that there are more than any maneuver may have.
         let is_endless = executed.is_none() && broken.is_empty();
@@ -201,7 +200,7 @@ impl BrokenRule {
 }
 
 /// Returns the number of first moves that a solution shares with the inverse of a scramble. Returns `None` if one of them cannot be
-/// read.
+/// read. A solution is read as [`SolutionCheck`] reads it.
 ///
 /// A solution must not be derived from the scramble (regulation E2e). By guideline E2e++, four shared moves are reason enough to
 /// disqualify it.
@@ -215,8 +214,13 @@ impl BrokenRule {
 pub fn moves_of_inverse(scramble: &str, solution: &str) -> Option<usize> {
     let is_same = |(a, b): &(&LayerMove, &LayerMove)| (a.face, a.layers, a.quarters) == (b.face, b.layers, b.quarters);
     let undone = inverse(&super::moves(without_length(scramble)).ok()?);
-    let moves = super::parser::parse(solution).ok()?;
+    let moves = in_any_notation(solution, &WrittenMoves::of(solution).broken)?;
     Some(undone.iter().zip(&moves).take_while(is_same).count())
+}
+
+/// Returns the moves in any notation that scrambles accept, unless symbols have two meanings by the regulations.
+fn in_any_notation(text: &str, broken: &[BrokenRule]) -> Option<Vec<LayerMove>> {
+    if is_ambiguous(broken) { None } else { super::parser::parse(without_length(text)).ok() }
 }
 
 fn after(cube: &Cube, moves: &[LayerMove]) -> Cube {

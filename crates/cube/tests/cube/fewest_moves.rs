@@ -192,4 +192,9 @@ fn moves_of_the_inverse_scramble_are_counted() {
     assert_eq!(moves_of_inverse("R' U' F D2 L", "L' D2 Fw' U R"), Some(2));
     assert_eq!(moves_of_inverse("R' Q", "R"), None);
     assert_eq!(moves_of_inverse("R", "?"), None);
+    // As the check reads them: two meanings are none, and a length at the end is no move.
+    for (scramble, solution) in [("Rw' R2", "R2Rw"), ("R U F", "F' U' R' (3f)"), ("R U F", "F' U' R' (19f)")] {
+        let is_read = SolutionCheck::new(&Cube::from_scramble(scramble).unwrap(), solution).end.is_some();
+        assert_eq!(moves_of_inverse(scramble, solution), is_read.then_some(3), "{solution}");
+    }
 }
