@@ -5,6 +5,10 @@ use crate::api::request::judge::{check, check_size};
 use crate::api::types::{CubeRequest, SolutionCheckBody};
 use crate::cli::args::CheckSolution;
 use crate::cli::{Failure, print, print_json, refuse};
+use superflip_cube::forms::plural;
+
+/// Number of first moves of the inverse scramble from which on a solution may be disqualified (guideline E2e++).
+const MANY_OF_INVERSE: usize = 4;
 
 /// Checks one solution.
 ///
@@ -18,10 +22,16 @@ pub fn run(args: &CheckSolution) -> Result<(), Failure> {
     if body.valid { Ok(()) } else { Err(Failure::Reported(1)) }
 }
 
-/// Formats the length, or a line for each broken rule.
+/// Formats the length, or a line for each broken rule, and a warning about the moves of the inverse scramble.
 fn text(body: &SolutionCheckBody) -> String {
+    let shared = body.inverse_scramble_moves.filter(|shared| *shared >= MANY_OF_INVERSE).map_or_else(String::new, |shared| {
+        format!(
+            "  E2e: the first {shared} moves are those of the inverse scramble; with {MANY_OF_INVERSE} or more, the solution may be \
+             disqualified\n"
+        )
+    });
     if let (true, Some(length)) = (body.valid, body.length) {
-        return format!("valid: {length} moves\n");
+        return format!("valid: {length} move{}\n{shared}", plural(length));
     }
     let line = |broken: &crate::api::types::BrokenRuleBody| {
         let place = broken.character.map_or_else(String::new, |character| format!(", character {character}"));
@@ -32,5 +42,5 @@ fn text(body: &SolutionCheckBody) -> String {
         Some(false) => "the moves do not solve the cube",
         None => "the moves cannot be read",
     };
-    format!("not valid; {solves}\n{}", body.broken_rules.iter().map(line).collect::<String>())
+    format!("not valid; {solves}\n{}{shared}", body.broken_rules.iter().map(line).collect::<String>())
 }

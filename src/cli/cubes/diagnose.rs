@@ -58,7 +58,12 @@ fn text(body: &Diagnosis) -> String {
         out += "more explanations exist; raise --max-explanations, or read more stickers\n";
     }
     let none = body.completions.as_ref().map_or_else(String::new, |completions| {
-        format!("no explanation with at most two slips; legal cubes with these stickers: {completions}\n")
+        let next = match completions.as_str() {
+            "0" => "a sticker is wrong: read the stickers again, or let `superflip repair` find the wrong ones",
+            "1" => "it was reached in another way; this is a solution from there",
+            _ => "read more stickers",
+        };
+        format!("no explanation with at most two slips; legal cubes with these stickers: {completions}\n{next}\n")
     });
     out + &none + &body.now.as_ref().map_or_else(String::new, solved)
 }

@@ -5,6 +5,12 @@ use crate::common::prelude::*;
 #[test]
 fn a_solution_is_judged_by_its_exit_code() {
     assert_eq!(run(&["check-solution", "R U F", "x U' B' R'"], 0).out, "valid: 3 moves\n");
+    assert_eq!(run(&["check-solution", "R", "R'"], 0).out, "valid: 1 move\n");
+    // Moves of the inverse scramble are no broken rule, but they are not kept from the reader either.
+    let said = run(&["check-solution", "R U F D", "D' F' U' R'"], 0).out;
+    assert!(said.starts_with("valid: 4 moves\n  E2e: the first 4 moves are those of the inverse scramble"), "{said}");
+    let said = run(&["check-solution", "R U F D", "D' F' U' R' L"], 1).out;
+    assert!(said.starts_with("not valid; ") && said.contains("\n  E2e: the first 4 moves"), "{said}");
     let said = run(&["check-solution", "R2 U F", "F' U' R2'"], 1).out;
     assert!(said.starts_with("not valid; the moves solve the cube\n  E2c4, character 7: `R2'`"), "{said}");
     let said = run(&["check-solution", "R U F", "?"], 1).out;
@@ -38,7 +44,16 @@ fn slips_are_printed_with_a_solution() {
 
     let seen = stickers::apply(SOLVED, "D L B2");
     let none = run(&["diagnose", SOLVED, "--moves", "R U F", "--seen", &seen], 1).out;
-    assert!(none.contains("legal cubes with these stickers: 1\n") && none.contains("solution: B2 L' D'"), "{none}");
+    assert!(none.contains("legal cubes with these stickers: 1\nit was reached in another way; "), "{none}");
+    assert!(none.contains("solution: B2 L' D'"), "{none}");
+    let twisted = stickers::cycled(SOLVED, &[8, 9, 20]);
+    let upper_layer = |at: &usize| *at < 9 && *at != 4 || *at >= 9 && *at % 9 < 3 && !(27..36).contains(at);
+    let hidden: Vec<_> = (0..54).filter(upper_layer).map(|at| (at, '?')).collect();
+    let bottom = stickers::with(SOLVED, &hidden);
+    for (seen, count, next) in [(twisted, "0", "superflip repair"), (bottom, "62208", "read more stickers")] {
+        let none = run(&["diagnose", "R U F", "--moves", "R", "--seen", &seen], 1).out;
+        assert!(none.contains(&format!("these stickers: {count}\n")) && none.contains(next), "{none}");
+    }
     let body = run(&["diagnose", SOLVED, "--moves", "R U F", "--seen", &seen, "--json"], 1).json();
     assert_eq!((&body["explanations"], &body["now"]["length"]), (&json!([]), &json!(3)));
     assert!(run(&["diagnose", "R", "--moves", "x", "--seen", SOLVED], 2).err.contains("`moves`"));
