@@ -68,7 +68,7 @@ impl SolvedCube {
 pub struct SlipExplanation {
     /// Least number of slips that lead to this cube; 0 if all moves were made.
     pub slips: usize,
-    /// Number of ways to slip so often and get this cube. Different slips give the same cube if moves repeat or commute.
+    /// Number of ways to this cube, each with this number of slips. Different slips give the same cube if moves repeat or commute.
     pub total_ways: usize,
     /// The first ten ways, each with its slips in the order of the moves.
     pub ways: Vec<Vec<SlipBody>>,

@@ -26,7 +26,8 @@ pub struct ProofBody {
 pub struct IterationBody {
     /// Search that ran.
     pub search: Method,
-    /// Length that it searched; null for the two-phase search, which looks for short solutions of any length.
+    /// Length that it searched. Null if it searched several: the two-phase search, and the short search before the proof, which begins with
+    /// the near search.
     pub length: Option<u8>,
     /// Lower bound after it: all shorter lengths are exhausted.
     pub lower_bound: u8,

@@ -12,10 +12,10 @@ use crate::http::json::Json;
 
 /// Check a written solution
 ///
-/// Checks a solution of the event 3x3x3 Fewest Moves by the WCA regulations of January 2024: whether it solves the cube in any holding, its
-/// length in the outer block turn metric, and the rules that it breaks. Only face moves, outer block moves and rotations in the notation of
-/// regulation 12a are allowed. A solution that breaks a rule gets status 200 with `valid` false and the place of each fault; a cube that
-/// cannot be read is an error.
+/// Checks a solution of the event 3x3x3 Fewest Moves by the WCA regulations of January 2024. The response says whether it solves the cube in
+/// any holding, its length in the outer block turn metric, and the rules that it breaks. Only face moves, outer block moves and rotations
+/// in the notation of regulation 12a are allowed. A solution that breaks a rule gets status 200, with `valid` false and the place of each
+/// fault. A cube that cannot be read is an error.
 #[contract::path(post, path = "/check-solution", tag = "solve", operation_id = "check_solution",
     request_body(content = SolutionCheckRequest, examples(
         ("valid" = (summary = "Three moves after a rotation", value = json!({"scramble": "R U F", "solution": "x U' B' R'"}))),

@@ -16,10 +16,11 @@ use crate::http::middleware::request_facts::RequestFacts;
 
 /// Find which moves went wrong
 ///
-/// Compares the stickers after moves with the cubes after up to two slips: moves that were missed, reversed, doubled (a quarter turn became a
-/// half turn) or half made (a half turn became a quarter turn). Returns the cubes that have the known stickers, those after the fewest slips
-/// first, each with all ways to get there and a solution from there. With 0 slips, all moves were made. The list is empty if nothing with
-/// up to two slips explains the stickers; if only one legal cube has them, `now` is its solution. The searches share the time limit.
+/// A slip is a move that was missed, reversed, doubled (a quarter turn became a half turn) or half made (a half turn became a quarter turn).
+/// The stickers after the moves are compared with all cubes after at most two slips. `explanations` lists the cubes that have the known
+/// stickers, those after the fewest slips first. Each has a solution, the number of ways that lead to it, and the first ten of them. With 0
+/// slips, all moves were made as sent. If no such cube has the stickers, the list is empty. If exactly one legal cube has them then, `now` is
+/// this cube with a solution. The searches share the time limit.
 #[contract::path(post, path = "/diagnose", tag = "solve", operation_id = "diagnose",
     request_body(content = DiagnoseRequest, examples(
         ("half" = (summary = "A half turn that became a quarter turn", value = json!({"scramble": "F2 L D", "moves": "R U2 F'",
