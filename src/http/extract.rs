@@ -123,9 +123,11 @@ impl<T: DeserializeOwned> FromRequestParts<AppState> for QueryString<T> {
             .map_err(|_| Problem::new(Code::InvalidField, "The query string cannot be decoded; percent-encode it."))?;
         let query = parse_query(&parameters).map_err(|problem| with_maximum(problem, &state.config))?;
         // The empty scramble is the solved cube, but an empty parameter is more likely a mistake.
-        if parameters.iter().any(|(name, text)| name == "cube" && text.trim().is_empty()) {
-            let detail = "`cube` is empty; give a cube in any form, such as 54 facelets or a scramble.";
-            return Err(Problem::new(Code::CubeForm, detail).in_field("cube"));
+        let is_empty =
+            |(name, text): &&(String, String)| matches!(name.as_str(), "cube" | "target") && text.trim().is_empty();
+        if let Some((name, _)) = parameters.iter().find(is_empty) {
+            let detail = format!("`{name}` is empty; give a cube in any form, such as 54 facelets or a scramble.");
+            return Err(Problem::new(Code::CubeForm, detail).in_field(name));
         }
         Ok(Self(query))
     }

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Args;
+use clap::builder::NonEmptyStringValueParser;
 
 use super::{Configuration, EXIT_CODES, examples};
 use crate::api::types::{ConvertedForms, Knowledge, SearchMetric};
@@ -270,7 +271,7 @@ pub struct Repair {
 #[derive(Args, Clone, Debug, Default)]
 pub struct TargetCube {
     /// Lead to this cube, in any form, instead of the solved one
-    #[arg(long, value_name = "CUBE", allow_hyphen_values = true)]
+    #[arg(long, value_name = "CUBE", allow_hyphen_values = true, value_parser = NonEmptyStringValueParser::new())]
     pub target: Option<String>,
     /// Form of --target, if its text has several meanings [default: it is recognised]
     #[arg(long, value_name = "FORM", value_parser = format_of_name, requires = "target")]

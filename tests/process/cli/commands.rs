@@ -135,6 +135,9 @@ fn what_cannot_be_solved_is_told_to_people_and_to_scripts() {
     let output = run_on_tables(&["solve", SUPERFLIP, "--max-length", "5", "--time-limit-ms", "200", "--json"], 1);
     assert_eq!(output.json()["code"], "no_solution_within_limits");
     run_on_tables(&["solve", "R", "--target-length", "99"], 2);
+    // An empty variable of a script is no target, as it is no cube.
+    let said = run(&["solve", "R", "--target", ""], 2).err;
+    assert!(said.contains("a value is required for '--target <CUBE>'"), "{said}");
 }
 
 /// Needs no tables: a cube is checked before they are opened.

@@ -124,7 +124,7 @@ async fn a_body_that_ends_early_is_incomplete() {
     assert_eq!((last.get("line"), &last["problem"]["code"]), (None, &json!("incomplete_body")), "{last}");
 }
 
-/// An empty `cube` in a query is refused as in the shell; in a body it is the empty scramble.
+/// An empty `cube` or `target` in a query is refused as in the shell; in a body it is the empty scramble.
 #[tokio::test]
 async fn an_empty_cube_in_a_query_is_refused() {
     let mut checker = RefusalChecker::new();
@@ -132,6 +132,10 @@ async fn an_empty_cube_in_a_query_is_refused() {
         for text in ["", "%20", "+%0A"] {
             checker.get(&format!("{uri}?cube={text}"), (422, "cube_form"), &["`cube` is empty"]).await;
         }
+    }
+    for uri in ["/solve", "/solve/stream", "/explain"] {
+        let uri = format!("{uri}?scramble=R&target=");
+        checker.get(&uri, (422, "cube_form"), &["`target` is empty"]).await;
     }
     checker.finish();
 }
