@@ -156,6 +156,9 @@ impl Drop for Queue {
     }
 }
 
+/// Options of a job of [`Cubes::long_job`].
+pub(crate) const LONG_JOB: &[&str] = &["--chunk-lines", "20", "--target-length", "20"];
+
 /// Arguments of a command.
 pub(crate) struct Arguments(Vec<String>);
 
@@ -238,6 +241,11 @@ impl Cubes {
         let lines = self.scrambles.iter().enumerate();
         let line = |(i, scramble)| format!("{{\"id\": {i}, \"scramble\": \"{scramble}\"}}\n");
         lines.map(line).collect::<Vec<_>>().concat()
+    }
+
+    /// Cubes of random moves: with [`LONG_JOB`], a job of 100 chunks that takes some seconds also on a fast machine.
+    pub(crate) fn long_job() -> Self {
+        Self::new(2000, 25)
     }
 
     /// Checks that there is one answer for each cube, in order, and that its solution solves it.

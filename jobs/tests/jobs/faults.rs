@@ -2,7 +2,7 @@
 
 use std::process::Command;
 
-use crate::common::{Cubes, Process, Queue, text, until};
+use crate::common::{Cubes, LONG_JOB, Process, Queue, text, until};
 
 fn run(program: &str, arguments: &[&str]) {
     let output = Command::new(program).args(arguments).output().unwrap();
@@ -88,8 +88,8 @@ impl Drop for Namespace {
 #[test]
 fn a_worker_that_is_cut_off_is_replaced_and_comes_back() {
     let network = Namespace::new();
-    let (queue, cubes) = (Queue::start_at(&network.host), Cubes::new(600, 25));
-    let job = queue.submit(&cubes.lines(), &["--chunk-lines", "20", "--target-length", "22"]);
+    let (queue, cubes) = (Queue::start_at(&network.host), Cubes::long_job());
+    let job = queue.submit(&cubes.lines(), LONG_JOB);
     let inside = queue.worker_command(&[]);
     let mut command = Command::new("ip");
     command.args(["netns", "exec", &network.name]).arg(inside.get_program()).args(inside.get_args());

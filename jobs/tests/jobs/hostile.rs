@@ -6,7 +6,7 @@ use async_nats::jetstream::stream::Config;
 use async_nats::{HeaderMap, HeaderValue};
 use serde_json::json;
 
-use crate::common::{Cubes, Process, Queue, files, text, until};
+use crate::common::{Cubes, LONG_JOB, Process, Queue, files, text, until};
 
 fn refusal(queue: &Queue, arguments: &[&str], code: i32) -> String {
     let output = queue.program(arguments).output().unwrap();
@@ -155,8 +155,8 @@ fn a_second_worker_keeps_the_deadline_of_the_first() {
 
 #[test]
 fn a_worker_stops_although_the_server_is_gone() {
-    let (mut queue, cubes) = (Queue::start(), Cubes::new(600, 25));
-    let job = queue.submit(&cubes.lines(), &["--chunk-lines", "20", "--target-length", "22"]);
+    let (mut queue, cubes) = (Queue::start(), Cubes::long_job());
+    let job = queue.submit(&cubes.lines(), LONG_JOB);
     let worker: Process = queue.worker(&[]);
     until("a chunk is done", 60, || queue.status(&job)["chunks_done"].as_u64().unwrap() > 0);
     queue.kill_server();

@@ -2,14 +2,7 @@
 
 use std::time::Instant;
 
-use crate::common::{ACK_WAIT, Cubes, Process, Queue, files, text, until};
-
-/// Cubes of random moves: a job of some seconds.
-fn long_job() -> Cubes {
-    Cubes::new(600, 25)
-}
-
-const CHUNKS: &[&str] = &["--chunk-lines", "20", "--target-length", "22"];
+use crate::common::{ACK_WAIT, Cubes, LONG_JOB, Process, Queue, files, text, until};
 
 fn done(queue: &Queue, job: &str) -> u64 {
     queue.status(job)["chunks_done"].as_u64().unwrap()
@@ -17,14 +10,14 @@ fn done(queue: &Queue, job: &str) -> u64 {
 
 #[test]
 fn a_killed_worker_loses_nothing() {
-    let (queue, cubes) = (Queue::start(), long_job());
-    let job = queue.submit(&cubes.lines(), CHUNKS);
+    let (queue, cubes) = (Queue::start(), Cubes::long_job());
+    let job = queue.submit(&cubes.lines(), LONG_JOB);
     for kills in 1..=3 {
         let worker = queue.worker(&[]);
         let before = done(&queue, &job);
         until("a chunk is done", 60, || done(&queue, &job) > before);
         worker.kill();
-        assert!(done(&queue, &job) < 30, "the job ended before kill {kills}");
+        assert!(done(&queue, &job) < 100, "the job ended before kill {kills}");
     }
     let _worker = queue.worker(&[]);
     queue.check(&job, &cubes);
@@ -32,8 +25,8 @@ fn a_killed_worker_loses_nothing() {
 
 #[test]
 fn a_killed_server_loses_nothing() {
-    let (mut queue, cubes) = (Queue::start(), long_job());
-    let job = queue.submit(&cubes.lines(), CHUNKS);
+    let (mut queue, cubes) = (Queue::start(), Cubes::long_job());
+    let job = queue.submit(&cubes.lines(), LONG_JOB);
     let mut workers = [queue.worker(&[]), queue.worker(&[])];
     for _ in 0..2 {
         let before = done(&queue, &job);
