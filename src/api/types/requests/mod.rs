@@ -1,0 +1,244 @@
+//! Requests with a cube. [`fields`] declares the fields that they share.
+
+#[macro_use]
+mod fields;
+mod words;
+
+pub use words::*;
+
+use crate::contract::{IntoParams, ToSchema};
+use serde::Deserialize;
+
+use super::strict::{integers, word};
+use super::{ChannelOrder, Colors, CubeValue, Cubies, Knowledge};
+use superflip_cube::Form;
+
+request! {
+    schema
+    /// A cube in exactly one of its forms, and how to solve it.
+    #[derive(ToSchema)]
+    SolveRequest: cube target limits metrics solutions threads proofs
+}
+
+request! {
+    param
+    /// A cube and how to solve it, as a query.
+    #[derive(IntoParams)]
+    #[into_params(parameter_in = Query)]
+    SolveQuery: cube_text target_text limits metrics solutions threads proofs
+}
+
+request! {
+    param
+    /// How to solve the cube in the path, as a query.
+    #[derive(IntoParams)]
+    #[into_params(parameter_in = Query)]
+    SolveOptions: faces target_text limits metrics solutions threads proofs
+}
+
+request! {
+    schema
+    /// One JSON line of a batch: a cube in exactly one of its forms, and how to solve it. An option that is absent here is that of the
+    /// query, if the query has it.
+    #[derive(ToSchema)]
+    BatchLine: {
+        /// Identifier of the line, repeated in its answer: a number, or a string of at most 256 bytes.
+        pub id: Option<LineId>,
+    } cube target limits metrics solutions proofs
+}
+
+request! {
+    param
+    /// Options of every line of a batch that has none of its own.
+    #[derive(IntoParams)]
+    #[into_params(parameter_in = Query)]
+    BatchQuery: {
+        /// Order of the answers: `input` (default), or `any`, in which each is sent as its search ends.
+        #[param(inline)]
+        pub order: Option<BatchOrder>,
+        /// Form of the lines of text, and of each text in `cube` without a `format` beside it (default: the form is recognised).
+        #[param(inline, value_type = Option<crate::api::types::described::CubeForm>)]
+        pub format: Option<Form>,
+    } target_text limits metrics solutions proofs
+}
+
+request! {
+    schema
+    /// A cube in exactly one of its forms, and its solution, or how to find one.
+    #[derive(ToSchema)]
+    ExplainRequest: cube target {
+        /// Moves that solve the cube, or lead to `target` (default: the cube is solved first, as by POST /solve). Cannot be combined with `target_length` or
+        /// `max_length`.
+        #[schema(example = "U R U' R'")]
+        pub solution: Option<String>,
+    } limits
+}
+
+request! {
+    param
+    /// A cube, and its solution, or how to find one, as a query.
+    #[derive(IntoParams)]
+    #[into_params(parameter_in = Query)]
+    ExplainQuery: cube_text target_text {
+        /// Moves that solve the cube (default: the cube is solved first). Cannot be combined with `target_length` or `max_length`.
+        pub solution: Option<String>,
+    } limits
+}
+
+request! {
+    schema
+    /// A cube in exactly one of its forms, and the coordinates to return.
+    #[derive(ToSchema)]
+    CoordsRequest: cube {
+        /// Coordinates to return, by name, alias or expression (default: every named coordinate, and the two-phase coordinates along
+        /// each axis as `directions`).
+        #[schema(example = json!(["twist", "flip_slice_class", "comp(twist,slice)"]), max_items = 32)]
+        pub names: Option<Vec<String>>,
+    }
+}
+
+request! {
+    param
+    /// A cube, and the coordinates to return, as a query.
+    #[derive(IntoParams)]
+    #[into_params(parameter_in = Query)]
+    CoordsQuery: cube_text {
+        /// Coordinates to return, separated by commas.
+        #[param(example = "twist,flip_slice_class")]
+        pub names: Option<String>,
+    }
+}
+
+request! {
+    schema
+    /// A cube in exactly one of its forms, and the forms to write.
+    #[derive(ToSchema)]
+    ConvertRequest: cube {
+        /// Forms to write, by their names in `CubeForms` (default: all).
+        #[schema(example = json!(["reid", "kpattern"]))]
+        pub to: Option<Vec<String>>,
+        /// How to hold the cube in the forms written: the centre on top, then the centre in front (default: as it is given).
+        #[schema(example = "UF")]
+        pub holding: Option<String>,
+    }
+}
+
+request! {
+    param
+    /// A cube, and the forms to write, as a query.
+    #[derive(IntoParams)]
+    #[into_params(parameter_in = Query)]
+    ConvertQuery: cube_text {
+        /// Forms to write, separated by commas (default: all).
+        #[param(example = "reid,kpattern")]
+        pub to: Option<String>,
+        /// How to hold the cube in the forms written: the centre on top, then the centre in front (default: as it is given).
+        #[param(example = "UF")]
+        pub holding: Option<String>,
+    }
+}
+
+request! {
+    schema
+    /// Stickers that may contain errors, or colours.
+    #[derive(ToSchema)]
+    RepairRequest: stickers {
+        /// Maximum number of repairs to list (default: 20).
+        #[serde(default, deserialize_with = "integers")]
+        #[schema(minimum = 1, maximum = 100)]
+        pub limit: Option<u32>,
+    }
+}
+
+request! {
+    param
+    /// Stickers that may contain errors, as a query.
+    #[derive(IntoParams)]
+    #[into_params(parameter_in = Query)]
+    RepairQuery: stickers_text {
+        /// Maximum number of repairs to list (default: 20).
+        #[serde(default, deserialize_with = "integers")]
+        #[param(minimum = 1, maximum = 100)]
+        pub limit: Option<u32>,
+    }
+}
+
+/// The fields of a request that describe the cube. A valid request has exactly one of `cube`, `facelets`, `scramble`, `cubies` and `colors`.
+#[derive(Clone, Debug, Default)]
+pub struct CubeRequest {
+    /// Text in any form, or an object.
+    pub cube: Option<CubeValue>,
+    /// Stickers in the order U R F D L B.
+    pub facelets: Option<String>,
+    /// Moves from the solved cube.
+    pub scramble: Option<String>,
+    /// Kociemba's arrays.
+    pub cubies: Option<Cubies>,
+    /// Colour samples of a camera.
+    pub colors: Option<Colors>,
+    /// Form of the text in `cube`.
+    pub format: Option<Form>,
+    /// Buffers of Speffz letters in `cube`.
+    pub buffers: Option<String>,
+    /// Moves on the inverse cube.
+    pub inverse_moves: Option<String>,
+    /// Order of the channels in `colors`.
+    pub channel_order: Option<ChannelOrder>,
+    /// Whether the faces may be rotated.
+    pub face_rotations: Option<Knowledge>,
+    /// Whether the faces may be in another order.
+    pub face_order: Option<Knowledge>,
+    /// Cube that the moves must lead to.
+    pub target: Option<CubeValue>,
+    /// Form of the text in `target`.
+    pub target_format: Option<Form>,
+    /// Whether the target may be reached in any holding.
+    pub target_up_to_rotation: Option<bool>,
+    /// Face of the target whose turn is open.
+    pub target_up_to_turn: Option<String>,
+}
+
+impl From<CubeRequest> for SolveRequest {
+    fn from(request: CubeRequest) -> Self {
+        let CubeRequest { cube, facelets, scramble, cubies, colors, format, buffers, inverse_moves, .. } = request;
+        let CubeRequest { channel_order, face_rotations, face_order, .. } = request;
+        let CubeRequest { target, target_format, target_up_to_rotation, target_up_to_turn, .. } = request;
+        let read = Self { cube, facelets, scramble, cubies, colors, format, buffers, inverse_moves, ..Self::default() };
+        let read = Self { channel_order, face_rotations, face_order, ..read };
+        Self { target, target_format, target_up_to_rotation, target_up_to_turn, ..read }
+    }
+}
+
+impl SolveRequest {
+    /// Fills absent options from `defaults`, except those that would contradict the options of this request.
+    #[must_use]
+    pub fn or_options_of(self, defaults: &Self) -> Self {
+        let optimal = self.optimal.or(defaults.optimal);
+        let is_optimal = optimal == Some(true);
+        let all_solutions = self.all_solutions.or(defaults.all_solutions.filter(|_| is_optimal));
+        let lists = !is_optimal || all_solutions == Some(true);
+        let is_text = matches!(self.cube, Some(CubeValue::Text(_)));
+        Self {
+            format: self.format.or(defaults.format.filter(|_| is_text)),
+            target_format: self.target_format.or(defaults.target_format.filter(|_| self.target.is_none())),
+            target: self.target.or_else(|| defaults.target.clone()),
+            target_up_to_rotation: self.target_up_to_rotation.or(defaults.target_up_to_rotation),
+            target_up_to_turn: self.target_up_to_turn.or_else(|| defaults.target_up_to_turn.clone()),
+            target_length: self.target_length.or(defaults.target_length.filter(|_| !is_optimal)),
+            max_length: self.max_length.or(defaults.max_length),
+            time_limit_ms: self.time_limit_ms.or(defaults.time_limit_ms),
+            metric: self.metric.or(defaults.metric),
+            solutions: self.solutions.or(defaults.solutions.filter(|_| lists)),
+            optimal,
+            all_solutions,
+            ..self
+        }
+    }
+}
+
+impl BatchQuery {
+    /// Returns the options as a request without a cube.
+    pub fn options(mut self) -> SolveRequest {
+        SolveRequest { format: self.format, ..self.take_solve() }
+    }
+}
