@@ -48,7 +48,7 @@ const paint = mountPaint(place("paint"), {
   netView,
 });
 mountProblem(place("problem"), place("message"));
-mountLater(place("scramble"), place("share"));
+const showScrambles = mountLater(place("scramble"), place("share"));
 mountLook(place("look"));
 mountStatus(place("notice"), async () => {
   if (!(await box.retry()) && !store.get().example) await checkCube();
@@ -234,7 +234,7 @@ await mountAddress(box);
 // The page is shown when the part of its mode is there.
 const { mode } = store.get();
 if (mode === "lab") await showLab();
-if (mode === "scramble") await import("./panels/scramble.js").catch(() => {});
+if (mode === "scramble") await showScrambles();
 
 // A click before the modules were loaded.
 const { dataset } = document.documentElement;

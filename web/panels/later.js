@@ -38,7 +38,11 @@ function panel(title, load) {
   return details;
 }
 
-/** @param {HTMLElement} scramble @param {HTMLElement} share the places of the panels */
+/**
+ * Mounts the panels. Returns a function that waits until the panel of scrambles is there.
+ *
+ * @param {HTMLElement} scramble @param {HTMLElement} share the places of the panels
+ */
 export function mountLater(scramble, share) {
   const fewest = panel(phrases.fewestMoves, async (place) =>
     (await loaded(place, () => import("./fewest.js"))).mountFewest(place),
@@ -47,14 +51,17 @@ export function mountLater(scramble, share) {
     fewest,
     panel(phrases.shareAndPrint, async (place) => (await loaded(place, () => import("./share.js"))).mountShare(place)),
   );
-  let scrambles = false;
-  store.subscribe(async ({ mode, solution }, changed) => {
+  /** @type {Promise<void> | null} */
+  let scrambles = null;
+  const showScrambles = () =>
+    (scrambles ??= loaded(scramble, () => import("./scramble.js")).then(({ mountScramble }) =>
+      mountScramble(scramble),
+    ));
+  store.subscribe(({ mode, solution }, changed) => {
     fewest.hidden = mode !== "solve";
     // Printing cannot wait for a module, so load it early. If this fails, the next solution loads it.
     if (changed.has("solution") && solution) import("./print.js").catch(() => {});
-    if (!changed.has("mode") || mode !== "scramble" || scrambles) return;
-    scrambles = true;
-    const { mountScramble } = await loaded(scramble, () => import("./scramble.js"));
-    mountScramble(scramble);
+    if (changed.has("mode") && mode === "scramble") void showScrambles();
   });
+  return showScrambles;
 }

@@ -94,19 +94,22 @@ for (const [width, height] of [
 
 /** Runs in the page: adds up how far the layout shifts. */
 function sumShifts() {
-  let shift = 0;
   new PerformanceObserver((list) => {
-    for (const entry of /** @type {any[]} */ (list.getEntries())) {
-      shift += entry.value;
-      document.documentElement.dataset.shift = String(shift);
+    const { dataset } = document.documentElement;
+    for (const { value, startTime, sources } of /** @type {any[]} */ (list.getEntries())) {
+      dataset.shift = String(Number(dataset.shift ?? 0) + value);
+      const moved = sources.map((/** @type {any} */ { node, previousRect, currentRect }) => {
+        return `${node?.nodeName} ${node?.id} from ${JSON.stringify(previousRect)} to ${JSON.stringify(currentRect)}`;
+      });
+      dataset.moved = `${dataset.moved ?? ""}\nby ${value} after ${startTime} ms: ${moved.join(", ")}`;
     }
   }).observe({ type: "layout-shift", buffered: true });
 }
 
 /** @param {import("playwright-core").Page} page */
 async function noShift(page) {
-  const shift = Number((await page.locator("html").getAttribute("data-shift")) ?? 0);
-  assert(shift < 0.05, `the layout shifts by ${shift}`);
+  const { shift = "0", moved = "" } = await page.evaluate(() => ({ ...document.documentElement.dataset }));
+  assert(Number(shift) < 0.05, `the layout shifts by ${shift}: ${moved}`);
 }
 
 test("a click before the modules is not lost", async () => {
