@@ -125,10 +125,13 @@ async function showLab() {
   if (store.get().mode === "lab" && !lab) lab = mountLab(place("lab"), { store, api });
 }
 
+const { dataset } = document.documentElement;
+
 /** @param {State} state */
 function drawMode({ mode, painting: on, problem, wanted, solution, example }) {
   document.body.dataset.mode = mode;
-  document.documentElement.toggleAttribute("data-first", example && mode === "solve");
+  // Until the page is ready, its address says whether it begins with the first screen: see theme.js.
+  if ("ready" in dataset) document.documentElement.toggleAttribute("data-first", example && mode === "solve");
   document.body.toggleAttribute("data-painting", on && mode === "solve");
   document.body.toggleAttribute("data-empty", !wanted && !solution);
   placeProblem();
@@ -237,6 +240,6 @@ if (mode === "lab") await showLab();
 if (mode === "scramble") await showScrambles();
 
 // A click before the modules were loaded.
-const { dataset } = document.documentElement;
 dataset.ready = "";
+drawMode(store.get());
 if (dataset.early) place(dataset.early).click();
