@@ -16,7 +16,7 @@ use tokio::time::timeout;
 use super::https::{Connector, is_true};
 use crate::job::JobId;
 
-/// Begin of an address.
+/// How an address begins.
 pub(super) const SCHEME: &str = "s3://";
 /// Name of an empty file that every worker tries to write.
 const PROBE: &str = "writable";
@@ -112,7 +112,7 @@ async fn limited<T>(operation: impl Future<Output = object_store::Result<T>>) ->
     timeout(TIMEOUT, operation).await.map_err(too_slow)?
 }
 
-/// Keeps of an error what is permanent.
+/// Gives permanent errors a kind of their own. The rest is `Other`, and worth another try.
 fn failure(error: Error) -> io::Error {
     let kind = match &error {
         Error::NotFound { .. } => ErrorKind::NotFound,

@@ -19,7 +19,7 @@ use object_store::client::{
 /// Time limit for a TCP connection.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(5);
 
-/// Makes clients that trust the certificates of the platform. Of the options it uses `allow_http`.
+/// Makes clients that trust the certificates of the platform. Reads only the option `allow_http`.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Connector;
 

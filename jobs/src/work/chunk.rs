@@ -30,9 +30,9 @@ const STORE_PAUSE: Duration = Duration::from_secs(2);
 /// Pause before a chunk is given to a worker again.
 const FAILURE_PAUSE: Duration = Duration::from_secs(1);
 
-/// Outcome of a chunk.
+/// What happens to the message of a chunk.
 enum End {
-    /// It is done.
+    /// It leaves the queue: its result is stored and recorded.
     Acknowledge,
     /// Another worker gets it, after a pause.
     GiveBack(Option<Duration>),

@@ -153,8 +153,8 @@ pub fn distances<E: Entry, G: Graph>(
     Ok(counts)
 }
 
-/// Marks the neighbours of the entries of a row that are at `depth + 1`, after a move from an entry of this depth or, if the
-/// move has length 2, of the depth before it.
+/// Marks the neighbours at `depth + 1` of the entries of a row. A move of length 1 leads there from an entry at `depth`, a move of
+/// length 2 from one at `depth - 1`.
 fn push<E: Entry>(graph: &impl Graph, entries: &[E], row: usize, depth: u8) {
     let columns = graph.columns();
     let own = &entries[row * columns..][..columns];
