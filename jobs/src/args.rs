@@ -3,7 +3,8 @@
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
-use superflip::cli::args::{Configuration, EXIT_CODES, format_of_name, size_of_name};
+use superflip::api::types::SearchMetric;
+use superflip::cli::args::{Configuration, EXIT_CODES, TargetCube, format_of_name, metric_of_name, size_of_name};
 use superflip::examples;
 use superflip::service::build::version_and_commit;
 use superflip_solver::tables::optimal::Size;
@@ -68,7 +69,9 @@ pub(crate) struct Limits {
 /// The place of the results.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct Place {
-    /// Folder of the results, or an address `s3://BUCKET/PREFIX` [default: for `submit` superflip/jobs in the platform's state folder, for `work` as submitted, and it replaces only folders]
+    /// Folder of the results, or an address `s3://BUCKET/PREFIX` [default: for `submit` the folder superflip/jobs in the platform's state folder; for `work` the place that was submitted]
+    ///
+    /// The flag of `work` replaces a submitted folder, but not an address.
     ///
     /// Credentials and the address of an S3 server come from the usual variables: `AWS_ACCESS_KEY_ID`, `AWS_SECRET_ACCESS_KEY`, `AWS_REGION`,
     /// `AWS_ENDPOINT_URL`.
@@ -81,9 +84,8 @@ pub(crate) struct Place {
 
 /// Submit a file of cubes as a job
 ///
-/// FILE has a cube on each line, as for POST /solve/batch: a JSON object, or a cube as text in any form; - reads standard input. The flags
-/// set the options of lines that have none of their own. Prints the identifier of the job, then puts the lines into the queue in chunks.
-/// Waits while the queue is full.
+/// FILE has a cube on each line, as for POST /solve/batch: a JSON object, or a cube as text in any form. A line without an option has that of
+/// the flags. Prints the identifier of the job, then puts the lines into the queue in chunks. Waits while the queue is full.
 ///
 /// The identifier is computed from the lines and the flags. So repeating the command continues an interrupted submission,
 /// retries failed chunks, and resumes a cancelled job. Finished chunks are not solved again.
@@ -92,6 +94,7 @@ pub(crate) struct Place {
     help_template = examples!("
   superflip-jobs submit cubes.jsonl
   superflip-jobs submit cubes.txt --target-length 19 --json
+  superflip-jobs submit cubes.txt --metric qtm
   superflip-jobs submit cubes.txt --optimal --results /mnt/lengths --shared
   generate-cubes | superflip-jobs submit - --new"),
     after_long_help = EXIT_CODES
@@ -119,6 +122,12 @@ pub(crate) struct Submit {
     /// Form of the cubes, if their text has several meanings [default: it is recognised]
     #[arg(long, value_name = "FORM", value_parser = |name: &str| format_of_name(name).map(|form| form.name().to_owned()))]
     pub(crate) format: Option<String>,
+    /// Count all lengths in this metric: htm, qtm, stm, axht or axqt [default: htm]. Workers build its tables for the first such job
+    #[arg(long, value_name = "METRIC", value_parser = metric_of_name, conflicts_with = "optimal")]
+    pub(crate) metric: Option<SearchMetric>,
+    /// The cube that the moves must lead to.
+    #[command(flatten)]
+    pub(crate) target: TargetCube,
     /// Number of lines in a chunk, which one thread solves and which is solved again if its worker dies [default: 1000; with --optimal 20]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100_000))]
     pub(crate) chunk_lines: Option<u32>,
@@ -149,6 +158,11 @@ impl Submit {
             max_length: self.max_length,
             time_limit_ms: self.time_limit_ms,
             format: self.format.clone(),
+            metric: self.metric,
+            target: self.target.target.clone(),
+            target_format: self.target.target_format.map(|form| form.name().to_owned()),
+            target_up_to_rotation: self.target.target_up_to_rotation,
+            target_up_to_turn: self.target.target_up_to_turn.clone(),
         }
     }
 }

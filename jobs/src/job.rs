@@ -7,7 +7,7 @@ use std::str::FromStr;
 use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
-use superflip::api::types::SolveRequest;
+use superflip::api::types::{CubeValue, SearchMetric, SolveRequest};
 use superflip_cube::Form;
 
 /// Identifier of a job: 32 hexadecimal digits.
@@ -78,6 +78,16 @@ pub(crate) struct JobOptions {
     pub(crate) time_limit_ms: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) format: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) metric: Option<SearchMetric>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) target: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) target_format: Option<String>,
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub(crate) target_up_to_rotation: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) target_up_to_turn: Option<String>,
 }
 
 impl JobOptions {
@@ -90,6 +100,11 @@ impl JobOptions {
             max_length: self.max_length,
             time_limit_ms: self.time_limit_ms,
             format: self.format.as_deref().and_then(Form::from_name),
+            metric: self.metric,
+            target: self.target.clone().map(CubeValue::Text),
+            target_format: self.target_format.as_deref().and_then(Form::from_name),
+            target_up_to_rotation: self.target_up_to_rotation.then_some(true),
+            target_up_to_turn: self.target_up_to_turn.clone(),
             ..SolveRequest::default()
         }
     }
@@ -121,8 +136,8 @@ pub(crate) struct Spec {
 pub(crate) struct Submitted {
     /// Number of chunks that were put into the queue, or were done before.
     pub(crate) chunks: u64,
-    /// Number of times that the submission began anew. Part of the identifier of messages: the server drops a message whose identifier it has seen in
-    /// the last minutes.
+    /// Number of times that the submission began anew. Message identifiers contain it, because the server drops a message whose
+    /// identifier it saw in the last minutes.
     pub(crate) generation: u32,
 }
 

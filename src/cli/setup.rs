@@ -160,7 +160,7 @@ pub fn load_optimal(config: &Config, size: Size, control: &Control) -> Result<Ar
 ///
 /// # Errors
 /// Returns an error if the tables cannot be built or read.
-pub(crate) fn load_metric(
+pub fn load_metric(
     config: &Config,
     profile: Profile,
     metric: Metric,

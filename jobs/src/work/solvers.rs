@@ -3,12 +3,13 @@
 use std::sync::Arc;
 
 use superflip::cli::cubes::lines::TextLines;
-use superflip::cli::{Failure, load_optimal};
+use superflip::cli::{Failure, load_metric, load_optimal};
 use superflip::service::config::Config;
 use superflip::service::pool::Priority;
+use superflip_cube::metric::Metric;
 use superflip_solver::tables::optimal::Size;
-use superflip_solver::{Control, OptimalTable, Solver, Tables};
-use tokio::sync::{OnceCell, Semaphore, oneshot};
+use superflip_solver::{Control, MetricTables, OptimalTable, Solver, Tables};
+use tokio::sync::{Mutex, OnceCell, Semaphore, oneshot};
 
 use crate::chunks::Chunk;
 use crate::job::JobOptions;
@@ -22,6 +23,8 @@ pub(super) struct Solvers {
     /// Size of the table for proofs.
     size: Size,
     optimal: OnceCell<Arc<OptimalTable>>,
+    /// Tables of the metrics that jobs have asked for.
+    metrics: Mutex<Vec<Arc<MetricTables>>>,
     threads: Semaphore,
     in_flight: usize,
 }
@@ -38,7 +41,8 @@ pub(super) enum Attempt {
 impl Solvers {
     pub(super) fn new(config: Config, tables: Tables, size: Option<Size>, threads: usize, in_flight: usize) -> Self {
         let (tables, threads) = (Arc::new(tables), Semaphore::new(threads));
-        Self { config, tables, size: size.unwrap_or(Size::S), optimal: OnceCell::new(), threads, in_flight }
+        let (optimal, metrics) = (OnceCell::new(), Mutex::default());
+        Self { config, tables, size: size.unwrap_or(Size::S), optimal, metrics, threads, in_flight }
     }
 
     /// Solves a chunk on a thread of its own, as soon as one is free.
@@ -49,11 +53,12 @@ impl Solvers {
         control: &Control,
     ) -> Result<Attempt, Failure> {
         let optimal = if options.optimal { Some(self.optimal().await?) } else { self.optimal.get().cloned() };
+        let metrics = self.metrics(options.metric.map_or(Metric::Htm, Metric::from)).await?;
         let Ok(_thread) = self.threads.acquire().await else { return Ok(Attempt::Stopped) };
         if control.is_cancelled() {
             return Ok(Attempt::Stopped);
         }
-        let solver = Solver::new(Arc::clone(&self.tables), optimal);
+        let solver = Solver::new(Arc::clone(&self.tables), optimal).with_metrics(metrics);
         let lines = TextLines::new(options.request(), self.config.clone());
         let (control, in_flight, (sender, answer)) = (control.clone(), self.in_flight, oneshot::channel());
         std::thread::spawn(move || {
@@ -82,5 +87,16 @@ impl Solvers {
             loaded.await.map_err(Failure::runtime)?
         };
         self.optimal.get_or_try_init(load).await.cloned()
+    }
+
+    /// Returns the tables of all metrics so far, with those of `metric`, which its first job loads.
+    async fn metrics(&self, metric: Metric) -> Result<Vec<Arc<MetricTables>>, Failure> {
+        let mut loaded = self.metrics.lock().await;
+        if metric != Metric::Htm && loaded.iter().all(|tables| tables.metric() != metric) {
+            let config = self.config.clone();
+            let load = move || load_metric(&config, config.tables.profile, metric, &Control::new());
+            loaded.extend(tokio::task::spawn_blocking(load).await.map_err(Failure::runtime)??);
+        }
+        Ok(loaded.clone())
     }
 }

@@ -109,6 +109,26 @@ fn metrics_have_the_numbers_of_status() {
 }
 
 #[test]
+fn metric_and_target_are_options_of_the_job() {
+    let queue = Queue::start();
+    let tables = concat!(env!("CARGO_TARGET_TMPDIR"), "/tables");
+    let axial = queue.submit("R2 L2 U D' F\n", &["--metric", "axht"]);
+    let turned = queue.submit("R U R' F\n", &["--target", "R U R'", "--target-up-to-rotation"]);
+    let _worker = queue.worker(&["--tables-dir", tables]);
+    let answer = |job: &str| -> Value {
+        // The worker may have to build the tables of the metric.
+        until("the job is done", 300, || queue.status(job)["state"] == "done");
+        serde_json::from_str(&queue.run(&["results", job])).unwrap()
+    };
+    let (axial, turned) = (answer(&axial), answer(&turned));
+    assert_eq!((&axial["length"], axial["moves"].as_array().unwrap().len()), (&3.into(), 5), "{axial}");
+    assert_eq!(turned["solution"], "F'", "{turned}");
+    let refused = queue.program(&queue.submission("R\n", &["--metric", "etm"]).as_args()).output().unwrap();
+    assert_eq!(refused.status.code(), Some(2), "{}", text(&refused.stderr));
+    assert!(text(&refused.stderr).contains("expected htm, qtm, stm, axht or axqt"), "{}", text(&refused.stderr));
+}
+
+#[test]
 fn proofs_are_an_option_of_the_job() {
     let (queue, cubes) = (Queue::start(), Cubes::new(6, 4));
     let tables = concat!(env!("CARGO_TARGET_TMPDIR"), "/tables");

@@ -340,7 +340,10 @@ pub fn size_of_name(name: &str) -> Result<Size, String> {
 }
 
 /// Returns the metric of this name.
-pub(crate) fn metric_of_name(name: &str) -> Result<SearchMetric, String> {
+///
+/// # Errors
+/// Lists the names of the metrics.
+pub fn metric_of_name(name: &str) -> Result<SearchMetric, String> {
     let of_name = |metric: &SearchMetric| Metric::from(*metric).name() == name;
     SearchMetric::ALL.into_iter().find(of_name).ok_or_else(|| "expected htm, qtm, stm, axht or axqt".to_owned())
 }

@@ -33,7 +33,9 @@ macro_rules! examples {
 
 pub(crate) use examples;
 
-pub use cubes::{Convert, Coords, Explain, Repair, ScanFile, Solve, TargetCube, format_of_name, size_of_name};
+pub use cubes::{
+    Convert, Coords, Explain, Repair, ScanFile, Solve, TargetCube, format_of_name, metric_of_name, size_of_name,
+};
 pub use judge::{CheckSolution, Diagnose};
 pub use scramble::Scramble;
 pub use tables::{Tables, TablesAll, TablesCommand, TablesPrune, TablesVerify};
