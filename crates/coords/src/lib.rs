@@ -4,6 +4,7 @@
 //! | --- | --- |
 //! | [`space`] | coordinates as graphs: named, composed, reduced by symmetry |
 //! | [`mod@explain`] | a solution move by move: coordinates, bounds, phases |
+//! | [`steps`] | solving in steps: edge orientation, domino reduction, blocks; chains of steps |
 //! | [`four_arrays`] | moves as four arrays |
 //! | [`move_check`] | four arrays compared with the moves of the cube |
 
@@ -11,6 +12,7 @@ pub mod explain;
 pub mod four_arrays;
 pub mod move_check;
 pub mod space;
+pub mod steps;
 
 pub use four_arrays::{Convention, FourArrays};
 pub use space::expression::plan;

@@ -1,4 +1,4 @@
-//! Tests of coordinates as graphs, and of moves as four arrays.
+//! Tests of coordinates as graphs, of steps, and of moves as four arrays.
 #![allow(clippy::cast_possible_truncation)] // numbers of tests are small
 
 mod common;
@@ -6,3 +6,4 @@ mod common;
 mod distances;
 mod moves;
 mod space;
+mod steps;

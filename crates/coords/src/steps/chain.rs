@@ -1,0 +1,290 @@
+//! Chains: several steps, searched together for the shortest total.
+//!
+//! The search is a beam search in rounds. A round keeps the best branches of each step, up to its *width*. A branch is ranked by
+//! the number of its moves and the lower bound of the next step. The width doubles from round to round, so the answer improves
+//! until the time is up. A round is deterministic: how many are completed depends on the time limit.
+
+use std::collections::HashSet;
+
+use super::answer::{Best, ChainSolution, StepAnswer};
+use super::error::StepError;
+use super::goal::Goal;
+use super::position::Position;
+use super::step::{MAX_LENGTH, Prepared, SideMoves, Step};
+use superflip_cube::Cube;
+use superflip_solver::Cancelled;
+use superflip_solver::control::{Clock, Control};
+
+/// Width of the first round.
+pub const FIRST_WIDTH: usize = 16;
+/// Width of the last round, if no other is set.
+pub const LAST_WIDTH: usize = 1 << 20;
+
+/// A chain of steps.
+///
+/// # Examples
+/// ```no_run
+/// use std::time::{Duration, Instant};
+/// use superflip_coords::steps::{Chain, Side, Step};
+/// use superflip_cube::Cube;
+/// use superflip_solver::Control;
+///
+/// let cube = Cube::from_scramble("R' U' F L2 D' B2 U R2 F' D2 L B' R U2")?;
+/// let mut steps = ["eo", "dr", "htr", "finish"].map(Step::named).into_iter().collect::<Result<Vec<_>, _>>()?;
+/// for step in &mut steps[..3] {
+///     step.side = Side::Mixed;
+/// }
+/// let control = Control::new().until(Instant::now() + Duration::from_secs(1));
+/// let found = Chain::new(steps)?.search(&cube, &control, &mut |better| println!("{}", better.solution))?;
+/// assert!(cube.after(&found.solutions[0].solution).is_solved());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Chain {
+    steps: Vec<Step>,
+    /// Greatest number of solutions.
+    pub count: usize,
+    /// Greatest number of branches that go on after a step, in the last round.
+    pub last_width: usize,
+}
+
+/// The result of a chain.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ChainSolutions {
+    /// The best solutions, shortest first.
+    pub solutions: Vec<ChainSolution>,
+    /// Width of the last complete round; 0 if none is complete.
+    pub width: usize,
+    /// Whether the last round kept every branch, so that a wider one finds nothing more.
+    pub is_exhausted: bool,
+    /// Why the search ended early.
+    pub stopped: Option<Cancelled>,
+}
+
+/// A chain up to some step.
+struct Branch {
+    position: Position,
+    steps: Vec<(usize, String, SideMoves)>,
+    /// Number of moves, and a lower bound of those of the next step.
+    rank: usize,
+}
+
+impl Chain {
+    /// Checks the steps. In a chain, `dr` after `eo` is `dr-eo`, and `finish` after `htr` is `htr-finish` unless its moves are
+    /// given.
+    ///
+    /// # Errors
+    /// When there are no steps, or one is not valid.
+    pub fn new(mut steps: Vec<Step>) -> Result<Self, StepError> {
+        if steps.is_empty() {
+            return Err(StepError::NoSteps);
+        }
+        for at in 1..steps.len() {
+            let (before, step) = (steps[at - 1].goal.clone(), &mut steps[at]);
+            if step.goal.is("dr") && before.is("eo") {
+                step.goal = Goal::named("dr-eo")?.0;
+            } else if step.goal.is("finish") && before.is("htr") && step.moves.is_none() && step.axes.is_empty() {
+                step.goal = Goal::named("htr-finish")?.0;
+            }
+        }
+        steps.iter().try_for_each(Step::check)?;
+        Ok(Self { steps, count: 1, last_width: LAST_WIDTH })
+    }
+
+    /// Returns the steps.
+    pub fn steps(&self) -> &[Step] {
+        &self.steps
+    }
+
+    /// Searches the chain on a cube until the deadline of `control`, or until a round finds every branch. Passes each solution
+    /// that is better than all before to `better`.
+    ///
+    /// # Errors
+    /// When the cube is not ready for the first step, or `control` was cancelled.
+    pub fn search(
+        &self,
+        cube: &Cube,
+        control: &Control,
+        better: &mut dyn FnMut(&ChainSolution),
+    ) -> Result<ChainSolutions, StepError> {
+        let root = Position::new(cube);
+        if self.steps[0].prepare(&root).is_empty() {
+            return Err(self.steps[0].not_ready());
+        }
+        let mut best = Best::new(self.count);
+        let (mut clock, mut width, mut done) = (Clock::new(control), FIRST_WIDTH.min(self.last_width.max(1)), 0);
+        let (mut is_exhausted, mut stopped) = (false, None);
+        while !is_exhausted {
+            match self.round(&root, width, &mut best, &mut clock, better) {
+                Ok(is_whole) => (done, is_exhausted) = (width, is_whole),
+                Err(Cancelled::ByCaller) => return Err(Cancelled::ByCaller.into()),
+                Err(deadline) => {
+                    stopped = Some(deadline);
+                    break;
+                }
+            }
+            if width >= self.last_width {
+                break;
+            }
+            width = (2 * width).min(self.last_width);
+        }
+        Ok(ChainSolutions { solutions: best.into_solutions(), width: done, is_exhausted, stopped })
+    }
+
+    /// Searches the chain with at most `width` branches after each step. Returns whether no branch was left out.
+    fn round(
+        &self,
+        root: &Position,
+        width: usize,
+        best: &mut Best,
+        clock: &mut Clock<'_>,
+        better: &mut dyn FnMut(&ChainSolution),
+    ) -> Result<bool, Cancelled> {
+        let mut branches = vec![Branch { position: root.clone(), steps: Vec::new(), rank: 0 }];
+        let mut is_whole = true;
+        for number in 0..self.steps.len() - 1 {
+            let (next, is_all) = self.widen(number, &branches, width, best, clock)?;
+            is_whole &= is_all;
+            branches = next;
+        }
+        self.close(root, &branches, best, clock, better)?;
+        Ok(is_whole)
+    }
+
+    /// Returns the best branches after a step, and whether they are all.
+    fn widen(
+        &self,
+        number: usize,
+        branches: &[Branch],
+        width: usize,
+        best: &Best,
+        clock: &mut Clock<'_>,
+    ) -> Result<(Vec<Branch>, bool), Cancelled> {
+        let (step, next) = (&self.steps[number], &self.steps[number + 1]);
+        let mut growth = Growth::new(step, branches);
+        let mut out: Vec<Branch> = Vec::new();
+        let mut known: HashSet<Cube> = HashSet::new();
+        for total in growth.totals() {
+            if out.len() >= GATHERED * width || best.is_worse(total + 1) {
+                return Ok((kept(out, width), false));
+            }
+            growth.each(total, clock, &mut |branch, axis, moves| {
+                let position = branch.position.after(&moves);
+                if !known.insert(position.cube) {
+                    return;
+                }
+                let prepared = next.prepare(&position);
+                let Some(bound) = prepared.iter().map(|start| start.bound(next)).min() else { return };
+                let rank = total + usize::from(bound);
+                let mut steps = branch.steps.clone();
+                steps.push((number, axis.to_owned(), moves));
+                out.push(Branch { position, steps, rank });
+            })?;
+        }
+        let is_all = out.len() <= width;
+        Ok((kept(out, width), is_all))
+    }
+
+    /// Finds the last step of each branch.
+    fn close(
+        &self,
+        root: &Position,
+        branches: &[Branch],
+        best: &mut Best,
+        clock: &mut Clock<'_>,
+        better: &mut dyn FnMut(&ChainSolution),
+    ) -> Result<(), Cancelled> {
+        let number = self.steps.len() - 1;
+        let mut growth = Growth::new(&self.steps[number], branches);
+        for total in growth.totals() {
+            // Moves on both sides can cancel where they meet, at most two of them.
+            if best.is_worse(total.saturating_sub(2)) {
+                break;
+            }
+            growth.each(total, clock, &mut |branch, axis, moves| {
+                let mut steps = branch.steps.clone();
+                steps.push((number, axis.to_owned(), moves));
+                let answers = self.answers(&root.cube, &steps);
+                if let Some(solution) = best.offer(&root.cube, answers) {
+                    better(solution);
+                }
+            })?;
+        }
+        Ok(())
+    }
+
+    fn answers(&self, cube: &Cube, steps: &[(usize, String, SideMoves)]) -> Vec<StepAnswer> {
+        let mut position = Position::new(cube);
+        let mut out = Vec::with_capacity(steps.len());
+        for (number, axis, moves) in steps {
+            position = position.after(moves);
+            out.push(StepAnswer::new(self.steps[*number].goal.name(), axis, moves, &position));
+        }
+        out
+    }
+}
+
+/// Number of branches that are ranked, for each that goes on.
+const GATHERED: usize = 4;
+
+/// Returns the branches of the best ranks. Those of equal rank keep their order.
+fn kept(mut branches: Vec<Branch>, width: usize) -> Vec<Branch> {
+    branches.sort_by_key(|branch| branch.rank);
+    branches.truncate(width);
+    branches
+}
+
+/// The search of one step from many branches, by total length.
+struct Growth<'s> {
+    step: &'s Step,
+    starts: Vec<(&'s Branch, Vec<Prepared<'s>>)>,
+    /// Length of the shortest solution, and the number of solutions, of each branch.
+    found: Vec<(Option<u8>, usize)>,
+}
+
+impl<'s> Growth<'s> {
+    fn new(step: &'s Step, branches: &'s [Branch]) -> Self {
+        let starts: Vec<_> = branches.iter().map(|branch| (branch, step.prepare(&branch.position))).collect();
+        Self { step, found: vec![(None, 0); starts.len()], starts }
+    }
+
+    /// Returns the total lengths that a solution may have.
+    fn totals(&self) -> std::ops::RangeInclusive<usize> {
+        let lengths = || self.starts.iter().map(|(branch, _)| branch.position.len());
+        let (least, greatest) = (lengths().min().unwrap_or(1), lengths().max().unwrap_or(0));
+        least + usize::from(self.step.min)..=greatest + usize::from(self.step.max.min(MAX_LENGTH))
+    }
+
+    /// Passes on every solution of this total length.
+    fn each(
+        &mut self,
+        total: usize,
+        clock: &mut Clock<'_>,
+        report: &mut dyn FnMut(&Branch, &str, SideMoves),
+    ) -> Result<(), Cancelled> {
+        let step = self.step;
+        for ((branch, prepared), (shortest, count)) in self.starts.iter().zip(&mut self.found) {
+            let Some(length) = total.checked_sub(branch.position.len()).and_then(|length| u8::try_from(length).ok())
+            else {
+                continue;
+            };
+            let is_over =
+                shortest.zip(step.over_best).is_some_and(|(shortest, over)| length > shortest.saturating_add(over));
+            if !(step.min..=step.max).contains(&length) || is_over {
+                continue;
+            }
+            for start in prepared {
+                if *count >= step.count {
+                    break;
+                }
+                start.of_length(step, length, clock, &mut |moves| {
+                    shortest.get_or_insert(length);
+                    *count += 1;
+                    report(branch, &start.frame.name, moves);
+                    *count >= step.count
+                })?;
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,70 @@
+//! Why steps cannot be searched.
+
+use superflip_solver::Cancelled;
+
+/// Why a step or a chain cannot be searched.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum StepError {
+    /// No goal has this name.
+    #[error("no goal is called `{name}`")]
+    UnknownGoal {
+        /// The unknown name.
+        name: String,
+    },
+    /// The goal has no image of this name.
+    #[error("the goal `{goal}` has no axis `{axis}`; its axes are {known}")]
+    UnknownAxis {
+        /// Name of the goal.
+        goal: String,
+        /// The unknown name.
+        axis: String,
+        /// The known names, separated by commas.
+        known: String,
+    },
+    /// The distances of a composed coordinate are not known.
+    #[error("the distances of `{label}` are not known, so it cannot be a goal")]
+    NoDistances {
+        /// The expression.
+        label: String,
+    },
+    /// The cube has not reached what the step needs.
+    #[error("the goal `{goal}` needs a cube with {needs}{}; put that step before it", .axis.as_ref().map_or_else(String::new, |axis| format!(" on the axis `{axis}`")))]
+    NotReady {
+        /// Name of the goal.
+        goal: String,
+        /// What the cube must have reached.
+        needs: &'static str,
+        /// The selected axes, if any were selected.
+        axis: Option<String>,
+    },
+    /// None of the allowed moves is a move of the step.
+    #[error("none of the allowed moves can be used in the goal `{goal}`; use some of {known}")]
+    NoMoves {
+        /// Name of the goal.
+        goal: String,
+        /// The moves of the step on one axis.
+        known: String,
+    },
+    /// The goal does not allow moves on the inverse cube together with normal moves.
+    #[error("the goal `{goal}` allows no moves on the inverse cube; use the side `normal`")]
+    NoInverse {
+        /// Name of the goal.
+        goal: String,
+    },
+    /// The least length exceeds the greatest.
+    #[error("the least length {min} of the step `{goal}` exceeds its greatest length {max}")]
+    EmptyRange {
+        /// Name of the goal.
+        goal: String,
+        /// Least length.
+        min: u8,
+        /// Greatest length.
+        max: u8,
+    },
+    /// A chain has no steps.
+    #[error("a chain needs at least one step")]
+    NoSteps,
+    /// The work was stopped by its stop flag.
+    #[error("the search was stopped")]
+    Cancelled(#[from] Cancelled),
+}

@@ -1,0 +1,266 @@
+//! The goals by name: one entry each.
+
+use std::sync::OnceLock;
+
+use super::super::move_set::MoveSet;
+use super::digit::Digit;
+use super::frame::Place;
+use super::target::Target;
+use super::teaching;
+use superflip_cube::{Cube, Face, Move};
+use superflip_solver::coord::{CORNER_PERM, FLIP, SLICE, TWIST, UD_EDGES};
+
+/// What a cube must have reached before a step, seen in the base frame of the goal.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Needs {
+    /// Nothing: the goal is defined on every cube.
+    Nothing,
+    /// Oriented edges on the second axis of the goal.
+    EdgeOrientation,
+    /// Domino reduction on the axis of the goal.
+    DominoReduction,
+    /// The half-turn group.
+    HalfTurns,
+}
+
+impl Needs {
+    /// Returns what is needed, in words.
+    pub const fn text(self) -> &'static str {
+        match self {
+            Self::Nothing => "nothing",
+            Self::EdgeOrientation => "oriented edges (the goal `eo`)",
+            Self::DominoReduction => "domino reduction (the goal `dr`)",
+            Self::HalfTurns => "half-turn reduction (the goal `htr`)",
+        }
+    }
+
+    /// Returns whether a cube in the base frame has reached it.
+    pub(crate) fn is_met(self, cube: &Cube) -> bool {
+        let is_zero = |index: Option<u32>| index == Some(0);
+        let is_domino = || is_zero(FLIP.index(cube)) && is_zero(TWIST.index(cube)) && is_zero(SLICE.index(cube));
+        match self {
+            Self::Nothing => true,
+            Self::EdgeOrientation => is_zero(FLIP.index(cube)),
+            Self::DominoReduction => is_domino(),
+            Self::HalfTurns => is_domino() && named("htr").is_some_and(|htr| htr.target().bound_of(cube) == 0),
+        }
+    }
+}
+
+/// A named goal.
+pub struct Entry {
+    /// Name of the goal.
+    pub name: &'static str,
+    /// What the step reaches.
+    pub summary: &'static str,
+    /// What the cube must have reached before.
+    pub needs: Needs,
+    /// Moves of the step in the base frame.
+    pub moves: MoveSet,
+    /// Whether the reached cubes form a group, so that moves on the inverse cube count too.
+    pub is_group: bool,
+    /// Places that name an image of the goal.
+    pub(crate) places: &'static [Place],
+    build: fn() -> Target,
+    target: OnceLock<Target>,
+}
+
+impl Entry {
+    const fn new(
+        name: &'static str,
+        summary: &'static str,
+        places: &'static [Place],
+        (needs, moves, is_group): (Needs, MoveSet, bool),
+        build: fn() -> Target,
+    ) -> Self {
+        Self { name, summary, needs, moves, is_group, places, build, target: OnceLock::new() }
+    }
+
+    /// A goal for teaching: on every cube, under all moves.
+    const fn taught(
+        name: &'static str,
+        summary: &'static str,
+        places: &'static [Place],
+        build: fn() -> Target,
+    ) -> Self {
+        Self::new(name, summary, places, (Needs::Nothing, MoveSet::ALL, false), build)
+    }
+
+    /// Returns the tables of the goal, which are built when they are first used.
+    pub(crate) fn target(&self) -> &Target {
+        self.target.get_or_init(self.build)
+    }
+}
+
+impl std::fmt::Debug for Entry {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Entry").field("name", &self.name).field("needs", &self.needs).finish_non_exhaustive()
+    }
+}
+
+fn solved(digits: Vec<Digit>, products: &[&[usize]], moves: MoveSet) -> Target {
+    Target::new(digits, products, &[Cube::SOLVED], moves)
+}
+
+const ANY: (Needs, MoveSet, bool) = (Needs::Nothing, MoveSet::ALL, true);
+const AXIS: &[Place] = &[Place::Axis(Face::U)];
+
+/// Every named goal.
+static CATALOGUE: [Entry; 18] = [
+    Entry::new("eo", "all edges oriented on the axis", &[Place::Axis(Face::F)], ANY, || {
+        solved(vec![Digit::coordinate(&FLIP)], &[&[0]], MoveSet::ALL)
+    }),
+    Entry::new("dr", "domino reduction on the axis", AXIS, ANY, || {
+        let digits = vec![Digit::coordinate(&FLIP), Digit::slice(), Digit::coordinate(&TWIST)];
+        solved(digits, &[&[0, 1], &[1, 2], &[0, 2]], MoveSet::ALL)
+    }),
+    Entry::new(
+        "dr-eo",
+        "domino reduction on the first axis, with moves that keep edges oriented on the second",
+        &[Place::Axis(Face::U), Place::Axis(Face::F)],
+        (Needs::EdgeOrientation, MoveSet::KEEPING_FLIPS, true),
+        || solved(vec![Digit::slice(), Digit::coordinate(&TWIST)], &[&[0, 1]], MoveSet::KEEPING_FLIPS),
+    ),
+    Entry::new(
+        "htr",
+        "half-turn reduction, from domino reduction on the axis",
+        AXIS,
+        (Needs::DominoReduction, MoveSet::PHASE_TWO, true),
+        || solved(vec![Digit::half_turn_corner_cosets(), Digit::edge_separation()], &[&[0, 1]], MoveSet::PHASE_TWO),
+    ),
+    Entry::new(
+        "slice",
+        "all pieces outside the slice of the axis solved up to a turn of that slice, from domino reduction",
+        AXIS,
+        (Needs::DominoReduction, MoveSet::PHASE_TWO_WITHOUT_D, false),
+        || {
+            // The slice may be off by quarter turns: a turn of U and D together undoes them for the other pieces.
+            let turns: [&[Move]; 4] = [&[], &[Move::U, Move::Di], &[Move::U2, Move::D2], &[Move::Ui, Move::D]];
+            let goals = turns.map(|moves| Cube::SOLVED.after(moves));
+            let mut digits = phase_two_digits();
+            digits.truncate(4);
+            Target::new(digits, &[&[0, 2], &[1, 3]], &goals, MoveSet::PHASE_TWO)
+        },
+    ),
+    Entry::new(
+        "finish",
+        "the solved cube, from domino reduction on the axis",
+        AXIS,
+        (Needs::DominoReduction, MoveSet::PHASE_TWO, false),
+        || solved(phase_two_digits(), &[&[0, 4], &[1, 4], &[0, 2], &[1, 3]], MoveSet::PHASE_TWO),
+    ),
+    Entry::new(
+        "htr-finish",
+        "the solved cube, from half-turn reduction, with half turns",
+        &[],
+        (Needs::HalfTurns, MoveSet::HALF_TURNS, false),
+        || {
+            let slices = [['R', 'L'], ['U', 'D'], ['F', 'B']].map(Digit::half_turn_slice);
+            let digits = std::iter::once(Digit::half_turn_corners()).chain(slices).collect();
+            solved(digits, &[&[0, 1, 2, 3]], MoveSet::HALF_TURNS)
+        },
+    ),
+    Entry::taught("corners", "all corners solved, relative to the centres", &[], teaching::corners),
+    Entry::taught("cross", "the four edges of the face", &[Place::Face(Face::D)], teaching::cross),
+    Entry::taught(
+        "xcross",
+        "the cross of the face, and one pair of corner and edge",
+        &[Place::Face(Face::D), Place::Slot(&[Face::B, Face::L])],
+        teaching::xcross,
+    ),
+    Entry::taught(
+        "eoline",
+        "all edges oriented on the axis, and the two edges of the face that lie along it",
+        &[Place::Face(Face::D), Place::Axis(Face::F)],
+        teaching::eoline,
+    ),
+    Entry::taught(
+        "eocross",
+        "all edges oriented on the axis, and the cross of the face",
+        &[Place::Face(Face::D), Place::Axis(Face::F)],
+        teaching::eocross,
+    ),
+    Entry::taught(
+        "222",
+        "a block of 2x2x2 at the corner",
+        &[Place::Slot(&[Face::D, Face::B, Face::L])],
+        teaching::block_222,
+    ),
+    Entry::taught("223", "a block of 2x2x3 along the edge", &[Place::Slot(&[Face::D, Face::B])], teaching::block_223),
+    Entry::taught(
+        "roux_first_block",
+        "a block of 1x2x3 on the first face, next to the second",
+        &[Place::Face(Face::L), Place::Face(Face::D)],
+        teaching::roux_first_block,
+    ),
+    Entry::taught(
+        "roux_blocks",
+        "both blocks of 1x2x3 next to the face, on the axis",
+        &[Place::Face(Face::D), Place::Axis(Face::R)],
+        teaching::roux_blocks,
+    ),
+    Entry::taught("layer_1", "the layer of the face", &[Place::Face(Face::D)], teaching::layer_1),
+    Entry::taught(
+        "layer_2",
+        "the layer of the face and the layer above it",
+        &[Place::Face(Face::D)],
+        teaching::layer_2,
+    ),
+];
+
+fn phase_two_digits() -> Vec<Digit> {
+    let pieces = [Digit::of_phase_two(&CORNER_PERM), Digit::of_phase_two(&UD_EDGES)];
+    let sets = [Digit::edge_separation(), Digit::corner_separation(), Digit::slice_permutation()];
+    pieces.into_iter().chain(sets).collect()
+}
+
+/// Returns the goal of this name.
+fn named(name: &str) -> Option<&'static Entry> {
+    CATALOGUE.iter().find(|entry| entry.name.eq_ignore_ascii_case(name))
+}
+
+/// Returns every named goal.
+pub fn all() -> impl Iterator<Item = &'static Entry> {
+    CATALOGUE.iter()
+}
+
+/// A goal and an image of it under names of nissy.
+const ALIASES: [(&str, &str, &str); 23] = [
+    ("eoud", "eo", "ud"),
+    ("eofb", "eo", "fb"),
+    ("eorl", "eo", "rl"),
+    ("drud", "dr", "ud"),
+    ("drfb", "dr", "fb"),
+    ("drrl", "dr", "rl"),
+    ("drud-eofb", "dr-eo", "ud-fb"),
+    ("drud-eorl", "dr-eo", "ud-rl"),
+    ("drfb-eoud", "dr-eo", "fb-ud"),
+    ("drfb-eorl", "dr-eo", "fb-rl"),
+    ("drrl-eoud", "dr-eo", "rl-ud"),
+    ("drrl-eofb", "dr-eo", "rl-fb"),
+    ("htr-drud", "htr", "ud"),
+    ("htr-drfb", "htr", "fb"),
+    ("htr-drrl", "htr", "rl"),
+    ("drudslice", "slice", "ud"),
+    ("drfbslice", "slice", "fb"),
+    ("drrlslice", "slice", "rl"),
+    ("drudfin", "finish", "ud"),
+    ("drfbfin", "finish", "fb"),
+    ("drrlfin", "finish", "rl"),
+    ("fin", "finish", ""),
+    ("htrfin", "htr-finish", ""),
+];
+
+/// Finds a goal by its name or by its name in nissy, ignoring case. A name of nissy also selects an image, such as `ud-fb`.
+pub fn find(name: &str) -> Option<(&'static Entry, Option<&'static str>)> {
+    if let Some(entry) = named(name) {
+        return Some((entry, None));
+    }
+    let (_, goal, frame) = ALIASES.iter().find(|(alias, _, _)| alias.eq_ignore_ascii_case(name))?;
+    Some((named(goal)?, Some(*frame).filter(|frame| !frame.is_empty())))
+}
+
+/// Returns every name that [`find`] accepts.
+pub fn names() -> impl Iterator<Item = &'static str> {
+    all().map(|entry| entry.name).chain(ALIASES.iter().map(|(alias, _, _)| *alias))
+}

@@ -1,0 +1,219 @@
+//! Goals: a named one, or a coordinate that the caller composes.
+
+use std::fmt;
+use std::sync::Arc;
+
+use super::error::StepError;
+use super::move_set::MoveSet;
+use crate::space::expression::ExpressionError;
+use crate::space::{Space, SpaceState};
+use superflip_cube::{Cube, Face, Move};
+
+pub mod catalogue;
+pub(super) mod digit;
+pub(super) mod frame;
+pub(super) mod target;
+mod teaching;
+
+use catalogue::{Entry, Needs};
+use frame::{Frame, Place};
+use target::{DIGITS, StepGraph, Target, Walk};
+
+/// What a step reaches.
+///
+/// # Examples
+/// ```
+/// use superflip_coords::steps::Goal;
+///
+/// let (goal, axis) = Goal::named("drud-eofb")?;
+/// assert_eq!((goal.name(), axis), ("dr-eo", Some("ud-fb")));
+/// assert_eq!(goal.axes().count(), 6);
+/// # Ok::<(), superflip_coords::steps::StepError>(())
+/// ```
+#[derive(Clone)]
+pub struct Goal {
+    kind: Kind,
+    frames: Arc<[Frame]>,
+}
+
+#[derive(Clone)]
+enum Kind {
+    Named(&'static Entry),
+    Composed(Arc<Space>),
+}
+
+impl Goal {
+    /// Returns the goal of this name, and the axis if the name selects one. Names of nissy are accepted.
+    ///
+    /// # Errors
+    /// When no goal has this name.
+    pub fn named(name: &str) -> Result<(Self, Option<&'static str>), StepError> {
+        let (entry, axis) =
+            catalogue::find(name.trim()).ok_or_else(|| StepError::UnknownGoal { name: name.to_owned() })?;
+        Ok((Self::of(entry), axis))
+    }
+
+    /// Returns the goal that a coordinate has the value of the solved cube.
+    ///
+    /// # Errors
+    /// When the distances of the coordinate are not known.
+    pub fn composed(space: Arc<Space>) -> Result<Self, StepError> {
+        let distance = space.state_of_cube(&Cube::SOLVED).and_then(|state| space.distance(state));
+        if distance != Some(0) {
+            return Err(StepError::NoDistances { label: space.plan().label.clone() });
+        }
+        let frames = Frame::all(&[Place::Axis(Face::U), Place::Axis(Face::F)]);
+        // The coordinate as it is written is the image `ud`; the other two are turned about the diagonal.
+        let mut out: Vec<Frame> = Vec::new();
+        for mut frame in frames {
+            frame.name.truncate(2);
+            if out.iter().all(|known| known.name != frame.name) {
+                out.push(frame);
+            }
+        }
+        Ok(Self { kind: Kind::Composed(space), frames: out.into() })
+    }
+
+    /// Parses an expression of coordinates, such as `sym(flip,UD16)`; see [`Space::named`].
+    ///
+    /// # Errors
+    /// When the text is not an expression.
+    pub fn plan(text: &str) -> Result<crate::space::expression::Plan, ExpressionError> {
+        Space::named(text)
+    }
+
+    fn of(entry: &'static Entry) -> Self {
+        Self { kind: Kind::Named(entry), frames: Frame::all(entry.places).into() }
+    }
+
+    /// Returns the name, or the expression.
+    pub fn name(&self) -> &str {
+        match &self.kind {
+            Kind::Named(entry) => entry.name,
+            Kind::Composed(space) => &space.plan().label,
+        }
+    }
+
+    /// Returns the names of its images, such as `ud`, `ud-fb` or `D`. A goal with one image has the empty name.
+    pub fn axes(&self) -> impl Iterator<Item = &str> {
+        self.frames.iter().map(|frame| frame.name.as_str())
+    }
+
+    /// Returns what the cube must have reached before.
+    pub fn needs(&self) -> Needs {
+        match &self.kind {
+            Kind::Named(entry) => entry.needs,
+            Kind::Composed(_) => Needs::Nothing,
+        }
+    }
+
+    /// Returns the moves of the step in the base frame.
+    pub fn moves(&self) -> MoveSet {
+        match &self.kind {
+            Kind::Named(entry) => entry.moves,
+            Kind::Composed(space) => space.moves().iter().copied().collect(),
+        }
+    }
+
+    /// Returns whether moves on the inverse cube can be combined with normal moves: the reached cubes form a group.
+    pub fn is_group(&self) -> bool {
+        match &self.kind {
+            Kind::Named(entry) => entry.is_group,
+            // A coordinate numbers the cosets of a group; a class under symmetries that contains solved contains it alone.
+            Kind::Composed(_) => true,
+        }
+    }
+
+    /// Returns the number of values at each distance, if one table holds the distances of the goal.
+    pub fn depth_histogram(&self) -> Option<Vec<u64>> {
+        match &self.kind {
+            Kind::Named(entry) => entry.target().depth_histogram(),
+            Kind::Composed(space) => space.depth_histogram(),
+        }
+    }
+
+    pub(crate) fn frames(&self) -> &[Frame] {
+        &self.frames
+    }
+
+    /// Returns whether it is the goal of the catalogue with this name.
+    pub(crate) fn is(&self, name: &str) -> bool {
+        matches!(self.kind, Kind::Named(entry) if entry.name == name)
+    }
+
+    /// Returns whether a cube in the base frame may start the step.
+    pub(crate) fn accepts(&self, cube: &Cube) -> bool {
+        match &self.kind {
+            Kind::Named(entry) => entry.needs.is_met(cube),
+            Kind::Composed(space) => space.state_of_cube(cube).is_some(),
+        }
+    }
+
+    /// Returns the moves of the base frame after which the reached cubes are reached still.
+    pub(crate) fn keeping(&self) -> MoveSet {
+        self.moves().iter().filter(|mv| self.bound(mv.cube()) == 0).collect()
+    }
+
+    /// Returns a lower bound on the number of moves from a cube in the base frame, which the goal accepts.
+    pub(crate) fn bound(&self, cube: &Cube) -> u8 {
+        match &self.kind {
+            Kind::Named(entry) => entry.target().bound_of(cube),
+            Kind::Composed(space) => {
+                let graph = SpaceGraph(space);
+                graph.bound(graph.state(cube))
+            }
+        }
+    }
+
+    /// Runs a visitor with the graph of the goal.
+    pub(crate) fn visit<V: GraphVisitor>(&self, visitor: V) -> V::Output {
+        match &self.kind {
+            Kind::Named(entry) => {
+                let target: &Target = entry.target();
+                match target.digits() {
+                    1 => visitor.visit(&Walk::<1>(target)),
+                    2 => visitor.visit(&Walk::<2>(target)),
+                    3 | 4 => visitor.visit(&Walk::<4>(target)),
+                    _ => visitor.visit(&Walk::<DIGITS>(target)),
+                }
+            }
+            Kind::Composed(space) => visitor.visit(&SpaceGraph(space)),
+        }
+    }
+}
+
+impl fmt::Debug for Goal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Goal").field(&self.name()).finish()
+    }
+}
+
+/// Work that is generic over the graph of a goal.
+pub(crate) trait GraphVisitor {
+    type Output;
+
+    fn visit<G: StepGraph>(self, graph: &G) -> Self::Output;
+}
+
+/// A composed coordinate as a graph.
+pub(crate) struct SpaceGraph<'s>(&'s Space);
+
+impl StepGraph for SpaceGraph<'_> {
+    type State = SpaceState;
+
+    fn state(&self, cube: &Cube) -> SpaceState {
+        self.0.state_of_cube(cube).unwrap_or(SpaceState { base: 0, rest: 0 })
+    }
+
+    fn after(&self, state: SpaceState, mv: Move) -> SpaceState {
+        self.0.after(state, mv).unwrap_or(state)
+    }
+
+    fn bound(&self, state: SpaceState) -> u8 {
+        self.0.distance(state).and_then(|distance| u8::try_from(distance).ok()).unwrap_or(0)
+    }
+
+    fn is_reached(&self, state: SpaceState) -> bool {
+        self.0.distance(state) == Some(0)
+    }
+}

@@ -1,0 +1,35 @@
+//! Solving in steps, as people do: edge orientation, domino reduction, half-turn reduction, blocks, layers.
+//!
+//! | module | contents |
+//! | --- | --- |
+//! | `goal` | [`Goal`]: a named goal, or a coordinate that the caller composes |
+//! | [`catalogue`] | the named goals, one entry each |
+//! | `goal::digit`, `target`, `teaching` | small coordinates, and tables of the distances of their products |
+//! | `goal::frame` | the images of a goal under rotations of the cube |
+//! | `step` | [`Step`]: every solution of one step, shortest first |
+//! | `chain` | [`Chain`]: several steps, searched together for the shortest total |
+//! | `state` | [`CubeState`]: names what a cube has reached |
+//! | `walk` | iterative deepening in one frame, on one or both sides |
+//!
+//! A goal is a set of cubes, described by coordinates. A breadth-first search from the goal gives the distances. Moves may be
+//! made on the cube (*normal*) and on its inverse; see [`Cube::after_on_inverse`](superflip_cube::Cube::after_on_inverse).
+//! Tables of a goal are built when the goal is first used, and stay in memory.
+
+mod answer;
+mod chain;
+mod error;
+mod goal;
+mod move_set;
+mod position;
+mod state;
+mod step;
+mod walk;
+
+pub use answer::{ChainSolution, StepAnswer};
+pub use chain::{Chain, ChainSolutions, FIRST_WIDTH, LAST_WIDTH};
+pub use error::StepError;
+pub use goal::Goal;
+pub use goal::catalogue::{self, Needs};
+pub use move_set::MoveSet;
+pub use state::{AxisState, CubeState};
+pub use step::{MAX_LENGTH, Side, SideMoves, Step, StepSolution, StepSolutions};

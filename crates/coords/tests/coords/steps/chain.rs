@@ -1,0 +1,89 @@
+//! Chains: replay, order of the answers, and moves that commute across steps.
+
+use superflip_coords::steps::{Chain, ChainSolution, Side, Step, StepError};
+use superflip_cube::{Cube, Moves};
+use superflip_solver::Control;
+
+use crate::common::stickers;
+
+const SCRAMBLES: [&str; 3] = [
+    "F2 U L2 U2 R2 U' F U2 R' U F U2 R' F' U2 D' B2 R2 D L' D' F' L' D B",
+    "R' U' F L2 D' B2 U R2 F' D2 L B' R U2 F2 D L' B",
+    "U R2 F B R B2 R U2 L B2 R U' D' R2 F R' L B2 U2 F2",
+];
+
+fn chain(goals: &[&str], side: Side) -> Chain {
+    let mut steps: Vec<Step> = goals.iter().map(|goal| Step::named(goal).unwrap()).collect();
+    for step in &mut steps {
+        step.count = usize::MAX;
+        step.side = if step.goal.is_group() { side } else { Side::Normal };
+    }
+    let mut chain = Chain::new(steps).unwrap();
+    chain.last_width = 64;
+    chain
+}
+
+/// Checks the sums of a solution, and replays it on the stickers.
+fn is_sound(scramble: &str, found: &ChainSolution) {
+    let (mut normal, mut inverse, mut total) = (Vec::new(), Vec::new(), 0);
+    for step in &found.steps {
+        normal.extend(step.moves.normal.iter().copied());
+        inverse.extend(step.moves.inverse.iter().copied());
+        total += step.length;
+        assert_eq!((step.total, step.length), (total, step.moves.normal.len() + step.moves.inverse.len()));
+    }
+    let unnissed = format!("{scramble} {} {}", Moves::from(normal), Moves::from(inverse).inverse());
+    assert_eq!(stickers::apply(stickers::SOLVED, &unnissed), stickers::SOLVED);
+    let solution = format!("{scramble} {}", found.solution);
+    assert_eq!(stickers::apply(stickers::SOLVED, &solution), stickers::SOLVED);
+    assert!(found.length == found.solution.len() && found.length <= total);
+}
+
+#[test]
+fn chains_with_both_sides_solve_the_cube() {
+    let chain = chain(&["eo", "dr", "htr", "finish"], Side::Mixed);
+    for scramble in SCRAMBLES {
+        let cube = Cube::from_scramble(scramble).unwrap();
+        let mut lengths = Vec::new();
+        let found = chain.search(&cube, &Control::new(), &mut |better| lengths.push(better.length)).unwrap();
+        assert!(lengths.is_sorted_by(|a, b| a >= b) && found.stopped.is_none() && found.width == 64);
+        let best = &found.solutions[0];
+        is_sound(scramble, best);
+        assert_eq!((best.length, best.steps.len()), (*lengths.last().unwrap(), 4));
+        let goals: Vec<&str> = best.steps.iter().map(|step| step.goal.as_str()).collect();
+        assert_eq!(goals, ["eo", "dr-eo", "htr", "htr-finish"]);
+        let states: Vec<String> = best.steps.iter().map(|step| step.state.to_string()).collect();
+        assert!(states[0].starts_with("eo ") || states[0].starts_with("dr "), "{states:?}");
+        assert!(states[1].starts_with("dr ") || states[1] == "htr", "{states:?}");
+        assert_eq!(&states[2..], ["htr", "solved"]);
+        // The same search again finds the same.
+        assert_eq!(chain.search(&cube, &Control::new(), &mut |_| ()).unwrap(), found);
+    }
+}
+
+#[test]
+fn a_step_may_begin_with_a_turn_that_commutes_with_the_last() {
+    // B, then F2, which the order of moves within a step would forbid: edges are oriented after the first turn.
+    let cube = Cube::SOLVED.after(&"F2 B'".parse::<Moves>().unwrap());
+    let mut chain = chain(&["eofb", "drud-eofb", "htr", "finish"], Side::Normal);
+    chain.count = 20;
+    let found = chain.search(&cube, &Control::new(), &mut |_| ()).unwrap();
+    let written: Vec<Vec<String>> = found
+        .solutions
+        .iter()
+        .map(|found| found.steps.iter().map(|step| step.moves.normal.to_string()).collect())
+        .collect();
+    assert!(written.iter().any(|steps| steps[0] == "B" && steps[3] == "F2"), "{written:?}");
+}
+
+#[test]
+fn chains_name_their_faults() {
+    assert_eq!(Chain::new(Vec::new()).unwrap_err(), StepError::NoSteps);
+    let cube = Cube::from_scramble("R U F").unwrap();
+    let unready = chain(&["htr", "finish"], Side::Normal).search(&cube, &Control::new(), &mut |_| ());
+    assert!(matches!(unready, Err(StepError::NotReady { .. })));
+    let control = Control::new();
+    control.cancel();
+    let stopped = chain(&["eo", "dr", "htr", "finish"], Side::Mixed).search(&cube, &control, &mut |_| ());
+    assert!(matches!(stopped, Err(StepError::Cancelled(_))));
+}

@@ -1,0 +1,104 @@
+//! Goals: their distances, their images and their errors.
+
+use std::sync::Arc;
+
+use superflip_coords::space::Space;
+use superflip_coords::steps::{Goal, MoveSet, Side, Step, StepError, catalogue};
+use superflip_cube::{Cube, Face, Move};
+use superflip_solver::Control;
+
+use super::{moves_of, shortest};
+use crate::common::{TINY, rng, walk};
+
+fn histogram(goal: &str) -> Vec<u64> {
+    Goal::named(goal).unwrap().0.depth_histogram().expect("one table")
+}
+
+#[test]
+fn distances_are_the_published_ones() {
+    // The four stages of Thistlethwaite's algorithm: sizes 2048, 1082565, 29400 and 663552, depths 7, 10, 13 and 15
+    // (Jaap Scherphuis, "Computer Puzzling").
+    assert_eq!(histogram("eo"), [1, 2, 25, 202, 620, 900, 285, 13]);
+    for (goal, size, depth) in [("dr-eo", 1_082_565, 10), ("htr", 29_400, 13), ("htr-finish", 663_552, 15)] {
+        let histogram = histogram(goal);
+        assert_eq!((histogram.iter().sum::<u64>(), histogram.len() - 1), (size, depth), "{goal}");
+    }
+    // Crosses: 190080 positions, at most eight moves.
+    assert_eq!(histogram("cross"), [1, 15, 158, 1_394, 9_809, 46_381, 97_254, 34_966, 102]);
+}
+
+#[test]
+fn a_name_of_nissy_selects_the_axis() {
+    for (name, goal, axis) in [("eofb", "eo", "fb"), ("drrl-eoud", "dr-eo", "rl-ud"), ("drudfin", "finish", "ud")] {
+        let step = Step::named(name).unwrap();
+        assert_eq!((step.goal.name(), &step.axes[..]), (goal, &[axis.to_owned()][..]));
+        step.check().unwrap();
+    }
+    assert_eq!(Step::named("eoxy").unwrap_err().to_string(), "no goal is called `eoxy`");
+    assert!(catalogue::names().all(|name| Step::named(name).is_ok_and(|step| step.check().is_ok())));
+}
+
+#[test]
+fn every_goal_is_found_on_every_image() {
+    let mut rng = rng(5);
+    // The tables of the largest goals take seconds.
+    let is_small = |name: &str| !name.starts_with("layer") && name != "roux_blocks";
+    for entry in catalogue::all().filter(|entry| entry.needs == catalogue::Needs::Nothing && is_small(entry.name)) {
+        let goal = Goal::named(entry.name).unwrap().0;
+        for axis in goal.axes() {
+            // Four moves away, so that every goal is near.
+            let cube = walk(&mut rng, 4, &Move::ALL);
+            let mut step = Step::named(entry.name).unwrap();
+            (step.axes, step.count) = (vec![axis.to_owned()], 1);
+            let found = step.solutions(&cube, &Control::new()).unwrap();
+            assert!(found.solutions[0].len() <= 4 && found.solutions[0].axis == axis, "{} {axis}", entry.name);
+        }
+    }
+}
+
+#[test]
+fn a_composed_goal_is_the_named_one() {
+    let cube = Cube::from_scramble("R' U' F L2 D' B2 U R2 F' D2 L B' R U2").unwrap();
+    for text in ["flip", "sym(flip,FB16)"] {
+        let space = Space::named(text).unwrap().build(&TINY, &Control::new()).unwrap();
+        let mut step = Step::to(Goal::composed(Arc::new(space)).unwrap());
+        (step.axes, step.side, step.over_best, step.count) = (vec!["ud".to_owned()], Side::Mixed, Some(0), usize::MAX);
+        // The coordinate orients edges on the axis FB.
+        assert_eq!(moves_of(&step, &cube), shortest("eofb", Side::Mixed, &cube), "{text}");
+    }
+}
+
+#[test]
+fn faults_are_named() {
+    let cube = Cube::from_scramble("R' U' F L2 D' B2 U R2").unwrap();
+    let error = |change: &dyn Fn(&mut Step), goal: &str| {
+        let mut step = Step::named(goal).unwrap();
+        change(&mut step);
+        step.solutions(&cube, &Control::new()).unwrap_err()
+    };
+    let text = error(&|step| step.axes = vec!["xy".into()], "eo").to_string();
+    assert!(text.starts_with("the goal `eo` has no axis `xy`; its axes are ") && text.contains("`rl`"), "{text}");
+    let text = error(&|_| (), "htr").to_string();
+    assert_eq!(text, "the goal `htr` needs a cube with domino reduction (the goal `dr`); put that step before it");
+    assert!(matches!(error(&|step| (step.min, step.max) = (5, 4), "eo"), StepError::EmptyRange { .. }));
+    assert!(matches!(error(&|step| step.side = Side::Mixed, "cross"), StepError::NoInverse { .. }));
+    let none = MoveSet::of(&[Move::R]);
+    assert!(matches!(error(&|step| step.moves = Some(none), "drudfin"), StepError::NoMoves { .. }));
+}
+
+#[test]
+fn limits_are_kept() {
+    let cube = Cube::from_scramble("R' U' F L2 D' B2 U R2 F' D2 L B' R U2").unwrap();
+    let mut step = Step::named("eofb").unwrap();
+    (step.min, step.max, step.count) = (5, 6, 40);
+    let all = moves_of(&step, &cube);
+    assert!(all.len() == 40 && all.iter().all(|moves| (5..=6).contains(&moves.normal.len())));
+    assert!(all.is_sorted_by_key(|moves| moves.normal.len()));
+    step.exclude = all[..3].to_vec();
+    let others = moves_of(&step, &cube);
+    assert!(others.len() == 40 && others[..37] == all[3..]);
+    let allowed: MoveSet = Move::ALL.into_iter().filter(|mv| mv.face() != Face::D).collect();
+    (step.min, step.max, step.moves, step.count) = (0, 20, Some(allowed), 10);
+    let few = moves_of(&step, &cube);
+    assert!(few.len() == 10 && few.iter().all(|moves| moves.normal.iter().all(|mv| allowed.contains(*mv))));
+}

@@ -1,0 +1,98 @@
+//! Compares the sets of all shortest solutions with those of nissy-core, which were computed once.
+
+use std::collections::BTreeSet;
+
+use superflip_coords::steps::{Side, Step};
+use superflip_cube::Cube;
+
+use super::moves_of;
+
+/// Solver, flag, scramble and solutions, one line each.
+const REFERENCE: &str = include_str!("nissy.txt");
+
+/// Normal and inverse moves.
+type Pair = (Vec<String>, Vec<String>);
+
+/// Reads a solution in the notation of nissy, with moves on the inverse side in parentheses.
+fn read(solution: &str) -> Pair {
+    let (mut sides, mut is_inverse) = ((Vec::new(), Vec::new()), false);
+    for word in solution.replace('(', " ( ").replace(')', " ) ").split_whitespace() {
+        match word {
+            "(" => is_inverse = true,
+            ")" => is_inverse = false,
+            word if is_inverse => sides.1.push(word.to_owned()),
+            word => sides.0.push(word.to_owned()),
+        }
+    }
+    sides
+}
+
+/// Nissy lists one of several solutions of `htr` that are equal up to turns of the middle slice: no D2, one D or D' at most,
+/// no U or U' before it, and never U and D in a row.
+fn is_listed_by_nissy((normal, inverse): &Pair) -> bool {
+    let (mut is_turned, mut is_listed) = (false, true);
+    for side in [normal, inverse] {
+        for (at, word) in side.iter().enumerate() {
+            let is_late = (word == "D" || word == "D'") && is_turned;
+            let is_pair =
+                side.get(at + 1).is_some_and(|next| [word, next].iter().all(|word| word.starts_with(['U', 'D'])));
+            is_listed &= word != "D2" && !is_late && !is_pair;
+            is_turned |= ["U", "U'", "D", "D'"].contains(&word.as_str());
+        }
+    }
+    is_listed
+}
+
+/// Checks every line of a solver, and returns the number of lines.
+fn agrees(solver: &str) -> usize {
+    let lines = REFERENCE.lines().filter(|line| !line.starts_with('#'));
+    let mut checked = 0;
+    for line in lines {
+        let fields: Vec<&str> = line.split('|').collect();
+        let [name, flag, scramble, solutions] = fields[..] else { panic!("{line}") };
+        if name != solver {
+            continue;
+        }
+        let mut step = Step::named(solver).unwrap();
+        (step.over_best, step.count) = (Some(0), usize::MAX);
+        step.side = match flag {
+            "1" => Side::Normal,
+            "3" => Side::Linear,
+            "7" => Side::Mixed,
+            flag => panic!("{flag}"),
+        };
+        // Nissy lists solutions that end in clockwise quarter turns only, if both directions are possible.
+        step.one_ending = step.goal.is_group();
+        let cube: Cube = Cube::from_scramble(scramble).unwrap();
+        let words = |moves: &superflip_cube::Moves| moves.iter().map(ToString::to_string).collect::<Vec<_>>();
+        let ours = moves_of(&step, &cube).into_iter().map(|moves| (words(&moves.normal), words(&moves.inverse)));
+        let ours: BTreeSet<Pair> = ours.filter(|pair| solver != "htr-drud" || is_listed_by_nissy(pair)).collect();
+        let theirs: BTreeSet<Pair> = solutions.split(',').map(read).collect();
+        assert_eq!(ours, theirs, "{solver} {flag} {scramble}");
+        checked += 1;
+    }
+    checked
+}
+
+#[test]
+fn edge_orientation_agrees_with_nissy() {
+    assert_eq!(["eofb", "eorl", "eoud"].map(agrees), [100, 30, 30]);
+}
+
+#[test]
+fn domino_reduction_agrees_with_nissy() {
+    assert_eq!(agrees("drud-eofb"), DOMINO);
+}
+
+#[test]
+fn half_turn_reduction_agrees_with_nissy() {
+    assert_eq!(agrees("htr-drud"), 98);
+}
+
+#[test]
+fn slices_and_corners_agree_with_nissy() {
+    assert_eq!(["drudslice", "corners"].map(agrees), [40, 10]);
+}
+
+/// Number of lines of domino reduction: 100 on one side, the rest on both.
+const DOMINO: usize = 110;
