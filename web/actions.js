@@ -21,6 +21,9 @@ export const NEAR = 4;
 /** Indices of the six centres. */
 export const CENTRES = [4, 13, 22, 31, 40, 49];
 
+/** A cube of which only the centres are painted. @param {string} stickers */
+export const blankOf = (stickers) => [...stickers].map((letter, at) => (CENTRES.includes(at) ? letter : "?")).join("");
+
 /**
  * Writes stickers whose letters name faces in the colours of `own`, a cube with the same places and known centres.
  * @param {string} named @param {string} own

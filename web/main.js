@@ -59,13 +59,22 @@ const keys = mountKeys({
   focusBox: () => (store.set({ mode: "solve" }), box.focus()),
 });
 place("help").addEventListener("click", keys.open);
-mountFollow(place("follow"), { store, api, onAnother });
+mountFollow(place("follow"), { store, api, onAnother, onLost });
 
 /** Goes back to the first screen. */
 function onAnother() {
   setCube(FIRST.stickers, FIRST);
   void box.write("");
   place("ways").scrollIntoView({ block: "nearest" });
+}
+
+// What went wrong is found by a part that few need.
+/** @type {(() => void) | null} */
+let askLost = null;
+async function onLost() {
+  const { mountLost } = await loaded(place("follow"), () => import("./follow/lost.js"));
+  askLost ??= mountLost(place("paint"), { store, api });
+  askLost();
 }
 
 // Ways to begin

@@ -589,6 +589,26 @@ export const netView = {
   label: "Net of the cube. Arrow keys move between stickers.",
 };
 
+export const lost = {
+  paintAFace: "Paint the stickers of one face, then of another. The page says what went wrong as soon as it knows.",
+  paintMore: "Several wrong turns are possible. Paint more stickers.",
+  paintTheRest:
+    "No one or two wrong turns explain this. Paint the rest of the cube, and the page solves it from there.",
+  quoted: (/** @type {Value} */ move, /** @type {string} */ instruction) =>
+    `${move} (${instruction[0].toLowerCase()}${instruction.slice(1)})`,
+  kinds: {
+    missed: (/** @type {Value} */ number, /** @type {Value} */ sent) => `You left out move ${number}, ${sent}.`,
+    reversed: (/** @type {Value} */ number, /** @type {Value} */ sent) =>
+      `You made move ${number}, ${sent}, in the other direction.`,
+    doubled: (/** @type {Value} */ number, /** @type {Value} */ sent) => `You turned twice in move ${number}, ${sent}.`,
+    half_made: (/** @type {Value} */ number, /** @type {Value} */ sent, /** @type {Value | null} */ made) =>
+      `You turned once in move ${number}, ${sent}: you made ${made}.`,
+  },
+  asShown: (/** @type {number} */ made) => `Your cube is right: it looks like this after move ${made}.`,
+  isItThis: "Does your cube look like the picture?",
+  solveFromHere: "Yes, go on from here",
+  noItDiffers: "No",
+};
 export const controls = {
   slow: "Slow",
   normalSpeed: "Normal speed",
@@ -807,6 +827,7 @@ export const follow = {
   showOnlyTheLength: "Show only the length",
   anotherCube: "Another cube",
   searchLog: "Search log",
+  looksDifferent: "My cube looks different",
   movesMade: "Moves made",
   whatToShow: "What to show",
   provenShortest: "proven shortest",

@@ -20,10 +20,10 @@ const REVEAL = [
 
 /**
  * @param {HTMLElement} element
- * @param {{store: import("../types").Store, api: import("../types").Api, onAnother: () => void}} parts
- * `onAnother` is called for another cube
+ * @param {{store: import("../types").Store, api: import("../types").Api, onAnother: () => void, onLost: () => void}} parts
+ * `onAnother` is called for another cube, `onLost` if the cube of the user looks different
  */
-export function mountFollow(element, { store, api, onAnother }) {
+export function mountFollow(element, { store, api, onAnother, onLost }) {
   const hold = h("p", { class: "hold" });
   const instruction = h("strong", {});
   const direction = h("span", {});
@@ -50,6 +50,7 @@ export function mountFollow(element, { store, api, onAnother }) {
     ...REVEAL.map(([value, name]) => h("option", { value }, name)),
   );
   const proof = h("button", { type: "button" });
+  const lost = h("button", { type: "button" }, phrases.looksDifferent);
   const spoken = h("p", { class: "hidden", role: "status", "aria-live": "polite" });
   element.classList.add("follow");
   element.append(
@@ -58,7 +59,7 @@ export function mountFollow(element, { store, api, onAnother }) {
     list,
     scrub,
     // It comes and goes, so it stands where no button moves.
-    h("div", { class: "lengths" }, length, bound, proof, log),
+    h("div", { class: "lengths" }, length, bound, proof, lost, log),
     spoken,
     note,
   );
@@ -68,6 +69,7 @@ export function mountFollow(element, { store, api, onAnother }) {
     const all = /** @type {State["reveal"]} */ (reveal.value);
     store.set({ reveal: all, playing: false, ...(all === "length" ? { step: 0 } : {}) });
   });
+  lost.addEventListener("click", onLost);
   proof.addEventListener("click", () => (search ? stop() : void solve("proof")));
   list.addEventListener("click", (event) => {
     const at = /** @type {Element} */ (event.target).closest("button")?.dataset.step;
@@ -180,6 +182,7 @@ export function mountFollow(element, { store, api, onAnother }) {
     proof.textContent = search ? phrases.stopTheSearch : missing || phrases.proveItIsShortest;
     proof.title = missing ? phrases.proofNeedsTable : "";
     proof.disabled = !search && (!solution?.length || solution.proven || missing !== "");
+    lost.hidden = !solution || !step;
     steps.draw(state);
     if (!state.playing) spoken.textContent = speech(state);
   }

@@ -1,7 +1,7 @@
 // @ts-check
 // Painting stickers: six colours with counters, undo and redo, by pointer or by keys.
 
-import { CENTRES, checkCube, filledOf, isPainting, isSolved, setCube, shown, solve } from "../actions.js";
+import { blankOf, checkCube, filledOf, isPainting, isSolved, setCube, shown, solve } from "../actions.js";
 import { isDecided } from "../cube/completions.js";
 import { colorName, letterOf } from "../cube/names.js";
 import { svgElement } from "../cube/overlay.js";
@@ -27,8 +27,6 @@ const FIELDS = /** @type {const} */ ([
 ]);
 
 const ERASE = "?";
-/** A cube of which only the centres are painted. @param {string} stickers */
-const blankOf = (stickers) => [...stickers].map((letter, at) => (CENTRES.includes(at) ? letter : ERASE)).join("");
 
 /** @param {import("../types").State} state @returns {Entry} */
 const entryOf = (state) => /** @type {any} */ (Object.fromEntries(FIELDS.map((field) => [field, state[field]])));
