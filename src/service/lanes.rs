@@ -172,18 +172,13 @@ impl Lanes {
         let (length, quick_time) =
             if goal.is_proof { (PROOF_QUICK_LENGTH, None) } else { (usual_target(goal.metric), Some(QUICK_TIME)) };
         let mut first = goal.clone().target_length(goal.target_length.max(length)).solutions(1).threads(1);
-        (first.is_proof, first.all_shortest) = (false, false);
+        (first.is_proof, first.all_shortest, first.is_recorded) = (false, false, goal.is_proof);
         let found = match self.quick.run(Deadline::EndBy(deadline), job(first, quick_time)).await {
             Ok(found) => found,
             Err(refused) => return best_instead(search, refused, deadline),
         };
-        let iteration = goal.is_proof.then(|| search.first_iteration());
-        let cited = |solution: Solution| match iteration {
-            Some(first) => Solution { proof: Some(solution.proof.unwrap_or_default().preceded_by(first)), ..solution },
-            None => solution,
-        };
         if is_complete(&found, &goal) {
-            return Ok(cited(found?));
+            return Ok(found?);
         }
         if Instant::now() >= deadline {
             // The first search may have reached its own target length, which is not that of the request.
@@ -191,7 +186,7 @@ impl Lanes {
         }
         search.waits();
         match self.long.run(Deadline::EndBy(deadline), job(goal, None)).await {
-            Ok(outcome) => Ok(cited(search.better_of_both(outcome)?)),
+            Ok(outcome) => Ok(search.better_of_both(outcome)?),
             Err(refused) => best_instead(search, refused, deadline),
         }
     }

@@ -11,9 +11,7 @@ use tracing::field::Empty;
 use crate::service::telemetry::metrics::{OPTIMAL, TWO_PHASE};
 use superflip_cube::Cube;
 use superflip_cube::metric::Metric;
-use superflip_solver::{
-    Control, Event, Found, Goal, Iteration, Phases, ProofSearch, Solution, SolveError, Solver, StoppedBy,
-};
+use superflip_solver::{Control, Event, Found, Goal, Proof, Solution, SolveError, Solver, StoppedBy};
 
 /// A notice about one search: its start, its events and its end.
 #[derive(Clone, Copy, Debug)]
@@ -61,6 +59,8 @@ struct Progress<N> {
     /// The solutions so far, each shorter than the one before.
     found: Vec<Found>,
     lower_bound: u8,
+    /// The iterations of the jobs that have ended, and of the running job.
+    records: [Option<Proof>; 2],
     /// Nodes and duration of the jobs that have ended.
     ended: Option<(u64, Duration)>,
     /// Nodes and start of the running job.
@@ -81,6 +81,7 @@ impl<N: FnMut(SearchNotice<'_>)> WatchedSearch<N> {
             metric,
             found: Vec::new(),
             lower_bound: 0,
+            records: [None, None],
             ended,
             running,
             queued,
@@ -129,7 +130,8 @@ impl<N: FnMut(SearchNotice<'_>)> WatchedSearch<N> {
         let mut found = progress.found.iter().rev().take(self.solutions.max(1)).cloned();
         let (Found { moves, phases }, others) = (found.next()?, found.collect());
         let (lower_bound, (nodes, elapsed)) = (progress.lower_bound, progress.effort());
-        let (optimal_solutions, proof, profile) = (None, None, self.solver.tables().profile());
+        let (optimal_solutions, profile) = (None, self.solver.tables().profile());
+        let proof = progress.record();
         Some(Solution {
             moves,
             phases,
@@ -145,24 +147,6 @@ impl<N: FnMut(SearchNotice<'_>)> WatchedSearch<N> {
         })
     }
 
-    /// Returns the first job, which has ended, as the first iteration of a proof.
-    pub(crate) fn first_iteration(&self) -> Iteration {
-        let progress = self.lock();
-        let (best, (nodes, elapsed)) = (progress.found.last(), progress.effort());
-        Iteration {
-            search: if best.is_some_and(|best| best.phases == Phases::Near) {
-                ProofSearch::Near
-            } else {
-                ProofSearch::TwoPhase
-            },
-            length: None,
-            lower_bound: progress.lower_bound,
-            best_length: best.map(|best| u8::try_from(self.metric.length(&best.moves)).unwrap_or(u8::MAX)),
-            nodes,
-            elapsed,
-        }
-    }
-
     /// Returns the answer of the second job with the effort of both. A shorter solution of the first job comes before it: the
     /// second may have had no core.
     pub(crate) fn better_of_both(&self, second: Result<Solution, SolveError>) -> Result<Solution, SolveError> {
@@ -170,7 +154,8 @@ impl<N: FnMut(SearchNotice<'_>)> WatchedSearch<N> {
         match (second, best) {
             (Ok(outcome), Some(best)) if outcome.len() <= best.len() => {
                 let lower_bound = outcome.lower_bound.max(best.lower_bound);
-                Ok(Solution { lower_bound, nodes: best.nodes, elapsed: best.elapsed, ..outcome })
+                let Solution { nodes, elapsed, proof, .. } = best;
+                Ok(Solution { lower_bound, nodes, elapsed, proof, ..outcome })
             }
             (Err(error @ SolveError::Cancelled { .. }), _) => Err(error),
             (Ok(outcome), Some(best)) => {
@@ -236,6 +221,7 @@ impl<N: FnMut(SearchNotice<'_>)> Progress<N> {
             }
             Event::LowerBound(bound) if *bound <= self.lower_bound => return,
             Event::LowerBound(bound) => self.lower_bound = *bound,
+            Event::Proof(proof) => self.records[1] = Some(proof.clone()),
         }
         let (nodes, elapsed) = self.effort();
         if !self.is_over {
@@ -243,7 +229,16 @@ impl<N: FnMut(SearchNotice<'_>)> Progress<N> {
         }
     }
 
+    /// Returns the iterations of all jobs, if they are listed.
+    fn record(&self) -> Option<Proof> {
+        match self.records.clone() {
+            [Some(ended), Some(running)] => Some(ended.followed_by(running)),
+            [ended, running] => ended.or(running),
+        }
+    }
+
     fn end(&mut self, nodes: u64) {
+        self.records = [self.record(), None];
         let elapsed = self.running.take().map_or(Duration::ZERO, |(_, since)| since.elapsed());
         let (before, elapsed_before) = self.ended.unwrap_or_default();
         self.ended = Some((before + nodes, elapsed_before + elapsed));

@@ -10,6 +10,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         match event {
             Event::Solution(solution) => println!("{solution}"),
             Event::LowerBound(length) => println!("at least {length}"),
+            Event::Proof(_) => {}
         }
     }
     Ok(())

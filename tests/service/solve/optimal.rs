@@ -71,6 +71,7 @@ async fn the_record_of_a_proof_can_be_repeated() {
             iterations.iter().map(|each| each["nodes"].as_u64().expect("a number")).sum::<u64>(),
             answer["nodes"]
         );
+        assert_plain(iterations);
         let last = iterations.last().expect("an iteration");
         assert_eq!((&last["lower_bound"], &last["best_length"]), (&answer["length"], &answer["length"]), "{answer}");
         for iteration in iterations {
@@ -87,6 +88,44 @@ async fn the_record_of_a_proof_can_be_repeated() {
     assert!(plain.get("proof").is_none(), "{plain}");
     let near = post(ready(), "/solve", json!({"scramble": "R U F", "optimal": true})).await.ok();
     assert_eq!((&near["proof"]["table"], &near["proof"]["iterations"][0]["search"]), (&json!(null), &json!("near")));
+}
+
+/// Asserts that each iteration is one search: only the two-phase search has no length, the near search tries one length after the other,
+/// and bounds rise.
+fn assert_plain(iterations: &[Value]) {
+    assert_eq!(iterations[0]["search"], "near", "{iterations:?}");
+    for iteration in iterations {
+        assert_eq!(iteration["length"].is_null(), iteration["search"] == "two_phase", "{iteration}");
+    }
+    let near = iterations.iter().take_while(|iteration| iteration["search"] == "near");
+    let lengths: Vec<_> = near.map(|iteration| iteration["length"].number()).collect();
+    assert!(lengths.windows(2).all(|pair| pair[0] + 1 == pair[1]), "{lengths:?}");
+    let bounds: Vec<_> = iterations.iter().map(|iteration| iteration["lower_bound"].number()).collect();
+    assert!(bounds.is_sorted(), "{bounds:?}");
+}
+
+#[tokio::test]
+async fn a_proof_without_its_end_has_a_record() {
+    let state = proving_state(enabled());
+    let far = json!({"facelets": SUPERFLIP, "optimal": true, "time_limit_ms": 300});
+    let answer = post(app(state), "/solve", far.clone()).await.ok();
+    assert_eq!((&answer["proven_optimal"], &answer["stopped_by"]), (&json!(false), &json!("time_limit")));
+    let iterations = answer["proof"]["iterations"].list();
+    assert_plain(iterations);
+    assert!(iterations.iter().any(|iteration| iteration["search"] == "two_phase"), "{answer}");
+    assert_eq!(iterations.last().expect("an iteration")["lower_bound"], answer["lower_bound"]);
+
+    // Without a thread for the table, the record ends before it.
+    let mut config = enabled();
+    (config.search.long_threads, config.search.queue_length) = (1, 0);
+    let state = proving_state(config);
+    let _busy = hold(&state, |state| state.lanes.long(), 1, 1).await;
+    let answer = post(app(state), "/solve", far).await.ok();
+    assert_eq!((&answer["stopped_by"], &answer["proof"]["table"]), (&json!("overloaded"), &json!(null)), "{answer}");
+    let iterations = answer["proof"]["iterations"].list();
+    assert_plain(iterations);
+    assert_eq!(iterations.last().expect("an iteration")["search"], "two_phase");
+    assert_eq!(iterations.iter().map(|each| each["nodes"].number()).sum::<u64>(), answer["nodes"].number());
 }
 
 #[tokio::test]

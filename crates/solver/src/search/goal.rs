@@ -31,6 +31,8 @@ pub struct Goal {
     pub is_proof: bool,
     /// Whether a proof counts all shortest solutions and lists up to `solutions` of them.
     pub all_shortest: bool,
+    /// Whether the answer lists the iterations of the search, although the goal is no proof. A metric other than HTM has no list.
+    pub is_recorded: bool,
     /// Number of threads for this search, at least 1.
     pub threads: usize,
     /// Metric in which all lengths count. A metric other than HTM needs tables of its own
@@ -49,6 +51,7 @@ impl Default for Goal {
             solutions: 1,
             is_proof: false,
             all_shortest: false,
+            is_recorded: false,
             threads: 1,
             metric: Metric::Htm,
             targets: Vec::new(),

@@ -110,12 +110,13 @@ impl<'t> Near<'t> {
         mut record: Option<&mut ProofRecord>,
     ) -> Result<Option<Vec<Move>>, (Cancelled, u8)> {
         for length in lengths {
-            let is_found = self.run(length, clock).map_err(|halt| (halt, length))?;
+            let is_found = self.run(length, clock);
             if let Some(record) = &mut record {
-                let (lower_bound, best) = if is_found { (length, Some(length)) } else { (length + 1, None) };
+                let best = (is_found == Ok(true)).then_some(length);
+                let lower_bound = if is_found == Ok(false) { length + 1 } else { length };
                 record.add(ProofSearch::Near, Some(length), lower_bound, best, clock.nodes());
             }
-            if is_found {
+            if is_found.map_err(|halt| (halt, length))? {
                 return Ok(Some(self.path));
             }
         }

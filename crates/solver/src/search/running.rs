@@ -8,14 +8,14 @@ use super::avoided_axes::AvoidedAxes;
 use super::goal::{Goal, between};
 use super::optimal::OptimalSearch;
 use super::session::{Session, prove_near};
-use super::solution::{Found, Solution, SolveError};
+use super::solution::{Found, Proof, Solution, SolveError};
 use super::targets::TargetsSearch;
 use crate::control::Control;
 use crate::tables::{MetricTables, OptimalTable, Tables};
 use superflip_cube::metric::Metric;
 use superflip_cube::{Cube, Move};
 
-/// An improvement of the result of a search.
+/// Progress of a search.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Event {
     /// A solution shorter than all before. It has been replayed on the cube. It is proven shortest when a
@@ -23,6 +23,8 @@ pub enum Event {
     Solution(Found),
     /// A lower bound on the length, greater than all before.
     LowerBound(u8),
+    /// The iterations so far, one more than before, if the goal is a proof or asks for them.
+    Proof(Proof),
 }
 
 /// Receives each [`Event`] in order, with the number of nodes so far.
@@ -44,6 +46,7 @@ pub type EventSink<'w> = &'w mut dyn FnMut(Event, u64);
 ///     match event {
 ///         Event::Solution(found) => println!("{found}"),
 ///         Event::LowerBound(n) => println!("at least {n}"),
+///         Event::Proof(_) => {}
 ///     }
 /// }
 /// # Ok::<(), Box<dyn std::error::Error>>(())

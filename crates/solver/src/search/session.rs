@@ -81,7 +81,7 @@ pub(crate) struct Session<'t> {
     /// The solution of the near search, if it found one.
     near: Option<Found>,
     near_nodes: u64,
-    /// The record of the near search, if the goal is a proof.
+    /// The iterations, if the goal is a proof or asks for them.
     record: Option<ProofRecord>,
     engine: Engine<'t>,
     halt: Option<Cancelled>,
@@ -97,7 +97,7 @@ impl<'t> Session<'t> {
         let mut clock = Clock::new(control);
         let directions = Direction::all(tables, cube);
         let mut lower_bound = Direction::lower_bound(&directions);
-        let mut record = goal.is_proof.then(|| ProofRecord::new(lower_bound));
+        let mut record = (goal.is_proof || goal.is_recorded).then(|| ProofRecord::new(lower_bound));
         let (mut near, mut halt) = (None, None);
         if cube.is_solved() {
             near = Some(Vec::new());
@@ -214,7 +214,22 @@ impl<'t> Session<'t> {
             replay(&self.cube, &found.moves);
             sink(Event::Solution(found.clone()), self.nodes());
         }
+        self.report_record(sink);
         self.stage == Stage::Over
+    }
+
+    /// Reports the iterations of the near search, and at the end the two-phase search as one more.
+    fn report_record(&mut self, sink: EventSink<'_>) {
+        let (is_over, bound, nodes) = (self.stage == Stage::Over, self.lower_bound(), self.nodes());
+        let Some(record) = &mut self.record else { return };
+        if is_over {
+            let found = self.engine.best_solutions().found().first().map(Found::len);
+            let best = found.into_iter().chain(self.near.as_ref().map(Found::len)).min();
+            record.add(ProofSearch::TwoPhase, None, bound, best.map(|length| length as u8), nodes);
+        }
+        if let Some(proof) = record.news() {
+            sink(Event::Proof(proof), nodes);
+        }
     }
 
     /// Handles the status of the two-phase search.
@@ -321,7 +336,7 @@ impl<'t> Session<'t> {
             phases: best.phases,
             others: found.collect(),
             optimal_solutions: None,
-            proof: None,
+            proof: self.record.as_ref().map(|record| record.proof().clone()),
             profile: self.profile,
             metric,
             lower_bound,

@@ -5,7 +5,8 @@ use std::time::Duration;
 
 use web_time::Instant;
 
-use crate::tables::Profile;
+use crate::tables::{OptimalTable, Profile};
+use superflip_cube::forms::plural;
 use superflip_cube::metric::Metric;
 use superflip_cube::{Axis, Move, Moves};
 
@@ -92,7 +93,7 @@ pub struct Solution {
     /// Number of optimal solutions, not counting the order of moves of opposite faces. `None` unless it was requested
     /// and the search was completed.
     pub optimal_solutions: Option<u64>,
-    /// The iterations of the proof, if the goal was a proof.
+    /// The iterations, if the goal was a proof or asked for them.
     pub proof: Option<Proof>,
     /// Metric of the goal, in which the lower bound counts.
     pub metric: Metric,
@@ -194,7 +195,8 @@ pub enum SolveError {
     },
     /// No solution within `max_length` was found.
     #[error(
-        "no solution of at most {max_length} moves was found; the shortest found has {best_length}, and none has fewer than {lower_bound}"
+        "no solution of at most {max_length} move{} was found; the shortest found has {best_length}, and none has fewer than {lower_bound}",
+        plural(usize::from(*.max_length))
     )]
     NoneWithin {
         /// The requested greatest length.
@@ -268,15 +270,25 @@ pub enum ProofSearch {
     Table,
 }
 
+impl From<&OptimalTable> for ProofTable {
+    fn from(table: &OptimalTable) -> Self {
+        Self { name: table.size().spec().name, recipe: table.recipe() }
+    }
+}
+
 impl Proof {
-    /// Adds the iteration of a search that ran before the proof.
+    /// Adds the iterations of a search for the same goal that ran after this one. What this one knew, the other one need not find again.
     #[must_use]
-    pub fn preceded_by(mut self, first: Iteration) -> Self {
+    pub fn followed_by(mut self, next: Self) -> Self {
+        self.first_bound = self.first_bound.max(next.first_bound);
+        self.table = next.table.or(self.table);
+        let (mut bound, mut best) = (self.first_bound, None);
+        self.iterations.extend(next.iterations);
         for iteration in &mut self.iterations {
-            iteration.lower_bound = iteration.lower_bound.max(first.lower_bound);
-            iteration.best_length = iteration.best_length.into_iter().chain(first.best_length).min();
+            bound = bound.max(iteration.lower_bound);
+            best = iteration.best_length.into_iter().chain(best).min();
+            (iteration.lower_bound, iteration.best_length) = (bound, best);
         }
-        self.iterations.insert(0, first);
         self
     }
 }
@@ -285,6 +297,8 @@ impl Proof {
 #[derive(Debug)]
 pub(crate) struct ProofRecord {
     proof: Proof,
+    /// Number of iterations that were reported.
+    reported: usize,
     nodes: u64,
     began: Instant,
 }
@@ -292,13 +306,35 @@ pub(crate) struct ProofRecord {
 impl ProofRecord {
     /// Starts a record before any node.
     pub(crate) fn new(first_bound: u8) -> Self {
-        Self { proof: Proof { first_bound, iterations: Vec::new(), table: None }, nodes: 0, began: Instant::now() }
+        let proof = Proof { first_bound, ..Proof::default() };
+        Self { proof, reported: 0, nodes: 0, began: Instant::now() }
     }
 
-    /// Raises the lower bound before the first iteration.
-    pub(crate) fn starting_at(mut self, first_bound: u8) -> Self {
-        self.proof.first_bound = self.proof.first_bound.max(first_bound);
+    /// Adds the lower bound of a coset table, which was looked up before the first iteration.
+    #[must_use]
+    pub(crate) fn with_table(mut self, table: &OptimalTable, bound: u8) -> Self {
+        self.cite(table);
+        self.proof.first_bound = self.proof.first_bound.max(bound);
+        for iteration in &mut self.proof.iterations {
+            iteration.lower_bound = iteration.lower_bound.max(bound);
+        }
         self
+    }
+
+    /// Names the coset table.
+    pub(crate) fn cite(&mut self, table: &OptimalTable) {
+        self.proof.table = Some(table.into());
+    }
+
+    /// Returns the iterations so far.
+    pub(crate) const fn proof(&self) -> &Proof {
+        &self.proof
+    }
+
+    /// Returns the iterations so far if there are more than at the last call.
+    pub(crate) fn news(&mut self) -> Option<Proof> {
+        let recorded = self.proof.iterations.len();
+        (std::mem::replace(&mut self.reported, recorded) < recorded).then(|| self.proof.clone())
     }
 
     /// Returns the record of the iterations.

@@ -246,6 +246,7 @@ fn random_cubes_are_solved_in_every_metric() {
                 .watch(&mut |event, _| match event {
                     Event::Solution(found) => lengths.push(counted(metric, &found.moves)),
                     Event::LowerBound(bound) => bounds.push(bound),
+                    Event::Proof(proof) => panic!("it was not asked for: {proof:?}"),
                 })
                 .unwrap();
             check(&cube, metric, &solution);

@@ -15,11 +15,17 @@ fn proven(cube: &Cube, threads: usize) -> Solution {
     let goal = Goal::proof().threads(threads);
     let mut bounds = Vec::new();
     let mut lengths = Vec::new();
-    let outcome = SOLVER.search(cube, &goal).watch(&mut |event, _| match event {
+    let mut record = None;
+    let outcome = SOLVER.search(cube, &goal).watch(&mut |event, nodes| match event {
         Event::Solution(found) => lengths.push(found.moves.len()),
         Event::LowerBound(bound) => bounds.push(bound),
+        Event::Proof(proof) => {
+            assert_eq!(proof.iterations.iter().map(|iteration| iteration.nodes).sum::<u64>(), nodes);
+            record = Some(proof);
+        }
     });
     let outcome = outcome.expect("an answer");
+    assert_eq!(record, outcome.proof);
     assert!(stickers::solves(&letters(cube), &outcome.moves.to_string()));
     assert_eq!(stickers::form_fault(&outcome.moves.to_string()), None);
     assert!(outcome.is_optimal() && usize::from(outcome.lower_bound) == outcome.moves.len());

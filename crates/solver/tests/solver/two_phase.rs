@@ -85,6 +85,7 @@ fn watched(milliseconds: u64, tables: &Arc<Tables>, cube: &Cube, goal: &Goal) ->
                 log.lengths.push(found.moves.len());
             }
             Event::LowerBound(bound) => log.bounds.push(bound),
+            Event::Proof(proof) => panic!("it was not asked for: {proof:?}"),
         }
     });
     let outcome = outcome.unwrap();

@@ -142,7 +142,7 @@ pub struct SolveResponse {
     /// Absent if the time limit passed before all were found.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub optimal_solutions: Option<u64>,
-    /// With `optimal`: the iterations of the proof. May be absent if the time limit was reached.
+    /// With `optimal`: the iterations of the proof, also if the time limit passed before its end.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub proof: Option<Box<ProofBody>>,
     /// Cube that was read from `colors`; absent for other forms.

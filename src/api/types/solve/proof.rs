@@ -8,13 +8,13 @@ use crate::service::micros;
 use superflip_solver::{Iteration, Proof, ProofSearch, ProofTable};
 
 /// Iterations of a proof, in order. With one thread, the same request to a server with the same tables repeats them exactly, except for
-/// their durations.
+/// their durations. A proof that ends by its time limit has the iterations until then.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[schema(as = Proof)]
 pub struct ProofBody {
     /// Lower bound of the tables before any search; 0 if none was looked up.
     pub first_bound: u8,
-    /// Iterations. Their nodes add up to `nodes` of the response.
+    /// Iterations. Their nodes add up to `nodes` of the response, unless the time limit came first.
     pub iterations: Vec<IterationBody>,
     /// Coset table that was used; null without one.
     pub table: Option<ProofTableBody>,
@@ -26,8 +26,7 @@ pub struct ProofBody {
 pub struct IterationBody {
     /// Search that ran.
     pub search: Method,
-    /// Length that it searched. Null if it searched several: the two-phase search, and the short search before the proof, which begins with
-    /// the near search.
+    /// Length that it searched. Null for the two-phase search, which searches several.
     pub length: Option<u8>,
     /// Lower bound after it: all shorter lengths are exhausted.
     pub lower_bound: u8,

@@ -128,7 +128,7 @@ fn message_of(notice: SearchNotice<'_>, is_near: bool, metric: Metric) -> Option
                 elapsed_us,
             })))
         }
-        // The result of the search reports the end.
-        SearchNotice::Waiting | SearchNotice::Ended { .. } => None,
+        // The result of the search contains the iterations of a proof, and reports the end.
+        SearchNotice::Event { event: Event::Proof(_), .. } | SearchNotice::Waiting | SearchNotice::Ended { .. } => None,
     }
 }

@@ -38,9 +38,7 @@ use crate::search::avoided_axes::AvoidedAxes;
 use crate::search::goal::Goal;
 use crate::search::running::{Event, EventSink};
 use crate::search::session::{Session, replay};
-use crate::search::solution::{
-    Found, Phases, Proof, ProofRecord, ProofSearch, ProofTable, Solution, SolveError, StoppedBy,
-};
+use crate::search::solution::{Found, Phases, ProofRecord, ProofSearch, Solution, SolveError, StoppedBy};
 use crate::tables::Tables;
 use crate::tables::optimal::OptimalTable;
 use superflip_cube::Cube;
@@ -109,7 +107,7 @@ impl<'t> OptimalSearch<'t> {
             threads: goal.threads.max(1),
         };
         let (best, all, halted) = (None, None, None);
-        let record = ProofRecord::new(0);
+        let record = ProofRecord::new(0).with_table(table, 0);
         let (goal, started) = (goal.clone(), Instant::now());
         Self { tables, context, goal, started, best, bound: 0, reported: 0, budget: QUICK, record, all, halted }
     }
@@ -135,6 +133,10 @@ impl<'t> OptimalSearch<'t> {
         let is_over = self.halted.is_some() || self.bound.min(self.length()) > most || !has_more;
         if is_over {
             self.raise(self.bound, sink);
+        }
+        let nodes = self.nodes();
+        if let Some(proof) = self.record.news().filter(|_| self.goal.is_proof) {
+            sink(Event::Proof(proof), nodes);
         }
         is_over
     }
@@ -193,13 +195,14 @@ impl<'t> OptimalSearch<'t> {
         goal.is_proof = is_first;
         let mut session = Session::new(AvoidedAxes::default(), self.tables, &self.context.cube, &goal, &control);
         if let Some(record) = session.take_record() {
-            self.record = record.starting_at(self.context.bounds.into_iter().fold(0, u8::max));
+            self.record = record.with_table(self.context.table, self.context.bounds.into_iter().fold(0, u8::max));
         }
         let reported = &mut self.reported;
         while !session.advance(&mut |event, nodes| {
             let is_news = match &event {
                 Event::LowerBound(bound) => *bound > *reported,
                 Event::Solution(found) => found.moves.len() < usize::from(known.min(max_length.saturating_add(1))),
+                Event::Proof(_) => false,
             };
             if let Event::LowerBound(bound) = &event {
                 *reported = (*reported).max(*bound);
@@ -279,10 +282,7 @@ impl<'t> OptimalSearch<'t> {
         }
         solution.stopped_by = if self.halted.is_some() { StoppedBy::TimeLimit } else { StoppedBy::ProvenOptimal };
         solution.elapsed = self.started.elapsed();
-        solution.proof = self.goal.is_proof.then(|| {
-            let table = ProofTable { name: self.context.table.size().spec().name, recipe: self.context.table.recipe() };
-            Proof { table: Some(table), ..self.record.finish() }
-        });
+        solution.proof = self.goal.is_proof.then(|| self.record.finish());
         Ok(solution)
     }
 }

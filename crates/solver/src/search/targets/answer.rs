@@ -2,7 +2,7 @@
 
 use super::TargetsSearch;
 use crate::control::Cancelled;
-use crate::search::solution::{Proof, ProofTable, Solution, SolveError, StoppedBy};
+use crate::search::solution::{ProofRecord, Solution, SolveError, StoppedBy};
 
 impl TargetsSearch<'_> {
     /// Returns the solution of a search that has ended.
@@ -24,10 +24,6 @@ impl TargetsSearch<'_> {
             return Err(SolveError::NoneWithin { max_length, best_length, lower_bound, nodes });
         }
         let is_optimal = best_length == lower_bound;
-        let table = self
-            .table
-            .filter(|_| self.used_table)
-            .map(|table| ProofTable { name: table.size().spec().name, recipe: table.recipe() });
         Ok(Solution {
             stopped_by: match halted {
                 _ if is_optimal && goal.solutions <= 1 => StoppedBy::ProvenOptimal,
@@ -39,7 +35,7 @@ impl TargetsSearch<'_> {
             phases: first.phases,
             others: best.collect(),
             optimal_solutions: self.optimal_solutions,
-            proof: self.record.map(|record| Proof { table, ..record.finish() }),
+            proof: self.record.map(ProofRecord::finish),
             metric: goal.metric,
             lower_bound,
             profile: self.tables.profile(),

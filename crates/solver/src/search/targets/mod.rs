@@ -105,8 +105,6 @@ pub(crate) struct TargetsSearch<'t> {
     halted: Option<Cancelled>,
     /// Whether the near search was not enough, and there is no coset table.
     is_unproven: bool,
-    /// Whether the coset table was used.
-    used_table: bool,
     /// Length and lower bound that were reported.
     reported: (usize, u8),
 }
@@ -140,10 +138,9 @@ impl<'t> TargetsSearch<'t> {
             running: None,
             nodes: 0,
             optimal_solutions: None,
-            record: goal.is_proof.then(|| ProofRecord::new(first)),
+            record: (goal.is_proof || goal.is_recorded).then(|| ProofRecord::new(first)),
             halted: None,
             is_unproven: false,
-            used_table: false,
             reported: (usize::MAX, 0),
         }
     }
@@ -174,6 +171,9 @@ impl<'t> TargetsSearch<'t> {
         if bound > self.reported.1 {
             self.reported.1 = bound;
             sink(Event::LowerBound(bound), self.nodes);
+        }
+        if let Some(proof) = self.record.as_mut().and_then(ProofRecord::news) {
+            sink(Event::Proof(proof), self.nodes);
         }
     }
 

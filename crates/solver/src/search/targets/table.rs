@@ -81,7 +81,9 @@ impl TargetsSearch<'_> {
             self.stage = Stage::Over;
             return;
         };
-        self.used_table = true;
+        if let Some(record) = &mut self.record {
+            record.cite(table);
+        }
         let goal = Goal { max_length: Some(length), is_proof: true, all_shortest, ..self.goal.clone() };
         let search = OptimalSearch::new(self.tables, table, &self.ways[way].cube, &goal, &self.control);
         self.running = Some(Running::Table(Box::new(search)));
