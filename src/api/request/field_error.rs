@@ -33,6 +33,8 @@ pub(crate) fn problem(whole: &str, path: &str, message: &str, found: &str) -> Pr
     let code = if is_allowed_type { Code::OptionOutOfRange } else { Code::InvalidField };
     let expected = message.strip_prefix("expected ").or_else(|| Some(message.rsplit_once(", expected ")?.1));
     let expected = expected_value(path, expected.unwrap_or(message));
+    // A message that says itself what was found.
+    let (expected, found) = expected.rsplit_once(", found ").unwrap_or((&expected, found));
     if path.is_empty() {
         return Problem::new(code, format!("Invalid {whole}: expected {expected}, found {found}."));
     }

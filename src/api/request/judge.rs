@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use super::cube::ReadCube;
 use super::options::in_range;
-use crate::api::problem::{Code, Problem};
+use crate::api::problem::{Code, Document, Problem};
 use crate::api::types::{CubeRequest, Diagnosis, SlipExplanation, SolutionBody, SolutionCheckBody, SolvedCube};
 use superflip_cube::notation::fewest_moves::{SolutionCheck, moves_of_inverse};
 use superflip_cube::{Cube, Moves, Stickers};
@@ -98,10 +98,10 @@ impl Explained {
         found.chain(self.unexplained.and_then(|(_, only)| only)).collect()
     }
 
-    /// Returns the response, with the solution of each cube.
-    pub fn answer(&self, solutions: &[Solution]) -> Diagnosis {
-        let mut bodies =
-            solutions.iter().map(|outcome| SolutionBody::new(&outcome.moves, outcome.phases, outcome.metric));
+    /// Returns the response, with the solution of each cube, or the reason why it has none.
+    pub fn answer(&self, solutions: Vec<Result<Solution, Box<Document>>>) -> Diagnosis {
+        let body = |outcome: Solution| SolutionBody::new(&outcome.moves, outcome.phases, outcome.metric);
+        let mut bodies = solutions.into_iter().map(|solution| solution.map(body));
         let explanations = self.explanations.found.iter().zip(bodies.by_ref());
         let explanations = explanations.map(|(found, solution)| SlipExplanation::new(found, solution)).collect();
         let only = self.unexplained.and_then(|(_, only)| only);

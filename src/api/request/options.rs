@@ -16,8 +16,10 @@ use superflip_solver::search::scramble::{MAX_MIN_LENGTH, MAX_SCRAMBLES};
 use superflip_solver::search::{MAX_SOLUTIONS, usual_target};
 use superflip_solver::{Goal, Solution};
 
-/// Suffix of a range error when the configuration of the server sets the maximum.
-const OF_SERVER: &str = ", the maximum of this server";
+/// Returns the suffix of a range error for a maximum that the configuration of a server sets.
+const fn of_server(config: &Config) -> &'static str {
+    if config.caps_are_lifted { "" } else { ", the maximum of this server" }
+}
 
 /// A checked request to solve a cube.
 pub struct Task {
@@ -70,7 +72,7 @@ impl Task {
         };
         let max_length = max_length.map(|most| length("max_length", most)).transpose()?;
         let time_limit_ms = time_limit_ms.unwrap_or(default_time_limit_ms);
-        let time_limit_ms = in_range("time_limit_ms", time_limit_ms, 1..=max_time_limit_ms, OF_SERVER)?;
+        let time_limit_ms = in_range("time_limit_ms", time_limit_ms, 1..=max_time_limit_ms, of_server(config))?;
         let solutions = match request.solutions {
             Some(count) => in_range("solutions", count, 1..=MAX_SOLUTIONS as u64, "")?,
             None if all_solutions => MAX_SOLUTIONS,
@@ -79,7 +81,7 @@ impl Task {
         // Counting the cores is a system call, so do it only if the option is given.
         let threads = request.threads.map_or(Ok(1), |count| {
             let most = if optimal { proofs.threads() } else { search.max_threads_per_solve() };
-            in_range("threads", count, 1..=most as u64, OF_SERVER)
+            in_range("threads", count, 1..=most as u64, of_server(config))
         })?;
         let mut goal =
             Goal::default().target_length(target_length).max_length(max_length).solutions(solutions).threads(threads);

@@ -2,8 +2,9 @@
 
 use clap::Args;
 
-use super::cubes::{format_of_name, forms_help};
+use super::cubes::{format_of_name, forms_help, metric_of_name};
 use super::{Configuration, examples};
+use crate::api::types::SearchMetric;
 use superflip_cube::Form;
 
 /// Check a written solution of fewest moves
@@ -16,7 +17,8 @@ use superflip_cube::Form;
     help_template = examples!("
   superflip check-solution \"R U F\" \"x U' B' R'\"
   superflip check-solution \"R2 U F\" \"F' U' R2'\"
-  superflip check-solution - \"F' U' R'\" --json < scramble.txt"),
+  superflip check-solution - \"F' U' R'\" --json < scramble.txt
+  superflip check-solution \"R U F\" - < solution.txt"),
     after_long_help = "Exit codes: 0 the solution is valid, 1 it is not, 2 the cube or a flag is invalid."
 )]
 pub struct CheckSolution {
@@ -24,8 +26,8 @@ pub struct CheckSolution {
     // A maneuver never starts with a hyphen, so this only lets `-` through.
     #[arg(value_name = "CUBE", allow_hyphen_values = true)]
     pub cube: String,
-    /// Solution as it is written
-    #[arg(value_name = "SOLUTION")]
+    /// Solution as it is written, or - for standard input
+    #[arg(value_name = "SOLUTION", allow_hyphen_values = true)]
     pub solution: String,
     /// Form of the cube, if its text has several meanings [default: it is recognised]
     #[arg(long, value_name = "FORM", value_parser = format_of_name, long_help = forms_help())]
@@ -64,7 +66,7 @@ pub struct Diagnose {
     /// Form of CUBE, if its text has several meanings [default: it is recognised]
     #[arg(long, value_name = "FORM", value_parser = format_of_name, long_help = forms_help())]
     pub format: Option<Form>,
-    /// Stop a search at the first solution of at most this many moves [default: 20]
+    /// Stop a search at the first solution of at most this length [default: 20; in another metric its usual length]
     #[arg(long, value_name = "MOVES")]
     pub target_length: Option<u32>,
     /// Fail rather than find a longer solution
@@ -73,6 +75,9 @@ pub struct Diagnose {
     /// Time limit of all searches together in milliseconds [default: 1000]
     #[arg(long, value_name = "MS")]
     pub time_limit_ms: Option<u64>,
+    /// Count all lengths in this metric: htm, qtm, stm, axht or axqt [default: htm]
+    #[arg(long, value_name = "METRIC", value_parser = metric_of_name)]
+    pub metric: Option<SearchMetric>,
     /// Write JSON as POST /diagnose does, errors too
     #[arg(long)]
     pub json: bool,

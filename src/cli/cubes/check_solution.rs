@@ -1,6 +1,6 @@
 //! `superflip check-solution`: a written solution of fewest moves.
 
-use super::input::text_of;
+use super::input::{solution_of, text_of};
 use crate::api::request::judge::{check, check_size};
 use crate::api::types::{CubeRequest, SolutionCheckBody};
 use crate::cli::args::CheckSolution;
@@ -15,8 +15,14 @@ const MANY_OF_INVERSE: usize = 4;
 /// # Errors
 /// Returns an error if the cube is invalid, and exit code 1 if the solution is.
 pub fn run(args: &CheckSolution) -> Result<(), Failure> {
+    if args.cube == "-" && args.solution == "-" {
+        let message =
+            "CUBE and SOLUTION are both `-`, but standard input is read once; give one of them as an argument";
+        return Err(Failure::Input(message.to_owned()));
+    }
     let request = CubeRequest { format: args.format, ..CubeRequest::of_text(text_of(&args.cube)?) };
-    let body = check_size(&args.solution).and_then(|()| check(request, &args.solution));
+    let solution = solution_of(&args.solution)?;
+    let body = check_size(&solution).and_then(|()| check(request, &solution));
     let body = body.map_err(|problem| refuse(args.json, &problem, 2))?;
     if args.json { print_json(&body) } else { print(&text(&body)) }?;
     if body.valid { Ok(()) } else { Err(Failure::Reported(1)) }

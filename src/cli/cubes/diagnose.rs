@@ -4,18 +4,19 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use super::input::{lift_caps, text_of};
+use crate::api::problem::Problem;
 use crate::api::request::judge::{SentMoves, share_of};
 use crate::api::request::options::Task;
 use crate::api::types::{CubeRequest, Diagnosis, SlipBody, SlipExplanation, SlipKindName, SolveRequest, SolvedCube};
 use crate::cli::args::Diagnose;
-use crate::cli::{Failure, configure, log_for_people, print, print_json, refuse, tables_for_one, unsolved};
+use crate::cli::{Failure, configure, load_metric, log_for_people, print, print_json, refuse, tables_for_one};
 use superflip_solver::{Control, Solver};
 
 /// Explains the stickers after moves.
 ///
 /// # Errors
-/// Returns an error if the input is invalid, the tables are not available, or there is no solution within the limits. Returns exit code 1 if
-/// there is no explanation.
+/// Returns an error if the input is invalid, or the tables are not available. Returns exit code 1 if there is no explanation, or one without a
+/// solution.
 pub fn run(args: &Diagnose) -> Result<(), Failure> {
     let mut config = configure(&args.configuration, Vec::new())?;
     log_for_people(&config);
@@ -25,6 +26,7 @@ pub fn run(args: &Diagnose) -> Result<(), Failure> {
         target_length: args.target_length,
         max_length: args.max_length,
         time_limit_ms: args.time_limit_ms,
+        metric: args.metric,
         ..CubeRequest::of_text(text_of(&args.cube)?).into()
     };
     let checked = SentMoves::new(&args.moves, &args.seen, args.max_explanations)
@@ -34,17 +36,20 @@ pub fn run(args: &Diagnose) -> Result<(), Failure> {
     let cubes = explained.cubes();
     let mut solutions = Vec::with_capacity(cubes.len());
     if !cubes.is_empty() {
-        let solver = Solver::new(Arc::new(tables_for_one(&args.configuration, &config, None, &Control::new())?), None);
+        let tables = Arc::new(tables_for_one(&args.configuration, &config, None, &Control::new())?);
+        let metric = load_metric(&config, tables.profile(), task.goal.metric, &Control::new())?;
+        let solver = Solver::new(tables, None).with_metrics(metric);
         let deadline = Instant::now() + task.time_limit;
         for (number, cube) in cubes.iter().enumerate() {
             let share = share_of(deadline, cubes.len() - number);
             let outcome = solver.search(cube, &task.goal).until(Instant::now() + share).finish();
-            solutions.push(outcome.map_err(|error| unsolved(args.json, error))?);
+            solutions.push(outcome.map_err(|error| Box::new(Problem::from(error).in_request(""))));
         }
     }
-    let body = explained.answer(&solutions);
+    let is_solved = solutions.iter().all(Result::is_ok);
+    let body = explained.answer(solutions);
     if args.json { print_json(&body) } else { print(&text(&body)) }?;
-    if body.explanations.is_empty() { Err(Failure::Reported(1)) } else { Ok(()) }
+    if body.explanations.is_empty() || !is_solved { Err(Failure::Reported(1)) } else { Ok(()) }
 }
 
 /// Formats each explanation as its cube, its ways and its solution.
@@ -68,8 +73,12 @@ fn text(body: &Diagnosis) -> String {
     out + &none + &body.now.as_ref().map_or_else(String::new, solved)
 }
 
-fn solved(SolvedCube { facelets, solution }: &SolvedCube) -> String {
-    let moves = if solution.length == 0 { "none, it is solved" } else { &solution.solution };
+fn solved(SolvedCube { facelets, solution, problem, .. }: &SolvedCube) -> String {
+    let reason = || problem.as_ref().map_or_else(String::new, |problem| format!("none. {}", problem.detail));
+    let moves = match solution.as_deref() {
+        Some("") => "none, it is solved".to_owned(),
+        moves => moves.map_or_else(reason, str::to_owned),
+    };
     format!("  cube: {facelets}\n  solution: {moves}\n")
 }
 

@@ -14,10 +14,11 @@ pub const MAX_INPUT_BYTES: u64 = 65_536;
 
 /// Lifts the limits that protect a shared service. A proof has no time limit unless one is given.
 pub fn lift_caps(config: &mut Config) {
+    config.caps_are_lifted = true;
     let Config { search, optimal, .. } = config;
     search.max_time_limit_ms = u64::from(u32::MAX);
     (optimal.default_time_limit_ms, optimal.max_time_limit_ms) = (u64::from(u32::MAX), u64::from(u32::MAX));
-    optimal.threads = 256;
+    (search.max_threads_per_solve, optimal.threads) = (256, 256);
 }
 
 /// Returns the size of the coset table, if proofs are requested.
@@ -87,6 +88,12 @@ pub(crate) fn request(args: &Solve, cube: CubeRequest) -> SolveRequest {
         all_solutions: args.all_solutions.then_some(true),
         ..args.target.of(cube).into()
     }
+}
+
+/// Returns the text of a solution, whose characters count; `-` reads standard input without the end of its last line.
+pub(crate) fn solution_of(argument: &str) -> Result<String, Failure> {
+    let text = if argument == "-" { standard_input()? } else { return Ok(argument.to_owned()) };
+    Ok(text.trim_start_matches('\u{feff}').trim_end_matches(['\n', '\r']).to_owned())
 }
 
 fn standard_input() -> Result<String, Failure> {

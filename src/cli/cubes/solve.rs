@@ -22,7 +22,6 @@ pub fn run(args: &Solve) -> Result<(), Failure> {
     let mut config = configure(&args.configuration, Vec::new())?;
     log_for_people(&config);
     lift_caps(&mut config);
-    config.search.max_threads_per_solve = 256;
     let cube = cube_of(args.cube.as_deref(), &args.scan)?;
     let task = Task::new(request(args, cube), &config).map_err(|problem| refuse(args.json, &problem, 2))?;
 

@@ -43,6 +43,9 @@ pub struct Config {
     /// Ignored variables that Kubernetes sets for its Services. Not a configuration key.
     #[serde(skip)]
     pub ignored_variables: Vec<String>,
+    /// Whether the limits that protect a shared service are lifted, because the shell searches for one user. Not a configuration key.
+    #[serde(skip)]
+    pub caps_are_lifted: bool,
 }
 
 /// Section `[server]`.

@@ -17,6 +17,11 @@ fn a_solution_is_judged_by_its_exit_code() {
     assert!(said.starts_with("not valid; the moves cannot be read\n"), "{said}");
     let said = run_with_input(&["check-solution", "-", "F' U' R' U"], "R U F\n", 1).out;
     assert!(said.contains("E2c5: ") && said.contains("solved after 3 moves"), "{said}");
+    // The characters of a solution count from its start, wherever it comes from.
+    let said = run_with_input(&["check-solution", "R2 U F", "-"], "F' U' R2'\r\n", 1).out;
+    assert!(said.starts_with("not valid; the moves solve the cube\n  E2c4, character 7: `R2'`"), "{said}");
+    let said = run_with_input(&["check-solution", "-", "-"], "R U F\n", 2).err;
+    assert!(said.contains("CUBE and SOLUTION are both `-`"), "{said}");
     let body = run(&["check-solution", "R U F", "F' U' R'", "--json"], 0).json();
     assert_eq!(
         (&body["valid"], &body["length"], &body["inverse_scramble_moves"]),
@@ -56,6 +61,11 @@ fn slips_are_printed_with_a_solution() {
     }
     let body = run(&["diagnose", SOLVED, "--moves", "R U F", "--seen", &seen, "--json"], 1).json();
     assert_eq!((&body["explanations"], &body["now"]["length"]), (&json!([]), &json!(3)));
+    let said = run(&["diagnose", "", "--moves", "D L B2", "--seen", &seen, "--max-length", "1"], 1).out;
+    let wanted = "solution: none. No solution of at most 1 move was found; the shortest found has 3";
+    assert!(said.starts_with("all moves were made\n") && said.contains(wanted), "{said}");
+    let said = run(&["diagnose", "R", "--moves", "R", "--seen", SOLVED, "--time-limit-ms", "4294967296"], 2).err;
+    assert!(said.contains("it must be from 1 to 4294967295.") && !said.contains("server"), "{said}");
     assert!(run(&["diagnose", "R", "--moves", "x", "--seen", SOLVED], 2).err.contains("`moves`"));
     assert!(run(&["diagnose", "R", "--moves", "R", "--seen", "U"], 2).err.contains("`seen`"));
 }

@@ -123,11 +123,44 @@ async fn bad_input_is_refused_with_its_field() {
         assert!(problem["detail"].text().contains(part), "{problem}");
     }
     post(starting(), "/diagnose", with("scramble", json!("Q"))).await.problem(422, "notation");
-    // All is well but the tables.
-    post(starting(), "/diagnose", with("scramble", json!("R"))).await.problem(503, "tables_not_ready");
     let long = json!({"scramble": "R", "moves": "(R U)100", "seen": SOLVED});
     post(ready(), "/diagnose", long).await.ok();
-    // Within `max_length` there is no solution.
-    let problem = json!({"scramble": "R U F", "moves": "", "seen": stickers::apply(SOLVED, "R U F"), "max_length": 2});
-    post(ready(), "/diagnose", problem).await.problem(422, "no_solution_within_limits");
+}
+
+#[tokio::test]
+async fn a_cube_without_a_solution_keeps_its_explanation() {
+    let (slipped, made) = (stickers::apply(SOLVED, "R U F2"), stickers::apply(SOLVED, "R U F"));
+    let seen: String = slipped.chars().zip(made.chars()).map(|(a, b)| if a == b { a } else { '?' }).collect();
+    let request = json!({"scramble": "F", "moves": "F' R U F2", "seen": seen, "max_explanations": 10, "max_length": 2});
+    let body = post(ready(), "/diagnose", request.clone()).await.ok();
+    let explanations = body["explanations"].list();
+    assert!(explanations.len() > 1, "{body}");
+    for explanation in explanations {
+        let problem = &explanation["problem"];
+        assert_eq!(problem["code"], "no_solution_within_limits", "{explanation}");
+        assert_eq!((&problem["status"], &problem["max_length"]), (&json!(422), &json!(2)), "{explanation}");
+        assert!(!problem["request_id"].text().is_empty() && explanation.get("solution").is_none(), "{explanation}");
+    }
+    // One that misses a move has a shorter solution.
+    let (made, missed) = (stickers::apply(SOLVED, "R U F"), stickers::apply(SOLVED, "R U"));
+    let seen: String = made.chars().zip(missed.chars()).map(|(a, b)| if a == b { a } else { '?' }).collect();
+    let near = json!({"scramble": "", "moves": "R U F", "seen": seen, "max_explanations": 10, "max_length": 2});
+    let body = post(ready(), "/diagnose", near).await.ok();
+    let (with, without): (Vec<_>, Vec<_>) =
+        body["explanations"].list().iter().partition(|explanation| explanation.get("problem").is_none());
+    assert!(!with.is_empty() && !without.is_empty(), "{body}");
+    for explanation in with {
+        assert!(stickers::solves(explanation["facelets"].text(), explanation["solution"].text()), "{explanation}");
+    }
+
+    // Neither tables that are not loaded nor a full lane lose the explanations.
+    let body = post(starting(), "/diagnose", request.clone()).await.ok();
+    assert_eq!(body["explanations"].list().len(), explanations.len());
+    for explanation in body["explanations"].list() {
+        assert_eq!(explanation["problem"]["code"], "tables_not_ready", "{explanation}");
+        assert!(explanation["problem"]["retry_after_s"].number() > 0, "{explanation}");
+    }
+    let unexplained = json!({"scramble": "", "moves": "R U F", "seen": stickers::apply(SOLVED, "D L B2")});
+    let body = post(starting(), "/diagnose", unexplained).await.ok();
+    assert_eq!((&body["completions"], &body["now"]["problem"]["code"]), (&json!("1"), &json!("tables_not_ready")));
 }

@@ -6,6 +6,7 @@ use serde::de::value::MapAccessDeserializer;
 use serde::de::{DeserializeSeed, Deserializer, Error, IntoDeserializer, MapAccess, Visitor};
 use serde::{Deserialize, Serialize, Serializer};
 
+use crate::api::request::field_error::short;
 use crate::api::types::strict::{integers, objects};
 use crate::contract::ToSchema;
 use superflip_cube::Cube;
@@ -132,9 +133,11 @@ impl Members {
         let is_of_cubies = |name: &&String| CUBIES.contains(&name.as_str());
         if !names.iter().any(|name| is_of_cubies(&name)) {
             let pattern = self.pattern().ok_or_else(|| {
-                E::custom(
-                    "expected a KPattern with `patternData` or with `EDGES` and `CORNERS`, or cubies with `cp`, `co`, `ep` and `eo`",
-                )
+                E::custom(format!(
+                    "expected a KPattern with `patternData` or with `EDGES` and `CORNERS`, or cubies with `cp`, `co`, `ep` and `eo`, \
+                     found {}",
+                    object_of(names)
+                ))
             })?;
             return Ok(CubeValue::Pattern(Box::new(pattern)));
         }
@@ -153,6 +156,20 @@ impl Members {
         let pattern_data = whole.or_else(bare)?.into();
         let experimental_puzzle_name = puzzle.unwrap_or_else(|| "3x3x3".to_owned());
         Some(KPattern { experimental_puzzle_name, pattern_data })
+    }
+}
+
+/// Describes an object by the names of its first members.
+fn object_of(names: &[String]) -> String {
+    const SHOWN: usize = 3;
+    let mut shown: Vec<String> = names.iter().take(SHOWN).map(|name| format!("`{}`", short(name))).collect();
+    if names.len() > SHOWN {
+        shown.push(format!("{} more", names.len() - SHOWN));
+    }
+    if shown.is_empty() {
+        "an object without members".into()
+    } else {
+        format!("an object with {}", forms::listed(&shown))
     }
 }
 

@@ -3,9 +3,10 @@
 use crate::contract::ToSchema;
 use serde::{Deserialize, Serialize};
 
-use super::SolutionBody;
+use super::{PhasesBody, SolutionBody};
+use crate::api::problem::Document;
 use crate::api::types::strict::{integers, word};
-use crate::api::types::{ChannelOrder, Colors, CubeValue, Cubies, Knowledge, SolveRequest};
+use crate::api::types::{ChannelOrder, Colors, CubeValue, Cubies, Knowledge, SearchMetric, SolveRequest};
 use superflip_cube::{Cube, Form, Move};
 use superflip_scan::slips::{Explanation, Slip, SlipKind};
 
@@ -25,7 +26,7 @@ request! {
         #[serde(default, deserialize_with = "integers")]
         #[schema(minimum = 1, maximum = 10)]
         pub max_explanations: Option<u32>,
-    } limits
+    } limits metrics
 }
 
 /// Explanations of the stickers after moves.
@@ -41,25 +42,50 @@ pub struct Diagnosis {
     /// Number of legal cubes with the known stickers, in decimal digits. Present if there is no explanation.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub completions: Option<String>,
-    /// The only legal cube with the known stickers, and its solution. Present if there is no explanation and exactly one such cube.
+    /// The only legal cube with the known stickers, and its solution, or the reason why it has none. Present if there is no explanation and exactly one such cube.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub now: Option<SolvedCube>,
 }
 
-/// A cube and its solution.
+/// A cube with its solution, or with the reason why it has none.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct SolvedCube {
     /// Cube, as 54 letters URFDLB.
     pub facelets: String,
-    /// Solution of the cube.
-    #[serde(flatten)]
-    pub solution: SolutionBody,
+    /// Moves that solve it, separated by one space; empty for a solved cube. Absent if there is a `problem`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub solution: Option<String>,
+    /// Moves as a list. Absent if there is a `problem`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub moves: Option<Vec<&'static str>>,
+    /// Length: the number of moves, or what they count in the metric of the request. Absent if there is a `problem`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub length: Option<usize>,
+    /// Search that found the solution, and its phases. Absent if there is a `problem`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub phases: Option<PhasesBody>,
+    /// Reason why there is no solution, as `POST /solve` returns it. The other cubes of the response may have solutions.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub problem: Option<Box<Document>>,
 }
 
 impl SolvedCube {
     /// Creates the description.
-    pub fn new(cube: &Cube, solution: SolutionBody) -> Self {
-        Self { facelets: cube.to_string(), solution }
+    pub fn new(cube: &Cube, solution: Result<SolutionBody, Box<Document>>) -> Self {
+        let facelets = cube.to_string();
+        match solution {
+            Ok(SolutionBody { solution, moves, length, phases }) => Self {
+                facelets,
+                solution: Some(solution),
+                moves: Some(moves),
+                length: Some(length),
+                phases: Some(phases),
+                problem: None,
+            },
+            Err(problem) => {
+                Self { facelets, solution: None, moves: None, length: None, phases: None, problem: Some(problem) }
+            }
+        }
     }
 }
 
@@ -72,14 +98,14 @@ pub struct SlipExplanation {
     pub total_ways: usize,
     /// The first ten ways, each with its slips in the order of the moves.
     pub ways: Vec<Vec<SlipBody>>,
-    /// Cube that results, and its solution from here.
+    /// Cube that results, and its solution from here, or the reason why it has none.
     #[serde(flatten)]
     pub solved: SolvedCube,
 }
 
 impl SlipExplanation {
     /// Creates the explanation.
-    pub fn new(explanation: &Explanation, solution: SolutionBody) -> Self {
+    pub fn new(explanation: &Explanation, solution: Result<SolutionBody, Box<Document>>) -> Self {
         let Explanation { cube, slips, total, ways } = explanation;
         let ways = ways.iter().map(|way| way.iter().map(Into::into).collect()).collect();
         Self { slips: *slips, total_ways: *total, ways, solved: SolvedCube::new(cube, solution) }

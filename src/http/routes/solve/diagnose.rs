@@ -13,6 +13,7 @@ use crate::http::contract;
 use crate::http::extract::{JsonBody, NoQuery};
 use crate::http::json::Json;
 use crate::http::middleware::request_facts::RequestFacts;
+use crate::http::middleware::request_id::RequestIdText;
 
 /// Find which moves went wrong
 ///
@@ -20,7 +21,7 @@ use crate::http::middleware::request_facts::RequestFacts;
 /// The stickers after the moves are compared with all cubes after at most two slips. `explanations` lists the cubes that have the known
 /// stickers, those after the fewest slips first. Each has a solution, the number of ways that lead to it, and the first ten of them. With 0
 /// slips, all moves were made as sent. If no such cube has the stickers, the list is empty. If exactly one legal cube has them then, `now` is
-/// this cube with a solution. The searches share the time limit.
+/// this cube with a solution. The searches share the time limit. A cube whose search has no solution, or is refused, has a `problem` instead.
 #[contract::path(post, path = "/diagnose", tag = "solve", operation_id = "diagnose",
     request_body(content = DiagnoseRequest, examples(
         ("half" = (summary = "A half turn that became a quarter turn", value = json!({"scramble": "F2 L D", "moves": "R U2 F'",
@@ -31,22 +32,26 @@ use crate::http::middleware::request_facts::RequestFacts;
     responses((status = 200, description = "The explanations", body = Diagnosis), contract::DiagnoseProblems))]
 pub(crate) async fn post(
     State(state): State<AppState>,
+    RequestIdText(id): RequestIdText,
     facts: RequestFacts,
     _: NoQuery,
     JsonBody(mut request): JsonBody<DiagnoseRequest>,
 ) -> Result<Json<Diagnosis>, Problem> {
     let sent = SentMoves::new(&request.moves, &request.seen, request.max_explanations)?;
     let task = state.task(request.take_solve()).await?;
-    let (solver, deadline) = (state.solver_for(&task)?, Instant::now() + task.time_limit);
-    let before = task.cube;
+    let (before, deadline) = (task.cube, Instant::now() + task.time_limit);
     let explained = state.work(move || Ok(sent.explain(&before))).await?;
-    let cubes = explained.cubes();
+    let (cubes, solver) = (explained.cubes(), state.solver_for(&task));
     let mut solutions = Vec::with_capacity(cubes.len());
     for (number, cube) in (0..).zip(&cubes) {
         let time_limit = share_of(deadline, cubes.len() - number);
         let next =
             Task { cube: *cube, goal: task.goal.clone(), time_limit, scan: ScanDetails::default(), target: None };
-        solutions.push(state.search(solver.clone(), &next, facts.listener()).await?.outcome);
+        let solved = match &solver {
+            Ok(solver) => state.search(solver.clone(), &next, facts.listener()).await,
+            Err(problem) => Err(problem.clone()),
+        };
+        solutions.push(solved.map(|solved| solved.outcome).map_err(|problem| Box::new(problem.in_request(&id))));
     }
-    Ok(Json(explained.answer(&solutions)))
+    Ok(Json(explained.answer(solutions)))
 }

@@ -1,5 +1,7 @@
 //! Errors of scrambles.
 
+use superflip_cube::forms::plural;
+
 /// Greatest number of characters that a message repeats of a wrong name.
 const SHOWN: usize = 40;
 
@@ -121,7 +123,8 @@ pub enum ScrambleError {
     },
     /// No maneuver to a cube keeps the rules of the kind within the greatest length.
     #[error(
-        "found no maneuver of at most {max_length} moves to one of the cubes that cancels with nothing before or after it; allow a greater length"
+        "found no maneuver of at most {max_length} move{} to one of the cubes that cancels with nothing before or after it; allow a greater length",
+        plural(usize::from(*.max_length))
     )]
     NoManeuver {
         /// The greatest length.
