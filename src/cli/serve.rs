@@ -96,7 +96,8 @@ async fn run_tables(mut loading: Loading, state: &AppState) -> Failure {
     };
     let schedule = Schedule { every: config.tables.check_interval(), panicked: state.lanes.panicked() };
     let check = async {
-        let damage = schedule.first_damage(&state.readiness, state.optimal.as_ref(), state.lanes.background()).await;
+        let lane = state.lanes.background();
+        let damage = schedule.first_damage(&state.readiness, state.optimal.as_ref(), &state.metrics, lane).await;
         state.report_damage(damage);
         std::future::pending().await
     };

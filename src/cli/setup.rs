@@ -180,5 +180,7 @@ pub fn load_metric(
 pub(crate) fn check_memory(config: &Config, folder: &Path, size: Option<Size>) -> Result<(), Failure> {
     let mut wanted = config.clone();
     wanted.optimal.table = size;
+    // The tables of one metric are checked when they are loaded.
+    wanted.search.metrics.clear();
     memory::check(&wanted, folder, memory::limit(Path::new("/"))).map_err(Failure::runtime)
 }

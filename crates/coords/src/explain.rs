@@ -5,14 +5,17 @@
 //! or a lower bound equals the number of moves left. Other distances are reported as unknown. A *detour* is a move that
 //! does not lead nearer to solved. The last moves of a solution, after its last detour, are an optimal solution of the
 //! position before them.
+//!
+//! In a metric other than HTM, lengths, distances and bounds count in the metric. Then a distance is known only if a lower bound equals
+//! the length of the rest, because the near search counts in HTM.
 
-use superflip_cube::metric::{merged, runs};
+use superflip_cube::metric::{Metric, merged, runs};
 use superflip_cube::{Axis, Cube, Move, Symmetry};
 use superflip_solver::Cancelled;
 use superflip_solver::control::{Clock, Control};
 use superflip_solver::search::directions::Direction;
 use superflip_solver::search::near::{Near, REACH};
-use superflip_solver::tables::{DirectionCoordinates, Tables};
+use superflip_solver::tables::{DirectionCoordinates, MetricTables, Tables};
 
 /// The state after one move of a solution.
 #[derive(Clone, Debug)]
@@ -21,13 +24,15 @@ pub struct SolutionStep {
     pub mv: Option<Move>,
     /// Number of moves left.
     pub moves_left: usize,
+    /// Length of these moves in the metric.
+    pub length_left: usize,
     /// The cube at this point.
     pub cube: Cube,
     /// Coordinates along the three axes, then those of the inverse cube.
     pub directions: [DirectionCoordinates; 6],
-    /// Lower bound on the number of moves to solved.
+    /// Lower bound on the distance from solved.
     pub lower_bound: u32,
-    /// Exact number of moves to solved, if known.
+    /// Exact distance from solved, if known.
     pub exact: Option<u32>,
     /// Whether the remaining moves are an optimal solution from here, if known.
     pub shortest_from_here: Option<bool>,
@@ -123,20 +128,37 @@ pub fn explain(
     moves: &[Move],
     control: &Control,
 ) -> Result<Option<Explanation>, Cancelled> {
+    explain_in(tables, None, cube, moves, control)
+}
+
+/// Does the same in a metric: that of `metric`, or HTM if there is none.
+///
+/// # Errors
+/// As [`explain`].
+pub fn explain_in(
+    tables: &Tables,
+    metric: Option<&MetricTables>,
+    cube: &Cube,
+    moves: &[Move],
+    control: &Control,
+) -> Result<Option<Explanation>, Cancelled> {
     if !cube.after(moves).is_solved() {
         return Ok(None);
     }
     let mut clock = Clock::new(control);
     let mut at = *cube;
-    let mut steps = vec![step(tables, None, moves.len(), at)];
+    let mut steps = vec![step(tables, metric, None, moves, at)];
     for (number, &mv) in moves.iter().enumerate() {
         if control.is_cancelled() {
             return Err(Cancelled::ByCaller);
         }
         at = at.then(mv.cube());
-        steps.push(step(tables, Some(mv), moves.len() - number - 1, at));
+        steps.push(step(tables, metric, Some(mv), &moves[number + 1..], at));
     }
-    let detour = prove(tables, &mut steps, &mut clock)?;
+    let detour = match metric {
+        None => prove(tables, &mut steps, &mut clock)?,
+        Some(metric) => bound_in(metric.metric(), &mut steps),
+    };
     let boundaries = Axis::ALL.map(|axis| boundary(axis, &steps, moves));
     let shortest_from = steps.iter().rposition(|step| step.shortest_from_here != Some(true)).map_or(0, |last| last + 1);
     let mut first = 0;
@@ -158,11 +180,50 @@ pub fn explain(
     }))
 }
 
-fn step(tables: &Tables, mv: Option<Move>, moves_left: usize, cube: Cube) -> SolutionStep {
-    let directions = tables.inspect(&cube);
+fn step(tables: &Tables, metric: Option<&MetricTables>, mv: Option<Move>, left: &[Move], cube: Cube) -> SolutionStep {
+    let mut directions = tables.inspect(&cube);
+    if let Some(metric) = metric {
+        for (of_direction, direction) in directions.iter_mut().zip(Direction::all(tables, &cube)) {
+            of_direction.phase_one_distance = metric.phase_one_distance(&direction.cube).into();
+            of_direction.phase_two_bound = metric.phase_two_bound(&direction.cube).map(u32::from);
+        }
+    }
     // Every solution passes through each subgroup, so each distance to one is a lower bound.
     let lower_bound = directions.iter().map(|d| d.phase_one_distance).max().unwrap_or(0);
-    SolutionStep { mv, moves_left, cube, directions, lower_bound, exact: None, shortest_from_here: None }
+    let length_left = metric.map_or(Metric::Htm, MetricTables::metric).length(left);
+    let (moves_left, exact, shortest_from_here) = (left.len(), None, None);
+    SolutionStep { mv, moves_left, length_left, cube, directions, lower_bound, exact, shortest_from_here }
+}
+
+/// Raises the bounds of the steps in a metric, and finds the steps whose bound is the length of the rest. Returns the last detour: the
+/// moves after the cube is solved.
+fn bound_in(metric: Metric, steps: &mut [SolutionStep]) -> Option<Detour> {
+    let of_parity = |bound: u32, left: usize| match metric {
+        // All solutions of a cube have an even number of quarter turns, or all have an odd one.
+        Metric::Qtm if !bound.abs_diff(count(left)).is_multiple_of(2) => bound + 1,
+        _ => bound,
+    };
+    let length = |step: &SolutionStep| step.mv.map_or(0, |mv| count(metric.length(&[mv])));
+    for step in &mut *steps {
+        let is_solved = step.cube.is_solved();
+        step.lower_bound = if is_solved { 0 } else { of_parity(step.lower_bound.max(1), step.length_left) };
+    }
+    // A move changes the distance by at most its length.
+    for number in 1..steps.len() {
+        let bound = steps[number - 1].lower_bound.saturating_sub(length(&steps[number]));
+        steps[number].lower_bound = steps[number].lower_bound.max(bound);
+    }
+    for number in (1..steps.len()).rev() {
+        let bound = steps[number].lower_bound.saturating_sub(length(&steps[number]));
+        steps[number - 1].lower_bound = steps[number - 1].lower_bound.max(bound);
+    }
+    for step in &mut *steps {
+        let (bound, left) = (step.lower_bound, count(step.length_left));
+        step.exact = (bound == left || step.cube.is_solved()).then_some(bound);
+        step.shortest_from_here = step.exact.map(|exact| exact == left);
+    }
+    let solved = steps.iter().rposition(|step| step.cube.is_solved() && step.length_left > 0);
+    solved.map(|after| Detour { after, shorter: Vec::new() })
 }
 
 /// Proves the distances of the steps within reach of the near search, the last step first. Returns the last detour.

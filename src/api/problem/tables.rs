@@ -84,9 +84,13 @@ impl Problem {
     /// Creates the problem for a metric whose tables are being opened or built.
     pub fn metric_not_ready(metric: Metric, progress: LoadProgress) -> Self {
         let detail = format!(
-            "The tables of the metric `{}` are being {}. Retry later. Requests without `metric` still work.",
+            "The tables of the metric `{}` {}. Retry later; GET /readyz reports the progress. Requests without `metric` still work.",
             metric.name(),
-            done_so_far(&progress)
+            if progress == LoadProgress::first() {
+                "wait to be loaded".to_owned()
+            } else {
+                format!("are being {}", done_so_far(&progress))
+            }
         );
         Self::new(Code::MetricNotReady, detail).in_field("metric").loading(progress)
     }

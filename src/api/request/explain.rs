@@ -5,9 +5,11 @@ use crate::api::problem::{Code, Problem};
 use crate::api::types::{ExplainBody, SolveRequest};
 use crate::service::config::Config;
 use crate::service::pool::Refused;
-use superflip_coords::explain::explain;
+use superflip_coords::explain::explain_in;
 use superflip_coords::space::group;
+use superflip_cube::forms::plural;
 use superflip_cube::{Move, Moves, Symmetry};
+use superflip_solver::tables::MetricTables;
 use superflip_solver::{Control, Tables};
 
 /// Maximum length of a solution to explain.
@@ -44,19 +46,25 @@ impl ExplainTask {
         Ok(Self { task, solution })
     }
 
-    /// Explains the given solution, or `found` if none is given.
+    /// Explains the given solution, or `found` if none is given, in the metric of `metric`.
     ///
     /// # Errors
     /// Returns an error if `control` was cancelled, or an internal error if the moves do not solve the cube.
-    pub fn answer(&self, found: &[Move], tables: &Tables, control: &Control) -> Result<ExplainBody, Problem> {
+    pub fn answer(
+        &self,
+        found: &[Move],
+        tables: &Tables,
+        metric: Option<&MetricTables>,
+        control: &Control,
+    ) -> Result<ExplainBody, Problem> {
         let (cube, moves) = (&self.task.cube, self.solution.as_deref().unwrap_or(found));
         let end = cube.after(moves);
         // The cube that the moves solve is itself if they lead to the solved cube.
         let explanation =
-            explain(tables, &end.inverse().then(cube), moves, control).map_err(|_| Refused::ShuttingDown)?;
+            explain_in(tables, metric, &end.inverse().then(cube), moves, control).map_err(|_| Refused::ShuttingDown)?;
         // Not reached: a given solution was checked, and a found one was verified.
         let explanation = explanation.ok_or_else(Problem::internal)?;
-        let body = ExplainBody::new(cube, moves, self.solution.is_none(), &explanation);
+        let body = ExplainBody::new(cube, moves, self.task.goal.metric, self.solution.is_none(), &explanation);
         let target = self.task.target.as_ref().map(|_| end.to_string());
         Ok(ExplainBody { target, ..body })
     }
@@ -95,7 +103,7 @@ fn check(Task { cube: start, goal, target, .. }: &Task, moves: &[Move]) -> Resul
     let seen = |s: Symmetry| moves.iter().map(|&mv| s.conjugate_move(mv)).collect::<Moves>();
     let held = Symmetry::all().skip(1).find(|&s| solves(&seen(s)));
     let hint = if let Some(count) = early {
-        format!(" {is_done} after {count} moves; remove the rest.")
+        format!(" {is_done} after {count} move{}; remove the rest.", plural(count))
     } else if solves(&Moves::from(moves).inverse()) {
         format!(" The inverse of `solution` {does}; `solution` may be the scramble.")
     } else if let Some(s) = held {

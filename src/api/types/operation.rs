@@ -4,8 +4,9 @@ use crate::contract::ToSchema;
 use serde::Serialize;
 
 use crate::service::tables::readiness::{LoadProgress, TableState};
-use superflip_solver::tables::Profile;
+use superflip_cube::metric::Metric;
 use superflip_solver::tables::optimal::{OptimalTable, Size};
+use superflip_solver::tables::{MetricTables, Profile};
 
 /// Liveness of the process.
 #[derive(Clone, Debug, Serialize, ToSchema)]
@@ -34,6 +35,8 @@ pub struct Ready {
     /// Table for optimal solutions; absent if none is configured. The service is ready without it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub optimal: Option<OptimalReady>,
+    /// Tables of further metrics: those of `search.metrics` and those that requests asked for. The service is ready without them.
+    pub metrics: Vec<MetricReady>,
 }
 
 /// State of the tables of the configured profile until they are loaded.
@@ -80,6 +83,38 @@ pub struct OptimalReady {
     /// Reason why it is unavailable.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
+}
+
+/// State of the tables of a metric.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+#[schema(as = MetricTables)]
+pub struct MetricReady {
+    /// Name of the metric.
+    #[schema(example = "qtm")]
+    pub metric: &'static str,
+    /// Current state.
+    pub status: LoadStatus,
+    /// Size in bytes, not included in the total; 0 until they are loaded.
+    pub bytes: u64,
+    /// Progress while they are being opened or built.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub progress: Option<LoadProgress>,
+    /// Reason why they are unavailable.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
+}
+
+impl MetricReady {
+    /// Creates the state of the tables of `metric`.
+    pub fn new(metric: Metric, state: TableState<MetricTables>) -> Self {
+        let bytes = |tables: &MetricTables| tables.list().iter().map(|table| table.bytes).sum();
+        let (status, bytes, progress, reason) = match state {
+            TableState::Starting(step) => (LoadStatus::Starting, 0, Some(step), None),
+            TableState::Ready(tables) => (LoadStatus::Ready, bytes(&tables), None, None),
+            TableState::Failed { reason } => (LoadStatus::Failed, 0, None, Some(reason)),
+        };
+        Self { metric: metric.name(), status, bytes, progress, reason }
+    }
 }
 
 /// State of a set of tables.

@@ -146,6 +146,9 @@ pub struct Explain {
     /// Time limit of the search in milliseconds; the proofs have the same limit again [default: 1000]
     #[arg(long, value_name = "MS")]
     pub time_limit_ms: Option<u64>,
+    /// Count lengths, distances and bounds in this metric: htm, qtm, stm, axht or axqt [default: htm]
+    #[arg(long, value_name = "METRIC", value_parser = metric_of_name)]
+    pub metric: Option<SearchMetric>,
     /// Write JSON as POST /explain does, errors too
     #[arg(long)]
     pub json: bool,

@@ -3,12 +3,14 @@
 use std::sync::Arc;
 use std::time::Instant;
 
-use super::input::text_of;
+use super::input::{lift_caps, text_of};
 use crate::api::request::explain::ExplainTask;
 use crate::api::types::{CubeRequest, ExplainBody, ExplainStep, SolveRequest};
 use crate::cli::args::Explain;
 use crate::cli::output::{document, or_dash, table};
-use crate::cli::{Failure, configure, log_for_people, print, print_json, refuse, tables_for_one, unsolved};
+use crate::cli::{
+    Failure, configure, load_metric, log_for_people, print, print_json, refuse, tables_for_one, unsolved,
+};
 use superflip_cube::Moves;
 use superflip_solver::{Control, Solver};
 
@@ -19,18 +21,21 @@ use superflip_solver::{Control, Solver};
 pub fn run(args: &Explain) -> Result<(), Failure> {
     let mut config = configure(&args.configuration, Vec::new())?;
     log_for_people(&config);
-    config.search.max_time_limit_ms = u64::from(u32::MAX);
+    lift_caps(&mut config);
     let request = SolveRequest {
         format: args.format,
         target_length: args.target_length,
         max_length: args.max_length,
         time_limit_ms: args.time_limit_ms,
+        metric: args.metric,
         ..args.target.of(CubeRequest::of_text(text_of(&args.cube)?)).into()
     };
     let asked =
         ExplainTask::new(args.solution.clone(), request, &config).map_err(|problem| refuse(args.json, &problem, 2))?;
     let (task, control) = (&asked.task, Control::new());
-    let solver = Solver::new(Arc::new(tables_for_one(&args.configuration, &config, None, &control)?), None);
+    let tables = Arc::new(tables_for_one(&args.configuration, &config, None, &control)?);
+    let metric = load_metric(&config, tables.profile(), task.goal.metric, &control)?;
+    let solver = Solver::new(tables, None).with_metrics(metric.clone());
     let found = if asked.solution.is_none() {
         let search = solver.search(&task.cube, &task.goal).until(Instant::now() + task.time_limit);
         search.finish().map_err(|error| unsolved(args.json, error))?.moves
@@ -38,7 +43,9 @@ pub fn run(args: &Explain) -> Result<(), Failure> {
         Moves::default()
     };
     let control = control.until(Instant::now() + task.time_limit);
-    let body = asked.answer(&found, solver.tables(), &control).map_err(|problem| refuse(args.json, &problem, 1))?;
+    let body = asked
+        .answer(&found, solver.tables(), metric.as_deref(), &control)
+        .map_err(|problem| refuse(args.json, &problem, 1))?;
     if args.json { print_json(&body) } else { print(&text(body)?) }
 }
 
@@ -57,7 +64,7 @@ fn text(mut body: ExplainBody) -> Result<String, Failure> {
 fn row(step: &ExplainStep) -> Vec<String> {
     let c = &step.coordinates;
     let [moves_left, twist, flip, slice, corners, to_subgroup, bound] = [
-        u32::try_from(step.moves_left).unwrap_or(u32::MAX),
+        u32::try_from(step.length_left).unwrap_or(u32::MAX),
         c.twist,
         c.flip,
         c.slice,

@@ -17,9 +17,10 @@ use tokio::sync::{Notify, watch};
 
 use crate::contract::ToSchema;
 use crate::service::pool::{Deadline, Lane, Refused};
+use crate::service::tables::metrics::MetricStore;
 use crate::service::tables::readiness::Readiness;
 use crate::service::telemetry::metrics::TABLE_CHECKS;
-use superflip_solver::tables::Verdict;
+use superflip_solver::tables::{MetricTables, Verdict};
 use superflip_solver::{Cancelled, Control, OptimalTable, Tables};
 
 /// Minimum time between two checks that follow panics.
@@ -129,6 +130,7 @@ impl Schedule {
         &self,
         readiness: &Readiness,
         optimal: Option<&Readiness<OptimalTable>>,
+        metrics: &MetricStore,
         lane: &Lane,
     ) -> Damage {
         let mut next_panic_check = tokio::time::Instant::now();
@@ -145,8 +147,10 @@ impl Schedule {
                 }
             }
             let (tables, optimal) = (readiness.loaded(), optimal.and_then(Readiness::loaded));
-            let check =
-                move |control: &Control| on_one_thread(|| damage_of(tables.as_deref(), optimal.as_deref(), control));
+            let metrics = metrics.all_loaded();
+            let check = move |control: &Control| {
+                on_one_thread(|| damage_of(tables.as_deref(), optimal.as_deref(), &metrics, control))
+            };
             let Ok(Ok(damage)) = lane.run(Deadline::Admitted, check).await else { continue };
             count_check(damage.is_none());
             if let Some(damage) = damage {
@@ -164,10 +168,12 @@ fn count_check(is_sound: bool) {
 fn damage_of(
     tables: Option<&Tables>,
     optimal: Option<&OptimalTable>,
+    metrics: &[Arc<MetricTables>],
     control: &Control,
 ) -> Result<Option<Damage>, Cancelled> {
     let checks = tables.into_iter().flat_map(|tables| tables.checksums(control));
-    for checked in checks.chain(optimal.map(|table| table.checksum(control))) {
+    let of_metrics = metrics.iter().flat_map(|tables| tables.checksums(control));
+    for checked in checks.chain(optimal.map(|table| table.checksum(control))).chain(of_metrics) {
         let (table, verdict) = checked?;
         log_warning(table, &verdict);
         if let Some(problem) = verdict.problem {

@@ -15,6 +15,8 @@ use std::path::{Component, Path, PathBuf};
 use crate::service::config::{Config, WhenShort};
 use crate::service::spaces::MAX_BYTES;
 use crate::service::telemetry::metrics::MEMORY_NEEDED;
+use superflip_cube::forms::listed;
+use superflip_cube::metric::Metric;
 use superflip_solver::tables::optimal::Size;
 use superflip_solver::tables::{Profile, specs, store};
 
@@ -84,21 +86,55 @@ const fn to_build_optimal(size: Size) -> u64 {
     }
 }
 
+/// Measured peak memory while the tables of one metric are built, beside those that are in use, in bytes.
+const TO_BUILD_METRIC: u64 = 141 << 20;
+
 /// Returns the size of the tables of a profile in bytes.
 fn tables_of(profile: Profile) -> u64 {
     specs::of_profile(profile).map(store::file_bytes).sum()
 }
 
-/// Returns the memory that the service needs with all tables, in bytes.
-fn in_use(profile: Profile, optimal: Option<Size>) -> u64 {
-    tables_of(profile) + optimal.map_or(0, |size| store::file_bytes(size.spec())) + WORK
+/// Returns the size of the tables of metrics in bytes. Each is counted once.
+pub(crate) fn of_metrics(metrics: &[Metric], profile: Profile) -> u64 {
+    let mut known = Vec::new();
+    let new = metrics.iter().filter(|metric| {
+        let is_new = !known.contains(*metric);
+        known.push(**metric);
+        is_new
+    });
+    new.flat_map(|metric| specs::of_metric(*metric, profile)).map(store::file_bytes).sum()
+}
+
+/// The tables that a process is configured to use.
+#[derive(Clone, Copy, Debug)]
+pub struct WantedTables<'c> {
+    /// Profile.
+    pub profile: Profile,
+    /// Size of the coset table.
+    pub optimal: Option<Size>,
+    /// Further metrics.
+    pub metrics: &'c [Metric],
+}
+
+impl<'c> From<&'c Config> for WantedTables<'c> {
+    fn from(config: &'c Config) -> Self {
+        Self { profile: config.tables.profile, optimal: config.optimal.table, metrics: &config.search.metrics }
+    }
+}
+
+impl WantedTables<'_> {
+    /// Returns the memory that the service needs with all tables, in bytes.
+    fn in_use(self) -> u64 {
+        let optimal = self.optimal.map_or(0, |size| store::file_bytes(size.spec()));
+        tables_of(self.profile) + optimal + of_metrics(self.metrics, self.profile) + WORK
+    }
 }
 
 /// Returns the memory for coordinate spaces, in bytes: `coords.cache_bytes`, or three quarters of what the tables leave of the limit.
 pub fn for_spaces(config: &Config, limit: Option<&MemoryLimit>) -> u64 {
     match (config.coords.cache_bytes, limit) {
         (0, Some(limit)) => {
-            let left = limit.bytes.saturating_sub(in_use(config.tables.profile, config.optimal.table));
+            let left = limit.bytes.saturating_sub(WantedTables::from(config).in_use());
             (left / 4 * 3).clamp(MIN_SPACE_BYTES, MAX_BYTES)
         }
         (0, None) => MAX_BYTES,
@@ -107,24 +143,28 @@ pub fn for_spaces(config: &Config, limit: Option<&MemoryLimit>) -> u64 {
 }
 
 /// Returns the memory that the tables need, in bytes: in use, and while the tables that are missing in `folder` are built.
-pub fn needed(folder: &Path, profile: Profile, optimal: Option<Size>) -> u64 {
-    let (tables, in_use) = (tables_of(profile), in_use(profile, optimal));
+pub fn needed(folder: &Path, wanted: WantedTables<'_>) -> u64 {
+    let (tables, in_use) = (tables_of(wanted.profile), wanted.in_use());
+    let WantedTables { profile, optimal, metrics } = wanted;
+    // The tables of metrics are built after those of the profile and before the coset table.
+    let with_metrics = tables + of_metrics(metrics, profile);
+    let is_missing = |metric: &Metric| !specs::of_metric(*metric, profile).all(|spec| store::is_there(folder, spec));
+    let building_metrics = if metrics.iter().any(is_missing) { with_metrics + WORK + TO_BUILD_METRIC } else { 0 };
     let building =
         if specs::of_profile(profile).all(|spec| store::is_there(folder, spec)) { 0 } else { to_build(profile) };
     let building_optimal = match optimal {
-        Some(size) if !store::is_there(folder, size.spec()) => tables + to_build_optimal(size),
+        Some(size) if !store::is_there(folder, size.spec()) => with_metrics + to_build_optimal(size),
         _ => 0,
     };
-    in_use.max(building).max(building_optimal)
+    in_use.max(building).max(building_metrics).max(building_optimal)
 }
 
-/// Checks that tables of metrics of `bytes` bytes fit under the limit beside the other tables. The build of one needs 141 MB more.
+/// Checks that the tables of these metrics fit under the limit beside the other tables, while those of one are built.
 ///
 /// # Errors
 /// Returns the reason in public words if they do not fit, unless the configuration overrides the check.
-pub fn check_metric(config: &Config, bytes: u64, limit: Option<MemoryLimit>) -> Result<(), String> {
-    const TO_BUILD: u64 = 141 << 20;
-    let needed = in_use(config.tables.profile, config.optimal.table) + bytes + TO_BUILD;
+pub fn check_metrics(config: &Config, metrics: &[Metric], limit: Option<MemoryLimit>) -> Result<(), String> {
+    let needed = WantedTables { metrics, ..config.into() }.in_use() + TO_BUILD_METRIC;
     match limit.filter(|limit| limit.bytes < needed && config.tables.when_memory_is_short == WhenShort::Refuse) {
         Some(limit) => Err(format!(
             "with them the server needs {} MB of memory, and may use {} MB",
@@ -138,10 +178,11 @@ pub fn check_metric(config: &Config, bytes: u64, limit: Option<MemoryLimit>) -> 
 /// An error: the configured tables need more memory than this process may use.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error(
-    "the tables of the profile {}{} need {} MB, and this process may use {} MB ({}). Raise that limit, choose smaller tables with \
-     tables.profile or optimal.table, or set tables.when_memory_is_short to `go_on` to start anyway.",
+    "the tables of the profile {}{}{} need {} MB, and this process may use {} MB ({}). Raise that limit, choose smaller tables with \
+     tables.profile or optimal.table, fewer metrics in search.metrics, or set tables.when_memory_is_short to `go_on` to start anyway.",
     profile.name(),
     optimal.map_or(String::new(), |size| format!(" and the table {} for optimal solutions", size.name())),
+    of_metrics_in_words(metrics),
     needed.div_ceil(1_000_000),
     limit.bytes / 1_000_000,
     limit.set_by
@@ -149,8 +190,15 @@ pub fn check_metric(config: &Config, bytes: u64, limit: Option<MemoryLimit>) -> 
 pub struct NotEnoughMemory {
     profile: Profile,
     optimal: Option<Size>,
+    metrics: Vec<Metric>,
     needed: u64,
     limit: MemoryLimit,
+}
+
+/// Names the metrics of tables.
+fn of_metrics_in_words(metrics: &[Metric]) -> String {
+    let names: Vec<&str> = metrics.iter().map(|metric| metric.name()).collect();
+    if names.is_empty() { String::new() } else { format!(" and those of the metrics {}", listed(&names)) }
 }
 
 /// Checks that the configured tables fit under the limit.
@@ -158,8 +206,8 @@ pub struct NotEnoughMemory {
 /// # Errors
 /// Returns an error if they do not fit, unless the configuration overrides the check.
 pub fn check(config: &Config, folder: &Path, limit: Option<MemoryLimit>) -> Result<(), NotEnoughMemory> {
-    let (profile, optimal) = (config.tables.profile, config.optimal.table);
-    let needed = needed(folder, profile, optimal);
+    let wanted = WantedTables::from(config);
+    let needed = needed(folder, wanted);
     #[allow(clippy::cast_precision_loss)] // no machine has 2^53 bytes
     MEMORY_NEEDED.with([]).set(needed as f64);
     let Some(limit) = limit.filter(|limit| limit.bytes < needed) else { return Ok(()) };
@@ -168,5 +216,6 @@ pub fn check(config: &Config, folder: &Path, limit: Option<MemoryLimit>) -> Resu
         tracing::warn!(needed, limit = bytes, set_by, "the tables need more memory than this process may use");
         return Ok(());
     }
-    Err(NotEnoughMemory { profile, optimal, needed, limit })
+    let WantedTables { profile, optimal, metrics } = wanted;
+    Err(NotEnoughMemory { profile, optimal, metrics: metrics.to_vec(), needed, limit })
 }

@@ -7,10 +7,9 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use crate::service::config::Config;
 use crate::service::tables::loader::{self, LoadError, at_low_priority, load_into};
 use crate::service::tables::memory;
-use crate::service::tables::readiness::{Readiness, TableState};
+use crate::service::tables::readiness::{LoadProgress, Readiness, TableState};
 use superflip_cube::metric::Metric;
 use superflip_solver::tables::MetricTables;
-use superflip_solver::tables::specs;
 use superflip_solver::{Control, Profile};
 
 /// The tables of the further metrics. Clones share them.
@@ -49,6 +48,17 @@ impl MetricStore {
         self.states().values().filter_map(Readiness::loaded).collect()
     }
 
+    /// Returns the state of the tables of every metric that is configured or was asked for, in the order of [`Metric::ALL`].
+    pub fn known(&self) -> Vec<(Metric, TableState<MetricTables>)> {
+        let (states, configured) = (self.states(), &self.0.config.search.metrics);
+        let state = |metric: Metric| match states.get(metric.name()) {
+            Some(readiness) => Some((metric, readiness.get())),
+            None if configured.contains(&metric) => Some((metric, TableState::Starting(LoadProgress::first()))),
+            None => None,
+        };
+        Metric::ALL.into_iter().filter_map(state).collect()
+    }
+
     /// Returns the state of the tables of a metric. At the first call, starts to load them in the background.
     pub fn ask_for(&self, metric: Metric) -> TableState<MetricTables> {
         let (readiness, is_new) = self.readiness(metric);
@@ -81,9 +91,11 @@ impl MetricStore {
     fn load(&self, metric: Metric, control: &Control) -> Result<(), LoadError> {
         let (readiness, _) = self.readiness(metric);
         let config = &self.0.config;
-        let bytes = bytes_of(metric, config.tables.profile);
-        let loaded: u64 = self.loaded_bytes();
-        if let Err(reason) = memory::check_metric(config, loaded + bytes, memory::limit(Path::new("/"))) {
+        // Those that are configured are loaded too, sooner or later.
+        let mut wanted = config.search.metrics.clone();
+        wanted.extend(self.all_loaded().iter().map(|tables| tables.metric()));
+        wanted.push(metric);
+        if let Err(reason) = memory::check_metrics(config, &wanted, memory::limit(Path::new("/"))) {
             tracing::error!(metric = metric.name(), reason, "the tables of a metric need too much memory");
             readiness.set(TableState::Failed { reason });
             return Ok(());
@@ -94,21 +106,12 @@ impl MetricStore {
         };
         load_into(&readiness, "the tables of a metric cannot be loaded", control, work, |_| {})
     }
-
-    fn loaded_bytes(&self) -> u64 {
-        self.all_loaded().iter().flat_map(|tables| tables.list()).map(|table| table.bytes).sum()
-    }
 }
 
 /// Returns the folder of tables, which a metric needs with every profile.
 fn folder(config: &Config) -> Result<PathBuf, LoadError> {
     let folder = loader::folder(config)?;
     if folder.as_os_str().is_empty() { Err(superflip_solver::TableError::NoHome.into()) } else { Ok(folder) }
-}
-
-/// Returns the size of the tables of a metric in bytes.
-fn bytes_of(metric: Metric, profile: Profile) -> u64 {
-    specs::of_metric(metric, profile).map(superflip_solver::tables::store::file_bytes).sum()
 }
 
 /// Opens or builds the tables of a metric on this thread.

@@ -1,7 +1,8 @@
 //! Limits on memory: where they are read from, and what is refused.
 
 use superflip::service::config::WhenShort;
-use superflip::service::tables::memory::{MemoryLimit, check, for_spaces, limit, needed};
+use superflip::service::tables::memory::{MemoryLimit, WantedTables, check, for_spaces, limit, needed};
+use superflip_cube::metric::Metric;
 
 use crate::common::prelude::*;
 
@@ -98,7 +99,34 @@ fn the_memory_for_spaces_follows_from_the_limit() {
 fn tables_that_exist_need_no_memory_for_a_build() {
     let there = small_tables();
     let folder = tempfile::tempdir().unwrap();
-    let exist = needed(&tables_folder(), Profile::Small, None);
-    assert!(exist < needed(folder.path(), Profile::Small, None));
+    let small = WantedTables { profile: Profile::Small, optimal: None, metrics: &[] };
+    let exist = needed(&tables_folder(), small);
+    assert!(exist < needed(folder.path(), small));
     assert!(exist > there.list().iter().map(|table| table.bytes).sum());
+}
+
+#[test]
+fn the_tables_of_metrics_count_beside_the_others() {
+    let folder = tempfile::tempdir().unwrap();
+    let with = |metrics: Vec<Metric>| {
+        config_with(|config| {
+            (config.tables.profile, config.search.metrics) = (Profile::Standard, metrics);
+        })
+    };
+    let all = vec![Metric::Qtm, Metric::Stm, Metric::Axht, Metric::Axqt];
+    let sizes: Vec<u64> =
+        (0..=all.len()).map(|count| needed(folder.path(), (&with(all[..count].to_vec())).into())).collect();
+    assert!(sizes.is_sorted(), "{sizes:?}");
+    let none = with_megabytes(&with(Vec::new()), folder.path(), 1000);
+    none.unwrap();
+    let why = with_megabytes(&with(all.clone()), folder.path(), 1000).unwrap_err();
+    assert!(why.contains("standard and those of the metrics qtm, stm, axht and axqt need"), "{why}");
+    assert!(why.contains("fewer metrics in search.metrics"), "{why}");
+    // A metric that is named twice is loaded once.
+    let twice = [Metric::Qtm, Metric::Qtm];
+    assert_eq!(needed(folder.path(), (&with(twice.to_vec())).into()), sizes[1]);
+    // They leave less for spaces.
+    let limit = MemoryLimit { bytes: 2_000_000_000, set_by: "a test".into() };
+    let for_spaces = |config: &Config| for_spaces(config, Some(&limit));
+    assert!(for_spaces(&with(all)) < for_spaces(&with(Vec::new())));
 }

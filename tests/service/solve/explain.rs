@@ -1,7 +1,12 @@
 //! Explanations against the sticker model, against plain enumeration, and against what the solver says of its own solutions.
 
+use std::collections::hash_map::Entry;
+
 use rand::RngExt;
-use superflip_coords::explain::{Explanation, explain, symmetry_of};
+use superflip_coords::explain::{Explanation, explain, explain_in, symmetry_of};
+use superflip_cube::Face;
+use superflip_cube::metric::Metric;
+use superflip_solver::tables::MetricTables;
 
 use crate::common::prelude::*;
 use crate::common::{TINY, ball};
@@ -48,6 +53,54 @@ fn what_is_said_of_distances_is_true() {
         }
     }
     assert!(detours > 50 && straight > 50, "{detours} {straight}");
+}
+
+/// Every cube within `depth` runs of the solved one, with its distance in the axial metric.
+fn axial_ball(depth: u8) -> HashMap<Cube, u8> {
+    let turns = |face: Face| (0..4).map(move |quarters| Move::of(face, quarters));
+    let pairs = [(Face::U, Face::D), (Face::R, Face::L), (Face::F, Face::B)];
+    let of_pair = |(one, other)| turns(one).flat_map(move |a| turns(other).map(move |b| [a, b]));
+    let runs: Vec<Cube> = pairs
+        .into_iter()
+        .flat_map(of_pair)
+        .map(|run| Cube::SOLVED.after(&run.into_iter().flatten().collect::<Vec<_>>()))
+        .collect();
+    let (mut known, mut front) = (HashMap::from([(Cube::SOLVED, 0)]), vec![Cube::SOLVED]);
+    for distance in 1..=depth {
+        let next: Vec<Cube> = front.iter().flat_map(|cube| runs.iter().map(|run| cube.then(run))).collect();
+        front.clear();
+        for cube in next {
+            if let Entry::Vacant(entry) = known.entry(cube) {
+                entry.insert(distance);
+                front.push(cube);
+            }
+        }
+    }
+    known
+}
+
+#[test]
+fn distances_in_a_metric_are_true() {
+    let tables = MetricTables::open_or_build(&tables_folder(), Metric::Axht, Profile::Small, &Control::new()).unwrap();
+    let (known, mut rng, mut exact) = (axial_ball(3), rng(12), 0);
+    for _ in 0..200 {
+        let out: Vec<Move> = (0..rng.random_range(1..9)).map(|_| Move::ALL[rng.random_range(0..18)]).collect();
+        let cube = Cube::SOLVED.after(&out);
+        let moves: Vec<Move> = Moves::from(&out).inverse().into();
+        let explanation =
+            explain_in(&TINY, Some(&tables), &cube, &moves, &Control::new()).unwrap().expect("a solution");
+        for (number, step) in explanation.steps.iter().enumerate() {
+            let axes: Vec<Axis> = moves[number..].iter().map(|mv| mv.face().axis()).collect();
+            let length = axes.len() - axes.windows(2).filter(|pair| pair[0] == pair[1]).count();
+            assert_eq!((step.moves_left, step.length_left), (axes.len(), length));
+            let distance = known.get(&step.cube).copied().map_or(4..=60, |distance| distance.into()..=distance.into());
+            assert!(step.lower_bound <= *distance.end() && step.lower_bound as usize <= length, "{step:?}");
+            assert!(step.exact.is_none_or(|exact| distance.contains(&exact)), "{step:?}");
+            assert_eq!(step.shortest_from_here, step.exact.map(|exact| exact as usize == length));
+            exact += usize::from(step.exact.is_some());
+        }
+    }
+    assert!(exact > 200, "{exact}");
 }
 
 #[test]
@@ -183,7 +236,7 @@ async fn what_does_not_solve_is_refused_with_what_it_does() {
     for (request, status, code, part) in [
         (json!({"scramble": "R", "solution": "U"}), 422, "not_a_solution", "leads to"),
         (json!({"scramble": "R U", "solution": "R U"}), 422, "not_a_solution", "inverse"),
-        (json!({"scramble": "R", "solution": "R' U"}), 422, "not_a_solution", "after 1 moves"),
+        (json!({"scramble": "R", "solution": "R' U"}), 422, "not_a_solution", "after 1 move;"),
         (json!({"scramble": "R U", "solution": "U' F'"}), 422, "not_a_solution", "held differently they do: U' R'"),
         (json!({"scramble": "R U", "solution": "x"}), 422, "notation", "rotation"),
         (json!({"scramble": "R", "solution": "R'", "target_length": 3}), 422, "option_out_of_range", "searched"),

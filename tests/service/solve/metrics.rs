@@ -1,6 +1,7 @@
 //! Solving in another metric over HTTP: its tables, its lengths and what is refused.
 
 use crate::common::prelude::*;
+use superflip_cube::metric::Metric;
 
 /// A service with the tables of `tiny`, and the compact tables of metrics in the folder that all tests share.
 fn service() -> Router {
@@ -28,11 +29,39 @@ async fn answered(router: &Router, uri: &str, body: &Value) -> Value {
 async fn tables_of_a_metric_are_built_when_first_asked_for() {
     let router = service();
     let body = json!({"scramble": "R2 L2 U D' F", "metric": "axht", "target_length": 0});
-    post(&router, "/solve", body.to_string()).await.problem_with(503, "metric_not_ready", &["`axht`"]);
+    assert_eq!(get(&router, "/readyz").await.ok()["metrics"], json!([]));
+    post(&router, "/solve", body.to_string()).await.problem_with(503, "metric_not_ready", &["`axht`", "/readyz"]);
+    let given = json!({"scramble": "R", "solution": "R'", "metric": "axht"});
+    post(service(), "/explain", given).await.problem_with(503, "metric_not_ready", &["`axht`"]);
+    let ready = get(&router, "/readyz").await.ok();
+    let [state] = &ready["metrics"].list()[..] else { panic!("one was asked for") };
+    assert_eq!(state["metric"], "axht");
+    assert!(state["status"] == "ready" || state["progress"]["permille"].is_u64(), "{state}");
     let solved = answered(&router, "/solve", &body).await;
+    let ready = get(&router, "/readyz").await.ok();
+    let [state] = &ready["metrics"].list()[..] else { panic!("one is loaded") };
+    assert_eq!((&state["metric"], &state["status"]), (&json!("axht"), &json!("ready")));
+    assert!(state["bytes"].number() > 1_000_000 && state.get("progress").is_none(), "{state}");
     assert_eq!((&solved["length"], solved["moves"].list().len()), (&json!(3), 5), "{solved}");
     assert_eq!((&solved["proven_optimal"], &solved["lower_bound"]), (&json!(true), &json!(3)));
     assert!(stickers::solves(solved["facelets"].text(), solved["solution"].text()));
+
+    // An explanation counts in it, whether the solution is given or found.
+    let given = json!({"scramble": "R2 L2 U", "solution": "U' L2 R2", "metric": "axht"});
+    let explained = post(&router, "/explain", given).await.ok();
+    assert_eq!(
+        (&explained["metric"], &explained["length"], &explained["lengths"]["htm"]),
+        (&json!("axht"), &json!(2), &json!(3))
+    );
+    assert_eq!((&explained["lower_bound"], &explained["proven_optimal"]), (&json!(2), &json!(true)), "{explained}");
+    let left = |step: &Value| (step["moves_left"].number(), step["length_left"].number(), step["exact"].number());
+    let steps: Vec<_> = explained["steps"].list().iter().map(left).collect();
+    assert_eq!(steps, [(3, 2, 2), (2, 1, 1), (1, 1, 1), (0, 0, 0)]);
+    let found = post(&router, "/explain", body.clone()).await.ok();
+    assert_eq!((&found["searched"], &found["length"]), (&json!(true), &json!(3)), "{found}");
+    let uri = "/explain?scramble=R2+L2+U&solution=U'+L2+R2";
+    assert_eq!(get(&router, &format!("{uri}&metric=axht")).await.ok()["length"], 2);
+    assert_eq!(get(&router, uri).await.ok()["length"], 3);
 
     let list = json!({"facelets": SUPERFLIP, "metric": "axht", "solutions": 3, "target_length": 18});
     let list = answered(&router, "/solve", &list).await;
@@ -52,6 +81,41 @@ async fn tables_of_a_metric_are_built_when_first_asked_for() {
     }
     let answers = batch(&router, "/solve/batch?metric=axht", lines).await;
     assert_eq!(answers.iter().map(|answer| answer["length"].number()).collect::<Vec<_>>(), [1, 2]);
+}
+
+#[tokio::test]
+async fn readiness_tells_of_metrics_that_wait_and_that_failed() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("a file");
+    std::fs::write(&file, "no folder").unwrap();
+    let state = ready_state(config_with(|config| {
+        (config.tables.dir, config.search.metrics) = (Some(file), vec![Metric::Axqt]);
+    }));
+    let router = app(state.clone());
+    let ready = get(&router, "/readyz").await.ok();
+    let first = json!({"stage": "opening", "table": "", "permille": 0});
+    assert_eq!(ready["metrics"], json!([{"metric": "axqt", "status": "starting", "bytes": 0, "progress": first}]));
+    tokio::task::spawn_blocking(move || state.metrics.load_configured(&Control::new())).await.unwrap();
+    let ready = get(&router, "/readyz").await.ok();
+    let [failed] = &ready["metrics"].list()[..] else { panic!("{ready}") };
+    assert_eq!((&failed["metric"], &failed["status"]), (&json!("axqt"), &json!("failed")), "{failed}");
+    assert!(failed["reason"].text().contains("the folder of its tables"), "{failed}");
+}
+
+#[tokio::test]
+async fn a_diagnosis_counts_in_the_metric() {
+    let router = service();
+    let seen = stickers::apply(SOLVED, "R2 L2 U2");
+    let request = json!({"scramble": "", "moves": "R2 L2 U2", "seen": seen, "metric": "axht", "target_length": 2});
+    // Until its tables are loaded, the explanation has no solution.
+    let body = post(&router, "/diagnose", request.clone()).await.ok();
+    let explanation = &body["explanations"][0];
+    assert_eq!((&explanation["slips"], &explanation["problem"]["code"]), (&json!(0), &json!("metric_not_ready")));
+    answered(&router, "/solve", &json!({"scramble": "R L", "metric": "axht"})).await;
+    let body = post(&router, "/diagnose", request).await.ok();
+    let explanation = &body["explanations"][0];
+    assert!(stickers::solves(&seen, explanation["solution"].text()), "{body}");
+    assert_eq!(explanation["length"], 2, "{body}");
 }
 
 #[tokio::test]

@@ -2,6 +2,8 @@
 
 use futures_util::FutureExt as _;
 use superflip::service::tables::integrity::{Damage, Schedule};
+use superflip_cube::metric::Metric;
+use superflip_solver::tables::MetricTables;
 use tokio::time::timeout;
 
 use crate::common::prelude::*;
@@ -50,8 +52,9 @@ impl Service {
     /// Waits for the damage that the scheduled checks find.
     async fn first_damage(&self) -> Damage {
         let schedule = Schedule { every: Some(Duration::from_millis(20)), panicked: self.state.lanes.panicked() };
+        let lane = self.state.lanes.background();
         let damage =
-            schedule.first_damage(&self.state.readiness, self.state.optimal.as_ref(), self.state.lanes.background());
+            schedule.first_damage(&self.state.readiness, self.state.optimal.as_ref(), &self.state.metrics, lane);
         timeout(Duration::from_mins(1), damage).await.expect("damage is found")
     }
 
@@ -102,7 +105,8 @@ async fn scheduled_checks_go_on_if_only_a_file_is_missing() {
     let service = Service::start();
     fs::remove_file(service.file("near")).unwrap();
     let schedule = Schedule { every: Some(Duration::from_millis(1)), panicked: service.state.lanes.panicked() };
-    let damage = schedule.first_damage(&service.state.readiness, None, service.state.lanes.background());
+    let state = &service.state;
+    let damage = schedule.first_damage(&state.readiness, None, &state.metrics, state.lanes.background());
     assert_eq!(timeout(Duration::from_secs(1), damage).await.ok(), None);
     // The next start builds it.
     service.assert_next_start_is_sound().await;
@@ -126,6 +130,26 @@ async fn scheduled_checks_find_damage() {
         service.flip(name, at);
         assert_eq!(service.first_damage().await.table, name);
     }
+}
+
+#[tokio::test]
+async fn scheduled_checks_cover_the_tables_of_metrics() {
+    let there = MetricTables::open_or_build(&tables_folder(), Metric::Axht, Profile::Small, &Control::new()).unwrap();
+    let folder = copied();
+    for table in there.list() {
+        fs::copy(&table.path, folder.path().join(table.path.file_name().unwrap())).unwrap();
+    }
+    let config = config_with(|config| {
+        (config.tables.dir, config.tables.profile) = (Some(folder.path().to_owned()), Profile::Small);
+    });
+    let state = state(config, Readiness::ready(open(folder.path())));
+    state.metrics.ask_for(Metric::Axht);
+    eventually("they are loaded", || state.metrics.loaded(Metric::Axht).is_some()).await;
+    let name = there.list()[0].name;
+    flip(&file_of(folder.path(), name), 20_000, 1);
+    let schedule = Schedule { every: Some(Duration::from_millis(20)), panicked: state.lanes.panicked() };
+    let damage = schedule.first_damage(&state.readiness, None, &state.metrics, state.lanes.background());
+    assert_eq!(timeout(Duration::from_mins(1), damage).await.expect("damage is found").table, name);
 }
 
 #[tokio::test]

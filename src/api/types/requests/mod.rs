@@ -71,7 +71,7 @@ request! {
         /// `max_length`.
         #[schema(example = "U R U' R'")]
         pub solution: Option<String>,
-    } limits
+    } limits metrics
 }
 
 request! {
@@ -82,7 +82,7 @@ request! {
     ExplainQuery: cube_text target_text {
         /// Moves that solve the cube (default: the cube is solved first). Cannot be combined with `target_length` or `max_length`.
         pub solution: Option<String>,
-    } limits
+    } limits metrics
 }
 
 request! {

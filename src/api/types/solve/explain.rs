@@ -43,9 +43,9 @@ pub struct BoundBody {
     pub axis: Axis,
     /// Whether the bounds are those of the inverse cube.
     pub inverse: bool,
-    /// Exact number of moves to phase 2 along this axis; a lower bound for every solution.
+    /// Exact distance from phase 2 along this axis; a lower bound for every solution.
     pub phase_one_distance: u32,
-    /// Lower bound on the number of phase 2 moves to solved; no bound for solutions that leave phase 2. Null outside phase 2.
+    /// Lower bound on the length of a solution of phase 2 moves; no bound for solutions that leave phase 2. Null outside phase 2.
     pub phase_two_bound: Option<u32>,
 }
 
@@ -65,17 +65,20 @@ pub struct ExplainStep {
     pub mv: Option<&'static str>,
     /// Number of remaining moves.
     pub moves_left: usize,
+    /// Length of the remaining moves in `metric`.
+    pub length_left: usize,
     /// Cube, as 54 letters URFDLB.
     pub facelets: String,
     /// Phase of the move, 1 or 2, in the two-phase split; null at the start.
     pub phase: Option<u8>,
-    /// Coordinates along the axis of the two-phase split, of the cube, or of its inverse if the split is on the inverse.
+    /// Coordinates along the axis of the two-phase split, of the cube, or of its inverse if the split is on the inverse. Its distance and its
+    /// bound count in `metric`.
     pub coordinates: Direction,
-    /// Bounds along the three axes, of the cube and of its inverse.
+    /// Bounds along the three axes, of the cube and of its inverse, in `metric`.
     pub bounds: Vec<BoundBody>,
-    /// Lower bound on the number of moves to solved.
+    /// Lower bound on the distance from solved, in `metric`.
     pub lower_bound: u32,
-    /// Exact number of moves to solved; null if unknown.
+    /// Exact distance from solved, in `metric`; null if unknown.
     pub exact: Option<u32>,
     /// Whether the remaining moves are an optimal solution; null if unknown.
     pub shortest_from_here: Option<bool>,
@@ -174,9 +177,14 @@ pub struct ExplainBody {
     pub solution: String,
     /// Whether the service searched for the solution, because none was given.
     pub searched: bool,
+    /// Metric of the request, in which all distances and bounds count.
+    #[schema(example = "htm")]
+    pub metric: &'static str,
+    /// Length of the solution in `metric`.
+    pub length: usize,
     /// Length of the solution in each metric.
     pub lengths: LengthsBody,
-    /// Lower bound on the number of moves of every solution.
+    /// Lower bound on the length of every solution, in `metric`.
     pub lower_bound: u32,
     /// Whether the solution is proven optimal.
     pub proven_optimal: bool,
@@ -199,7 +207,7 @@ pub struct ExplainBody {
 impl ExplainBody {
     /// Creates the response from the explanation of `moves`. `start` is the cube before them, which differs from the explained cube if
     /// there is a target.
-    pub fn new(start: &Cube, moves: &[Move], searched: bool, explanation: &Explanation) -> Self {
+    pub fn new(start: &Cube, moves: &[Move], metric: Metric, searched: bool, explanation: &Explanation) -> Self {
         let Explanation { steps, boundaries, reading, redundant, merged, shortest_from, detour } = explanation;
         let first = &steps[0];
         let step = |(number, step)| ExplainStep::new(number, step, &start.after(&moves[..number]), reading);
@@ -208,6 +216,8 @@ impl ExplainBody {
             target: None,
             solution: Moves::from(moves).to_string(),
             searched,
+            metric: metric.name(),
+            length: metric.length(moves),
             lengths: moves.into(),
             lower_bound: first.lower_bound,
             proven_optimal: first.shortest_from_here == Some(true),
@@ -247,6 +257,7 @@ impl ExplainStep {
         Self {
             mv: step.mv.map(Move::name),
             moves_left: step.moves_left,
+            length_left: step.length_left,
             facelets: cube.to_string(),
             phase: (number > 0).then_some(phase),
             coordinates: (&step.directions[direction]).into(),

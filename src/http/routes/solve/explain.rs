@@ -14,12 +14,13 @@ use crate::http::json::Json;
 use crate::http::middleware::request_facts::RequestFacts;
 use crate::service::pool::Deadline;
 use superflip_cube::Moves;
-use superflip_solver::{Control, Solver};
+use superflip_solver::Control;
 
 /// Explain a solution
 ///
 /// Explains the given solution, or solves the cube first if none is given. Returns the coordinates and bounds after every move, the split
-/// into two phases, moves that can be merged, the optimal part of the solution, the symmetry of the cube, and lengths in every metric.
+/// into two phases, moves that can be merged, the optimal part of the solution, the symmetry of the cube, and lengths in every metric. With
+/// `metric`, distances and bounds count in it, and are known only where the tables of the metric prove them.
 #[contract::path(post, path = "/explain", tag = "solve", operation_id = "explain",
     request_body(content = ExplainRequest, examples(
         ("solution" = (summary = "A wasteful solution",
@@ -55,15 +56,15 @@ async fn answer(
 ) -> Result<ExplainBody, Problem> {
     check_options(solution.as_deref(), &request)?;
     let asked = ExplainTask::of_task(state.task(request).await?, solution)?;
-    let tables = state.tables_for_work()?;
+    let solver = state.solver_for(&asked.task)?;
+    let (tables, metric) = (solver.tables().clone(), state.metrics.loaded(asked.task.goal.metric));
     let found = if asked.solution.is_none() {
-        let solver = Solver::new(tables.clone(), None);
         state.search(solver, &asked.task, facts.listener()).await?.outcome.moves
     } else {
         Moves::default()
     };
     // Give the proofs a separate time limit, because the search may have used all of its time.
     let deadline = Instant::now() + asked.task.time_limit;
-    let job = move |control: &Control| asked.answer(&found, &tables, &control.until(deadline));
+    let job = move |control: &Control| asked.answer(&found, &tables, metric.as_deref(), &control.until(deadline));
     state.lanes.quick().run(Deadline::EndBy(deadline), job).await?
 }

@@ -11,6 +11,7 @@ use crate::coord::{Descriptor, FLIP_SLICE, TWIST, UD_EDGES};
 use crate::symmetry::SymCoordinate;
 use crate::tables::catalogue::id::Id;
 use crate::tables::catalogue::info::TableInfo;
+use crate::tables::catalogue::spec::Spec;
 use crate::tables::catalogue::specs;
 use crate::tables::error::TableError;
 use crate::tables::file::store;
@@ -115,8 +116,12 @@ impl MetricTables {
 
     /// Describes the tables.
     pub fn list(&self) -> Vec<TableInfo> {
-        let infos = self.ids.iter().filter_map(|&id| Some((specs::by_id(id)?, self.opened.get(id)?)));
-        infos.map(|(spec, table)| TableInfo::new(spec, table)).collect()
+        self.opened_with_specs().map(|(spec, table)| TableInfo::new(spec, table)).collect()
+    }
+
+    /// Iterates over the opened tables with their descriptions.
+    pub(crate) fn opened_with_specs(&self) -> impl Iterator<Item = (&'static Spec, &Table)> {
+        self.ids.iter().filter_map(|&id| Some((specs::by_id(id)?, self.opened.get(id)?)))
     }
 
     /// Returns the table of this name with its description.

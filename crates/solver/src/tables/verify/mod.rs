@@ -35,6 +35,7 @@ use crate::tables::file::open::{Unusable, look_at};
 use crate::tables::file::sink::{Sink, checksum_watched};
 use crate::tables::file::table::Table;
 use crate::tables::loaded::Tables;
+use crate::tables::metric::MetricTables;
 use crate::tables::opened::Opened;
 use crate::tables::optimal::size::Size;
 use crate::tables::optimal::table::OptimalTable;
@@ -139,6 +140,16 @@ impl Tables {
         control: &'t Control,
     ) -> impl Iterator<Item = Result<(&'static str, Verdict), Cancelled>> + 't {
         specs::of_opened(self.opened()).map(|(spec, table)| Ok((spec.name, checksum(spec, table, control)?)))
+    }
+}
+
+impl MetricTables {
+    /// Does the same as [`Tables::checksums`].
+    pub fn checksums<'t>(
+        &'t self,
+        control: &'t Control,
+    ) -> impl Iterator<Item = Result<(&'static str, Verdict), Cancelled>> + 't {
+        self.opened_with_specs().map(|(spec, table)| Ok((spec.name, checksum(spec, table, control)?)))
     }
 }
 
