@@ -20,7 +20,7 @@ impl AppState {
         let (arrived, mut task) = (Instant::now(), Task::of_options(&request, &self.config)?);
         let start = self.read_within(task.time_limit, request.take_cube(), CubeRequest::start).await?;
         task.time_limit = task.time_limit.saturating_sub(arrived.elapsed());
-        Ok(task.of_start(start))
+        task.of_start(start)
     }
 
     /// Reads a cube with `read`, on a worker thread if that takes long.

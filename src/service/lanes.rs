@@ -163,6 +163,13 @@ impl Lanes {
                 search.run(&goal, submitted.elapsed(), &control.until(end))
             }
         };
+        if goal.partial.is_some() {
+            // Its first solution is a shortest one, so there is no quick one before it.
+            return match self.long.run(Deadline::EndBy(deadline), job(goal, None)).await {
+                Ok(outcome) => Ok(outcome?),
+                Err(refused) => best_instead(search, refused, deadline),
+            };
+        }
         if goal.is_proof && search.solver().optimal_table().is_none() {
             // The near search ends by itself and uses one thread. For many targets it takes up to some seconds.
             let lane = if goal.targets.len() > 1 { &self.long } else { &self.quick };

@@ -71,7 +71,7 @@ impl Unread {
         match self {
             Self::Cube(unread) => {
                 let (task, request) = *unread;
-                Ok(task.of_start(request.start().map_err(Problem::with_repairs)?))
+                task.of_start(request.start().map_err(Problem::with_repairs)?)
             }
             Self::Repairs(problem) => Err(problem.with_repairs()),
         }
@@ -90,7 +90,7 @@ impl LineTask {
             return Self::Unread(Unread::Cube(Box::new((task, request))));
         }
         match request.start() {
-            Ok(start) => Self::Ready(Ok(task.of_start(start))),
+            Ok(start) => Self::Ready(task.of_start(start)),
             Err(problem) if problem.is_repairable() => Self::Unread(Unread::Repairs(problem)),
             Err(problem) => problem.into(),
         }

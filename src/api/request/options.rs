@@ -13,7 +13,7 @@ use superflip_cube::Cube;
 use superflip_cube::metric::Metric;
 use superflip_scan::repair::MAX_REPAIRS;
 use superflip_solver::search::scramble::{MAX_MIN_LENGTH, MAX_SCRAMBLES};
-use superflip_solver::search::{MAX_SOLUTIONS, usual_target};
+use superflip_solver::search::{MAX_SOLUTIONS, PartialTarget, usual_target};
 use superflip_solver::{Goal, Solution};
 
 /// Returns the suffix of a range error for a maximum that the configuration of a server sets.
@@ -33,6 +33,8 @@ pub struct Task {
     pub scan: ScanDetails,
     /// The target; `None` for the solved cube.
     pub target: Option<Target>,
+    /// Greatest number of values of the coordinate of a target.
+    pub max_values: u64,
 }
 
 impl Task {
@@ -42,7 +44,7 @@ impl Task {
     /// Returns an error for the first option that is out of range or contradicts another, or the error of [`CubeRequest::start`](crate::api::types::CubeRequest::start).
     pub fn new(mut request: SolveRequest, config: &Config) -> Result<Self, Problem> {
         let task = Self::of_options(&request, config)?;
-        Ok(task.of_start(request.take_cube().start()?))
+        task.of_start(request.take_cube().start()?)
     }
 
     /// Checks the options. The cube of the task is the solved one.
@@ -88,14 +90,19 @@ impl Task {
         goal.metric = metric;
         (goal.is_proof, goal.all_shortest) = (optimal, all_solutions);
         let (cube, scan, time_limit) = (Cube::SOLVED, ScanDetails::default(), Duration::from_millis(time_limit_ms));
-        Ok(Self { cube, goal, time_limit, scan, target: None })
+        let max_values = config.coords.max_space_values.min(PartialTarget::MAX_VALUES);
+        Ok(Self { cube, goal, time_limit, scan, target: None, max_values })
     }
 
     /// Replaces the cube, the details of its scan, and the target.
-    #[must_use]
-    pub fn of_start(self, Start { cube, scan, target }: Start) -> Self {
-        let goal = self.goal.to(target.iter().flat_map(Target::cubes));
-        Self { cube, goal, scan, target, ..self }
+    ///
+    /// # Errors
+    /// Returns an error for a target that is too open.
+    pub fn of_start(self, Start { cube, scan, target }: Start) -> Result<Self, Problem> {
+        let partial = target.as_ref().map(|target| target.partial(self.max_values)).transpose()?.flatten().cloned();
+        let mut goal = self.goal.to(target.iter().flat_map(Target::cubes));
+        goal.partial = partial;
+        Ok(Self { cube, goal, scan, target, ..self })
     }
 
     /// Returns the response for a solution.

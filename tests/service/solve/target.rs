@@ -281,3 +281,45 @@ async fn unknown_stickers_of_a_target_may_be_any() {
         assert_eq!(problem.problem(422, "option_out_of_range")["field"], option);
     }
 }
+
+#[tokio::test]
+async fn stickers_that_are_a_coordinate_are_reached_by_a_shortest_way() {
+    let (target, mut rng) = (showing(SOLVED, &["DF", "DR", "DB", "DL"]), rng(85));
+    let reached = |from: &str, answer: &Value| {
+        let end = stickers::apply(from, answer["solution"].text());
+        assert!(end.chars().zip(target.chars()).all(|(own, wanted)| wanted == '?' || own == wanted), "{answer}");
+        assert_eq!(answer["target"], end);
+        assert!(answer["length"].number() <= 8, "every cross has a solution of eight moves: {answer}");
+    };
+    for round in 0..6 {
+        let from = letters(&scrambled(&mut rng));
+        let request = json!({"facelets": from, "target": target, "time_limit_ms": 20_000});
+        let answer = post(ready(), "/solve", request.clone()).await.ok();
+        reached(&from, &answer);
+        assert_eq!((&answer["proven_optimal"], &answer["lower_bound"]), (&json!(true), &answer["length"]));
+        if round == 0 {
+            let streamed = post(ready(), "/solve/stream", request.clone()).await;
+            let names: Vec<_> =
+                events(&streamed).into_iter().map(|(name, event)| (name, event["length"].clone())).collect();
+            assert_eq!(names.last(), Some(&("result", answer["length"].clone())), "{names:?}");
+            let lines = batch(ready(), "/solve/batch", format!("{request}\nR\n")).await;
+            reached(&from, &lines[0]);
+            assert_eq!((&lines[0]["length"], &lines[1]["solution"]), (&answer["length"], &json!("R'")));
+            let explained = post(ready(), "/explain", request.clone()).await.ok();
+            reached(&from, &json!({"solution": explained["solution"], "target": explained["target"], "length": 0}));
+            let mut proof = request.clone();
+            (proof["optimal"], proof["all_solutions"]) = (json!(true), json!(true));
+            let proof = post(ready(), "/solve", proof).await.ok();
+            assert_eq!(proof["length"], answer["length"]);
+            assert!(proof["optimal_solutions"].number() >= proof["solutions"].list().len() as u64);
+        }
+    }
+    // A wrong way is refused, and so are options that make it another set.
+    let request = json!({"scramble": "R U", "target": target, "solution": "U"});
+    post(ready(), "/explain", request).await.problem_with(422, "not_a_solution", &["does not lead to `target`"]);
+    let request = json!({"scramble": "R U", "target": target, "target_up_to_turn": "U"});
+    post(ready(), "/solve", request).await.problem(422, "target_too_open");
+    let small = app(ready_state(config_with(|config| config.coords.max_space_values = 190_079)));
+    let problem = post(small, "/solve", json!({"scramble": "R", "target": target})).await;
+    problem.problem_with(422, "target_too_open", &["190080 values", "at most 190079", "coords.max_space_values"]);
+}

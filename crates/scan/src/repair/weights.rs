@@ -133,6 +133,16 @@ impl Costs {
         })
     }
 
+    /// Returns the cost of a corner in a slot.
+    pub fn of_corner(&self, slot: Corner, piece: Corner, twist: u8) -> u32 {
+        self.0.corners[slot.index()][piece.index()][usize::from(twist)].0
+    }
+
+    /// Returns the cost of an edge in a slot.
+    pub fn of_edge(&self, slot: Edge, piece: Edge, flip: u8) -> u32 {
+        self.0.edges[slot.index()][piece.index()][usize::from(flip)].0
+    }
+
     /// Returns the number of known stickers that each placement would change.
     pub fn of_stickers(stickers: &Stickers) -> Self {
         Self::by_sticker(|facelet, face| u32::from(stickers.faces()[facelet].is_some_and(|read| read != face)))

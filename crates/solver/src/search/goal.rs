@@ -1,5 +1,6 @@
 //! The question of a search.
 
+use super::partial::PartialTarget;
 use superflip_cube::Cube;
 use superflip_cube::metric::Metric;
 
@@ -40,6 +41,9 @@ pub struct Goal {
     pub metric: Metric,
     /// The cubes of which the moves must lead to one; empty for the solved cube.
     pub targets: Vec<Cube>,
+    /// The set of cubes to which the moves must lead, if it is given by what each slot may hold. `targets` then has no effect, and
+    /// every answer is a shortest one, unless the deadline passes before the distances of the set are known.
+    pub partial: Option<PartialTarget>,
 }
 
 impl Default for Goal {
@@ -55,6 +59,7 @@ impl Default for Goal {
             threads: 1,
             metric: Metric::Htm,
             targets: Vec::new(),
+            partial: None,
         }
     }
 }
@@ -148,9 +153,22 @@ impl Goal {
         Self { targets: targets.into_iter().collect(), ..self }
     }
 
+    /// Sets the set of cubes to which the moves must lead.
+    ///
+    /// # Panics
+    /// When the set has more than [`PartialTarget::MAX_VALUES`] values.
+    #[must_use]
+    pub fn to_partial(self, target: PartialTarget) -> Self {
+        assert!(target.values() <= PartialTarget::MAX_VALUES, "{} values are too many", target.values());
+        Self { partial: Some(target), ..self }
+    }
+
     /// Returns whether a cube is a target.
     #[must_use]
     pub fn is_target(&self, cube: &Cube) -> bool {
+        if let Some(partial) = &self.partial {
+            return partial.contains(cube);
+        }
         if self.targets.is_empty() { cube.is_solved() } else { self.targets.contains(cube) }
     }
 }

@@ -18,6 +18,7 @@ pub mod many;
 mod metric;
 pub mod near;
 pub mod optimal;
+mod partial;
 pub mod phase_one;
 pub mod running;
 pub mod scramble;
@@ -29,6 +30,7 @@ pub mod two_phase;
 
 pub use goal::{Goal, MAX_SOLUTIONS, usual_target};
 pub use many::Interleaved;
+pub use partial::PartialTarget;
 pub use running::{Event, EventSink, Search};
 pub use solution::{Found, Iteration, Phases, Proof, ProofSearch, ProofTable, Solution, SolveError, StoppedBy};
 

@@ -7,6 +7,7 @@ use web_time::Instant;
 use super::avoided_axes::AvoidedAxes;
 use super::goal::{Goal, between};
 use super::optimal::OptimalSearch;
+use super::partial::PartialSearch;
 use super::session::{Session, prove_near};
 use super::solution::{Found, Proof, Solution, SolveError};
 use super::targets::TargetsSearch;
@@ -79,6 +80,8 @@ enum Algorithm<'t> {
     Ended(Result<Solution, SolveError>),
     /// Search for the nearest of several targets.
     Targets(Box<TargetsSearch<'t>>),
+    /// Search for a set of cubes that is given by what each slot may hold.
+    Partial(Box<PartialSearch<'t>>),
 }
 
 impl<'t> Search<'t> {
@@ -134,20 +137,26 @@ impl<'t> Search<'t> {
             Algorithm::Table(proof) => self.is_over = proof.advance(sink),
             Algorithm::Ended(_) => self.is_over = true,
             Algorithm::Targets(search) => self.is_over = search.advance(sink),
+            Algorithm::Partial(search) => self.is_over = search.advance(sink),
         }
         self.is_over
     }
 
     fn start(&mut self, sink: EventSink<'_>) {
         let Self { tables, optimal, start, goal, control, avoided, .. } = self;
+        if goal.metric != Metric::Htm && (goal.targets.len() > 1 || goal.partial.is_some()) {
+            self.stage = Algorithm::Ended(Err(SolveError::SeveralTargets { metric: goal.metric }));
+            self.is_over = true;
+            return;
+        }
+        if let Some(target) = &goal.partial {
+            let search = PartialSearch::new(tables, target, start, goal, control);
+            self.stage = Algorithm::Partial(Box::new(search));
+            return;
+        }
         let cube = match goal.targets.as_slice() {
             [] => start,
             [target] => &between(start, target),
-            _ if goal.metric != Metric::Htm => {
-                self.stage = Algorithm::Ended(Err(SolveError::SeveralTargets { metric: goal.metric }));
-                self.is_over = true;
-                return;
-            }
             _ => {
                 let search = TargetsSearch::new(tables, *optimal, start, goal, control);
                 self.stage = Algorithm::Targets(Box::new(search));
@@ -186,10 +195,12 @@ impl<'t> Search<'t> {
             Algorithm::Table(proof) => proof.solution(),
             Algorithm::Ended(answer) => answer,
             Algorithm::Targets(search) => search.solution(),
+            Algorithm::Partial(search) => search.solution(),
             // Not reached: the first step starts the search.
             Algorithm::Waiting => Err(SolveError::Cancelled { nodes: 0 }),
         };
-        if let Some(solution) = answer.as_ref().ok().filter(|_| !self.goal.targets.is_empty()) {
+        let has_target = !self.goal.targets.is_empty() || self.goal.partial.is_some();
+        if let Some(solution) = answer.as_ref().ok().filter(|_| has_target) {
             let leads_there = |moves: &[Move]| self.goal.is_target(&self.start.after(moves));
             assert!(
                 solution.all().all(leads_there),

@@ -1,5 +1,8 @@
 //! Ways from one cube to another, replayed on stickers.
 
+use superflip_cube::metric::Metric;
+use superflip_solver::search::PartialTarget;
+
 use crate::common::prelude::*;
 
 /// Replays a way from one cube to another, and returns its length.
@@ -163,4 +166,94 @@ fn several_targets_in_another_metric_are_refused() {
     let goal = Goal::within(20).metric(metric).to([superflip(), Cube::SOLVED]);
     let refused = solve(&TINY, &Cube::SOLVED.after(&[Move::R]), &goal);
     assert_eq!(refused, Err(SolveError::SeveralTargets { metric }));
+}
+
+/// A target in which these pieces are in their places; `corner` and `edge` name them by a part of their names.
+fn in_place(corner: impl Fn(&str) -> bool, edge: impl Fn(&str) -> bool) -> PartialTarget {
+    let of_corner = |slot: Corner, piece: Corner, twist| {
+        if corner(slot.name()) { slot == piece && twist == 0 } else { !corner(piece.name()) }
+    };
+    let of_edge = |slot: Edge, piece: Edge, flip| {
+        if edge(slot.name()) { slot == piece && flip == 0 } else { !edge(piece.name()) }
+    };
+    PartialTarget::new(Cube::SOLVED, of_corner, of_edge)
+}
+
+fn cross() -> PartialTarget {
+    in_place(|_| false, |edge| edge.contains('D'))
+}
+
+/// The block of the corner DBL and its three edges.
+fn block() -> PartialTarget {
+    in_place(|corner| corner == "DBL", |edge| ["DB", "DL", "BL"].contains(&edge))
+}
+
+#[test]
+fn distances_from_a_cross_are_the_published_ones() {
+    // https://www.jaapsch.net/puzzles/compindx.htm and others: 190 080 positions of the cross.
+    let published = [1, 15, 158, 1394, 9809, 46_381, 97_254, 34_966, 102];
+    assert_eq!(cross().depth_histogram(&Control::new()).unwrap(), published);
+    assert_eq!(published.iter().sum::<u64>(), cross().values());
+    // Corners and edges together: every position of the block is reached.
+    let counts = block().depth_histogram(&Control::new()).unwrap();
+    assert_eq!((counts.iter().sum::<u64>(), counts[0]), (8 * 3 * 12 * 11 * 10 * 8, 1), "{counts:?}");
+    assert_eq!(block().values(), 253_440);
+    // Edges of one class: only the orientation of all edges counts.
+    let eo = PartialTarget::new(Cube::SOLVED, |_, _, _| true, |_, _, flip| flip == 0);
+    assert_eq!(eo.values(), 1 << 12);
+    assert_eq!(eo.depth_histogram(&Control::new()).unwrap()[..4], [1, 2, 25, 202]);
+}
+
+/// Returns whether some maneuver of at most `left` moves leads from a cube into a set, by plain enumeration.
+fn is_within(cube: &Cube, target: &PartialTarget, left: u8) -> bool {
+    let next = || Move::ALL.iter().map(|mv| cube.then(mv.cube()));
+    target.contains(cube) || left > 0 && next().any(|cube| is_within(&cube, target, left - 1))
+}
+
+#[test]
+fn ways_into_a_set_are_shortest() {
+    let (solver, mut rng) = (solver(&TINY), rng(79));
+    for target in [cross(), block()] {
+        for round in 0..40 {
+            let made: Vec<Move> = (0..round % 4).map(|_| Move::ALL[rng.random_range(0..18)]).collect();
+            let near = Cube::SOLVED.after(&made);
+            let way = solver.solve(&near, &Goal::default().to_partial(target.clone())).expect("a way");
+            assert!(target.contains(&near.after(&way.moves)) && way.is_optimal());
+            let length = u8::try_from(way.len()).unwrap();
+            assert!(length == 0 || !is_within(&near, &target, length - 1), "{made:?}");
+        }
+        let far = random_cube(&mut rng);
+        let goal = Goal::default().solutions(20).to_partial(target.clone());
+        let ways = solver.solve(&far, &goal).expect("ways");
+        let all: Vec<&[Move]> = ways.all().collect();
+        assert!(all.len() == 20 && all.is_sorted_by_key(|way| way.len()) && all[0].len() <= 9);
+        for way in &all {
+            assert!(target.contains(&far.after(way)));
+            assert!(
+                (0..way.len()).all(|count| !target.contains(&far.after(&way[..count]))),
+                "it goes on behind the target"
+            );
+        }
+        // All shortest ones are counted, and a lower limit on the length has none.
+        let every =
+            solver.solve(&far, &Goal::proof().all_shortest().solutions(100).to_partial(target.clone())).unwrap();
+        let count = all.iter().filter(|way| way.len() == all[0].len()).count();
+        assert!(every.optimal_solutions.unwrap() >= count as u64);
+        assert!(every.all().all(|way| way.len() == all[0].len()));
+        let shorter = Goal::default().max_length(ways.lower_bound - 1).to_partial(target.clone());
+        let refused = solver.solve(&far, &shorter).unwrap_err();
+        assert!(
+            matches!(refused, SolveError::NoneWithin { best_length, .. } if best_length == ways.lower_bound),
+            "{refused}"
+        );
+        // Without time for the distances there is still a way, and no claim about it.
+        let fresh =
+            PartialTarget::new(Cube::SOLVED, |_, _, _| true, |slot, edge, _| slot == edge || slot != Edge::ALL[0]);
+        let goal = Goal::default().to_partial(fresh.clone());
+        let hurried = solver.search(&far, &goal).until(Instant::now()).finish().expect("a way");
+        assert!(fresh.contains(&far.after(&hurried.moves)));
+        assert_eq!((hurried.lower_bound, hurried.stopped_by), (0, StoppedBy::TimeLimit));
+        let other = goal.metric(Metric::Qtm);
+        assert!(matches!(solver.solve(&far, &other), Err(SolveError::SeveralTargets { .. })));
+    }
 }

@@ -1,7 +1,8 @@
 //! Reads the cubes that the moves may lead to: the target, and what it leaves open.
 //!
 //! The target takes the forms of the cube at the start. Each unknown sticker and each option multiplies the cubes: `target_up_to_turn`
-//! by the four turns of a face, `target_up_to_rotation` by the 24 holdings.
+//! by the four turns of a face, `target_up_to_rotation` by the 24 holdings. If the unknown stickers leave too many cubes to list, they are
+//! searched as a set, which a coordinate describes.
 
 use std::collections::HashSet;
 
@@ -14,9 +15,15 @@ use superflip_cube::geometry::CENTRE_FACELETS;
 use superflip_cube::{Cube, Face, Form, FormError, Holding, Move};
 use superflip_scan::order_of;
 use superflip_scan::repair::{Costs, Ranking, Stickers, completions};
+use superflip_solver::search::PartialTarget;
 
-/// Cubes, and how they are held, if their form says so.
-type HeldCubes = (Vec<Cube>, Option<Holding>);
+/// What a target describes without its options, and how it is held, if its form says so.
+struct Described {
+    cubes: Vec<Cube>,
+    /// The set of cubes that have the known stickers, if they are too many to list.
+    partial: Option<(PartialTarget, Box<Problem>)>,
+    holding: Option<Holding>,
+}
 
 /// Greatest number of cubes of a target.
 const MAX_CUBES: usize = 1000;
@@ -50,6 +57,8 @@ impl CubeRequest {
 #[derive(Clone, Debug)]
 pub struct Target {
     cubes: Vec<TargetCube>,
+    /// The set of cubes, if they are too many to list, and the problem of a server that does not search it.
+    partial: Option<(PartialTarget, Box<Problem>)>,
     /// Whether the answer names the holding.
     is_up_to_rotation: bool,
     /// Whether the answer names the turn.
@@ -78,6 +87,26 @@ pub struct Reached {
 }
 
 impl Target {
+    /// Returns the set of cubes, if they are too many to list.
+    ///
+    /// # Errors
+    /// Returns an error if its coordinate has more than `max_values` values.
+    pub fn partial(&self, max_values: u64) -> Result<Option<&PartialTarget>, Problem> {
+        match &self.partial {
+            Some((target, problem)) if target.values() > max_values => {
+                let (values, problem) = (target.values(), (**problem).clone());
+                Err(problem.with(|document| {
+                    let detail = &document.detail;
+                    document.detail = format!(
+                        "{detail} As a set, they are a coordinate of {values} values; at most {max_values} are searched \
+                         (coords.max_space_values)."
+                    );
+                }))
+            }
+            partial => Ok(partial.as_ref().map(|(target, _)| target)),
+        }
+    }
+
     /// Returns the cubes.
     pub fn cubes(&self) -> impl Iterator<Item = Cube> {
         self.cubes.iter().map(|target| target.cube)
@@ -123,11 +152,11 @@ impl TargetFields {
     }
 
     /// Reads the cubes that the target describes without its options, and how they are held.
-    fn cubes(&self) -> Result<HeldCubes, Problem> {
+    fn described(&self) -> Result<Described, Problem> {
         if let CubeValue::Text(text) = &self.cube
-            && let Some(cubes) = completed(text, self.format).map_err(in_target)?
+            && let Some(described) = completed(text, self.format).map_err(in_target)?
         {
-            return Ok(cubes);
+            return Ok(described);
         }
         let read = match &self.cube {
             CubeValue::Text(text) => read_text(text, self.format, None),
@@ -138,12 +167,20 @@ impl TargetFields {
             }
         };
         let ReadCube { cube, holding, .. } = read.map_err(in_target)?;
-        Ok((vec![cube], holding))
+        Ok(Described { cubes: vec![cube], partial: None, holding })
     }
 
     /// Reads the target, and turns it to the holding of the start if both say how they are held.
     fn read(self, start: Option<Holding>) -> Result<Target, Problem> {
-        let (read, holding) = self.cubes()?;
+        let Described { cubes: read, partial, holding } = self.described()?;
+        if let Some((_, problem)) = &partial {
+            // A set is searched as it is written, held as the start.
+            let is_held_alike = start.is_none() || holding.is_none() || start == holding;
+            if !is_held_alike || self.is_up_to_rotation || self.up_to_turn.is_some() {
+                return Err((**problem).clone());
+            }
+            return Ok(Target { cubes: Vec::new(), partial, is_up_to_rotation: false, is_up_to_turn: false });
+        }
         let as_start = |cube: &Cube| match (start, holding) {
             (Some(start), Some(end)) => start.from_home(&end.to_home(cube)),
             _ => *cube,
@@ -170,13 +207,14 @@ impl TargetFields {
             );
             return Err(Problem::new(Code::TargetTooOpen, detail).in_field("target"));
         }
-        Ok(Target { cubes, is_up_to_rotation: self.is_up_to_rotation, is_up_to_turn: self.up_to_turn.is_some() })
+        let (is_up_to_rotation, is_up_to_turn) = (self.is_up_to_rotation, self.up_to_turn.is_some());
+        Ok(Target { cubes, partial: None, is_up_to_rotation, is_up_to_turn })
     }
 }
 
 /// Returns the legal cubes that have the known stickers of a text with unknown ones, and how they are held; `None` for other texts, and
 /// if there is no such cube. It takes some milliseconds.
-fn completed(text: &str, format: Option<Form>) -> Result<Option<HeldCubes>, Problem> {
+fn completed(text: &str, format: Option<Form>) -> Result<Option<Described>, Problem> {
     // The query of a link begins with `?` too.
     if !text.contains(Stickers::UNKNOWN) || text.contains("://") {
         return Ok(None);
@@ -190,21 +228,33 @@ fn completed(text: &str, format: Option<Form>) -> Result<Option<HeldCubes>, Prob
     let stickers = Stickers::parse(&facelets)?;
     let found = completions(&stickers);
     let Some(first) = found.first else { return Ok(None) };
+    // In the form of the text: there, the symbols of the centres say how the cube is held.
+    let rewritten = from_facelet_order(&first.facelets, format).unwrap_or_else(|| first.facelets.clone());
+    let holding = Read::of(&rewritten, Some(format), Buffers::default()).ok().and_then(|read| read.holding);
+    let costs = Costs::of_stickers(&stickers);
     if found.total > MAX_CUBES as u128 {
         let detail = format!(
             "{} legal cubes have the known stickers; at most {MAX_CUBES} are searched. Give more of the stickers in `doubtful`.",
             found.total
         );
-        return Err(Problem::new(Code::TargetTooOpen, detail).with(|document| {
+        let example = first.cube;
+        let problem = Problem::new(Code::TargetTooOpen, detail).with(|document| {
             (document.completions, document.example) = (Some(found.total.to_string()), Some(first.facelets));
             document.doubtful = Some(found.undecided);
+        });
+        let partial = PartialTarget::new(
+            example,
+            |slot, piece, twist| costs.of_corner(slot, piece, twist) == 0,
+            |slot, piece, flip| costs.of_edge(slot, piece, flip) == 0,
+        );
+        return Ok(Some(Described {
+            cubes: Vec::new(),
+            partial: Some((partial, Box::new(in_target(problem)))),
+            holding,
         }));
     }
-    // In the form of the text: there, the symbols of the centres say how the cube is held.
-    let rewritten = from_facelet_order(&first.facelets, format).unwrap_or(first.facelets);
-    let holding = Read::of(&rewritten, Some(format), Buffers::default()).ok().and_then(|read| read.holding);
-    let cubes = Ranking::new(&Costs::of_stickers(&stickers)).up_to(0).map(|ranked| ranked.cube);
-    Ok(Some((cubes.collect(), holding)))
+    let cubes = Ranking::new(&costs).up_to(0).map(|ranked| ranked.cube).collect();
+    Ok(Some(Described { cubes, partial: None, holding }))
 }
 
 /// Returns whether a text of 54 symbols has the letters U R F D L B on its centres, in the order of facelets.

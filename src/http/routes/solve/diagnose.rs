@@ -45,8 +45,8 @@ pub(crate) async fn post(
     let mut solutions = Vec::with_capacity(cubes.len());
     for (number, cube) in (0..).zip(&cubes) {
         let time_limit = share_of(deadline, cubes.len() - number);
-        let next =
-            Task { cube: *cube, goal: task.goal.clone(), time_limit, scan: ScanDetails::default(), target: None };
+        let (goal, scan, max_values) = (task.goal.clone(), ScanDetails::default(), task.max_values);
+        let next = Task { cube: *cube, goal, time_limit, scan, target: None, max_values };
         let solved = match &solver {
             Ok(solver) => state.search(solver.clone(), &next, facts.listener()).await,
             Err(problem) => Err(problem.clone()),
