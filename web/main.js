@@ -68,12 +68,13 @@ function onAnother() {
   place("ways").scrollIntoView({ block: "nearest" });
 }
 
-// What went wrong is found by a part that few need.
+// What went wrong is found by a part that few need. On a narrow screen the picture is above the net.
+const onAsk = () => narrow.matches && show(place("stage"), "start");
 /** @type {(() => void) | null} */
 let askLost = null;
 async function onLost() {
   const { mountLost } = await loaded(place("follow"), () => import("./follow/lost.js"));
-  askLost ??= mountLost(place("paint"), { store, api });
+  askLost ??= mountLost(place("paint"), { store, api, onAsk, onPaint });
   askLost();
 }
 
@@ -82,8 +83,12 @@ const [camera, painting] = [place("scan"), place("painting")];
 camera.addEventListener("click", openCamera);
 painting.addEventListener("click", () => {
   paint.toggle();
-  if (store.get().painting) for (const part of ["net", "paint"]) place(part).scrollIntoView({ block: "nearest" });
+  if (store.get().painting) onPaint();
 });
+
+function onPaint() {
+  for (const part of ["net", "paint"]) place(part).scrollIntoView({ block: "nearest" });
+}
 
 async function openCamera() {
   camera.disabled = true;

@@ -34,15 +34,16 @@ export function likely({ explanations, truncated }) {
 
 /**
  * @param {HTMLElement} place where the cube is painted
- * @param {{store: import("../types").Store, api: import("../types").Api}} parts
+ * @param {{store: import("../types").Store, api: import("../types").Api, onAsk: () => void, onPaint: () => void}} parts `onAsk` is called
+ * when the picture shows a cube in question, `onPaint` when the user is to paint
  * @returns {() => void} asks what the cube looks like
  */
-export function mountLost(place, { store, api }) {
+export function mountLost(place, { store, api, onAsk, onPaint }) {
   const told = h("p", { role: "status" });
   const yes = button(phrases.solveFromHere, () => {}, { class: "primary" });
   const no = button(phrases.noItDiffers, refuse);
   const answers = h("div", { class: "row", hidden: true }, yes, no);
-  const panel = h("div", { class: "question", hidden: true }, told, answers);
+  const panel = h("div", { class: "question lost", hidden: true }, told, answers);
   place.prepend(panel);
 
   /** The cube before the moves, its solution, and the number of moves that the page has shown. @type {{before: string, solution: Solution, step: number} | null} */
@@ -67,7 +68,7 @@ export function mountLost(place, { store, api }) {
     setCube(blankOf(before), { painting: true });
     panel.hidden = false;
     tell(phrases.paintAFace);
-    place.scrollIntoView({ block: "nearest" });
+    onPaint();
   }
 
   function end() {
@@ -110,6 +111,7 @@ export function mountLost(place, { store, api }) {
       else setCube(before, { painting: false, solution, step: made });
     };
     store.set({ preview: { stickers: cube, changed: [] } });
+    onAsk();
   }
 
   function refuse() {
@@ -117,6 +119,7 @@ export function mountLost(place, { store, api }) {
     offered = null;
     store.set({ preview: null });
     tell(phrases.paintMore);
+    onPaint();
   }
 
   store.subscribe((state, changed) => {
