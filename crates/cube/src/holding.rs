@@ -119,6 +119,24 @@ impl Holding {
         Self::ALL.into_iter().find(|held| held.name() == name)
     }
 
+    /// Returns the holding after a rotation, which is given as the holding that it makes of [`Holding::HOME`].
+    ///
+    /// # Examples
+    /// ```
+    /// use superflip_cube::forms::Read;
+    /// use superflip_cube::{FormError, Holding};
+    ///
+    /// let after = |rotations| Read::of_scramble(rotations).map(|read| read.holding.unwrap_or_default());
+    /// assert_eq!(after("x")?.then(after("y'")?), after("x y'")?);
+    /// # Ok::<(), FormError>(())
+    /// ```
+    #[must_use]
+    pub fn then(self, rotation: Self) -> Self {
+        let (centres, sources) = (self.centres(), rotation.centres());
+        let centre_at = |place: Face| centres[sources[place.index()].index()];
+        Self { up: centre_at(Face::U), front: centre_at(Face::F) }
+    }
+
     /// Converts a cube from this holding to [`Holding::HOME`]: the position is the same, but its places are named as in `HOME`.
     #[must_use]
     pub fn to_home(self, held: &Cube) -> Cube {

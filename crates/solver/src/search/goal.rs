@@ -1,11 +1,20 @@
 //! The question of a search.
 
+use std::sync::Arc;
+
+use super::machine::Machine;
 use super::partial::PartialTarget;
 use superflip_cube::Cube;
 use superflip_cube::metric::Metric;
 
 /// Greatest number of solutions that one search returns.
 pub const MAX_SOLUTIONS: usize = 100;
+
+/// Greatest number of solutions whose costs one search compares.
+pub const MAX_CANDIDATES: usize = 1000;
+
+/// Usual number of solutions whose costs a search compares.
+pub const USUAL_CANDIDATES: usize = 100;
 
 /// The question of a search: what counts as an answer. When the search must end is in its [`Control`](crate::Control).
 ///
@@ -44,6 +53,11 @@ pub struct Goal {
     /// The set of cubes to which the moves must lead, if it is given by what each slot may hold. `targets` then has no effect, and
     /// every answer is a shortest one, unless the deadline passes before the distances of the set are known.
     pub partial: Option<PartialTarget>,
+    /// Machine that executes the moves; `None` if only their length counts.
+    pub machine: Option<Arc<Machine>>,
+    /// With a machine: number of solutions to find and compare, 1 to [`MAX_CANDIDATES`]. The search ends when each of them has at
+    /// most `target_length` moves, and returns the cheapest ones. A proof compares the solutions that it lists.
+    pub candidates: usize,
 }
 
 impl Default for Goal {
@@ -60,6 +74,8 @@ impl Default for Goal {
             metric: Metric::Htm,
             targets: Vec::new(),
             partial: None,
+            machine: None,
+            candidates: USUAL_CANDIDATES,
         }
     }
 }
@@ -161,6 +177,41 @@ impl Goal {
     pub fn to_partial(self, target: PartialTarget) -> Self {
         assert!(target.values() <= PartialTarget::MAX_VALUES, "{} values are too many", target.values());
         Self { partial: Some(target), ..self }
+    }
+
+    /// Sets the machine that executes the moves. The result is then the cheapest of [`Goal::candidates`] short solutions, and
+    /// [`Machine::execute`] tells what the machine does.
+    ///
+    /// # Examples
+    /// ```
+    /// use superflip_cube::{Cube, Move};
+    /// use superflip_solver::search::machine::Costs;
+    /// use superflip_solver::{Goal, Solver};
+    ///
+    /// // A robot that takes half as long again for half turns.
+    /// let cost = |mv: Move| (mv.name().to_owned(), if mv.quarters() == 2 { 1.5 } else { 1.0 });
+    /// let machine = Costs(Move::ALL.map(cost).to_vec()).machine(&Move::ALL).expect("every turn has a cost");
+    ///
+    /// let cube = Cube::from_scramble("R2 U' F L2 D B'")?;
+    /// let solution = Solver::open_default()?.solve(&cube, &Goal::within(20).on_machine(machine.clone()).candidates(10))?;
+    /// let cost = machine.cost(&solution.moves).expect("the robot turns every face");
+    /// assert!(cost >= machine.lower_bound(solution.metric, solution.lower_bound.into()));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn on_machine(self, machine: impl Into<Arc<Machine>>) -> Self {
+        Self { machine: Some(machine.into()), ..self }
+    }
+
+    /// Sets the number of solutions whose costs are compared.
+    #[must_use]
+    pub fn candidates(self, candidates: usize) -> Self {
+        Self { candidates, ..self }
+    }
+
+    /// Returns the number of solutions that the search keeps.
+    pub(crate) fn kept(&self) -> usize {
+        if self.machine.is_some() && !self.is_proof { self.candidates.max(self.solutions) } else { self.solutions }
     }
 
     /// Returns whether a cube is a target.

@@ -14,6 +14,7 @@ pub mod avoided_axes;
 pub mod directions;
 pub mod frames;
 pub mod goal;
+pub mod machine;
 pub mod many;
 mod metric;
 pub mod near;

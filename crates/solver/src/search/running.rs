@@ -144,6 +144,7 @@ impl<'t> Search<'t> {
 
     fn start(&mut self, sink: EventSink<'_>) {
         let Self { tables, optimal, start, goal, control, avoided, .. } = self;
+        let goal = &Goal { solutions: goal.kept(), ..goal.clone() };
         if goal.metric != Metric::Htm && (goal.targets.len() > 1 || goal.partial.is_some()) {
             self.stage = Algorithm::Ended(Err(SolveError::SeveralTargets { metric: goal.metric }));
             self.is_over = true;
@@ -208,7 +209,10 @@ impl<'t> Search<'t> {
                 self.start
             );
         }
-        answer
+        match &self.goal.machine {
+            Some(machine) => answer.map(|solution| solution.cheapest_first(machine, self.goal.solutions)),
+            None => answer,
+        }
     }
 
     /// Runs the search to its end and returns its best solution, which has been replayed on the cube.

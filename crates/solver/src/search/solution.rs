@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use web_time::Instant;
 
+use super::machine::Machine;
 use crate::tables::{OptimalTable, Profile};
 use superflip_cube::forms::plural;
 use superflip_cube::metric::Metric;
@@ -88,7 +89,7 @@ pub struct Solution {
     /// The kind of search that found them.
     pub phases: Phases,
     /// Further solutions, if more than one was requested. They are distinct, in order of length, and none is shorter
-    /// than `moves`.
+    /// than `moves`. With a machine, they are in order of cost instead.
     pub others: Vec<Found>,
     /// Number of optimal solutions, not counting the order of moves of opposite faces. `None` unless it was requested
     /// and the search was completed.
@@ -131,6 +132,25 @@ impl Solution {
     /// Returns the solutions, shortest first.
     pub fn all(&self) -> impl Iterator<Item = &[Move]> {
         std::iter::once(&self.moves[..]).chain(self.others.iter().map(|found| &found.moves[..]))
+    }
+}
+
+impl Solution {
+    /// Returns the solution with its moves and those of `others` in order of their cost on a machine, at most `kept` of them.
+    /// Those that the machine cannot make come last.
+    #[must_use]
+    pub fn cheapest_first(mut self, machine: &Machine, kept: usize) -> Self {
+        let first = Found { moves: self.moves, phases: self.phases };
+        let mut found: Vec<Found> = std::iter::once(first).chain(self.others).collect();
+        found.sort_by_cached_key(|found| {
+            let cost = machine.cost(&found.moves);
+            (cost.is_none(), cost)
+        });
+        found.truncate(kept.max(1));
+        // The list has at least the first solution.
+        let best = found.remove(0);
+        (self.moves, self.phases, self.others) = (best.moves, best.phases, found);
+        self
     }
 }
 

@@ -4,6 +4,7 @@
 mod common;
 
 mod coords;
+mod machines;
 mod metrics;
 mod optimal;
 mod optimal_tables;

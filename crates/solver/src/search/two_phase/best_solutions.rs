@@ -119,17 +119,17 @@ impl BestSolutions {
 
 /// Returns whether two solutions differ at most in the order of adjacent moves of opposite faces.
 fn same(a: &[Move], b: &[Move]) -> bool {
-    let in_one_order = |moves: &[Move]| {
-        let mut moves = moves.to_vec();
-        for at in 1..moves.len() {
-            let (first, second) = (moves[at - 1].face(), moves[at].face());
-            if first == second.opposite() && first > second {
-                moves.swap(at - 1, at);
-            }
-        }
-        moves
+    let are_swapped = |pair: &[Move]| {
+        let (first, second) = (pair[0].face(), pair[1].face());
+        first == second.opposite() && first > second
     };
-    a.len() == b.len() && in_one_order(a) == in_one_order(b)
+    // Of each axis, at most two moves are adjacent.
+    let in_one_order = |moves: &[Move], at: usize| match at {
+        _ if at > 0 && are_swapped(&moves[at - 1..=at]) => moves[at - 1],
+        _ if at + 1 < moves.len() && are_swapped(&moves[at..at + 2]) => moves[at + 1],
+        _ => moves[at],
+    };
+    a.len() == b.len() && (0..a.len()).all(|at| in_one_order(a, at) == in_one_order(b, at))
 }
 
 /// Receives each new shortest solution and the number of nodes so far.

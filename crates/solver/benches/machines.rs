@@ -1,0 +1,63 @@
+//! Measures what candidates save on the machines in `examples/machines`, on one thread.
+//!
+//! `cargo bench -p superflip-solver --bench machines -- [CUBES] [MS]` solves fixed random cubes, by default 1000 cubes in 10 ms each.
+//! It executes three solutions on each machine: the default one (at most 20 moves), the shortest one found in the time, and the
+//! cheapest of the candidates found in the time. The ranking of the candidates is part of their time.
+
+use std::time::{Duration, Instant};
+
+use rand::{RngExt, SeedableRng, rngs::StdRng};
+use superflip_cube::{Cube, Move};
+use superflip_solver::search::machine::{Machine, MachineDescription};
+use superflip_solver::{Goal, Profile, Solver};
+
+const MACHINES: [&str; 3] = ["cubotino", "four-grippers", "squidcuber"];
+
+fn main() {
+    let mut numbers = std::env::args().skip(1).filter_map(|argument| argument.parse::<usize>().ok());
+    let (count, milliseconds) = (numbers.next().unwrap_or(1000), numbers.next().unwrap_or(10));
+    let time = Duration::from_millis(milliseconds as u64);
+    let candidates: Vec<usize> = numbers.collect();
+    let candidates = if candidates.is_empty() { vec![100, 1000] } else { candidates };
+    let mut rng = StdRng::seed_from_u64(1);
+    let cubes: Vec<Cube> = (0..count)
+        .map(|_| (0..100).fold(Cube::SOLVED, |cube, _| cube.then(Move::ALL[rng.random_range(0..18)].cube())))
+        .collect();
+    let solver = Solver::builder().profile(Profile::Standard).open().expect("tables");
+    println!("machine        search                cost   saved  turns  ms/cube   µs/cost");
+    for name in MACHINES {
+        let path = format!("{}/../../examples/machines/{name}.json", env!("CARGO_MANIFEST_DIR"));
+        let text = std::fs::read_to_string(path).expect("the example");
+        let description: MachineDescription = serde_json::from_str(&text).expect("a description");
+        let machine = Machine::new(&description).expect("a machine");
+        let shortest = Goal::default().target_length(0);
+        let mut goals = vec![("default".to_owned(), Goal::default()), ("shortest".to_owned(), shortest.clone())];
+        for candidates in &candidates {
+            let goal = shortest.clone().on_machine(machine.clone()).candidates(*candidates);
+            goals.push((format!("{candidates} candidates"), goal));
+        }
+        let mut default = None;
+        for (search, goal) in goals {
+            let (mut cost, mut turns, begun) = (0.0, 0, Instant::now());
+            let mut ranking = Duration::ZERO;
+            for cube in &cubes {
+                let outcome = solver.search(cube, &goal).until(Instant::now() + time).finish().expect("a solution");
+                let ranked = Instant::now();
+                cost += machine.cost(&outcome.moves).expect("every turn").as_f64();
+                ranking += ranked.elapsed();
+                turns += outcome.moves.len();
+            }
+            #[allow(clippy::cast_precision_loss)] // a thousand cubes
+            let of_cubes = |sum: f64| sum / count as f64;
+            let mean = of_cubes(cost);
+            let default = *default.get_or_insert(mean);
+            println!(
+                "{name:14} {search:16} {mean:9.3} {:6.1}% {:6.2} {:8.2} {:9.1}",
+                100.0 * (1.0 - mean / default),
+                of_cubes(f64::from(turns as u32)),
+                of_cubes(begun.elapsed().as_secs_f64() * 1e3),
+                of_cubes(ranking.as_secs_f64() * 1e6)
+            );
+        }
+    }
+}

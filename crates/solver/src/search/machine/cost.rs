@@ -1,0 +1,74 @@
+//! Costs as whole numbers of millionths.
+
+use std::fmt;
+use std::iter::Sum;
+use std::ops::Add;
+
+/// Millionths in one unit of cost.
+const UNIT: f64 = 1_000_000.0;
+
+/// A cost: a whole number of millionths, so that sums are exact and do not depend on their order.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+pub struct Cost(u64);
+
+impl Cost {
+    /// No cost.
+    pub const ZERO: Self = Self(0);
+    /// Greatest cost of one action: a million units.
+    pub const MAX: Self = Self(1_000_000_000_000);
+
+    /// Returns the cost, rounded to millionths, or `None` if that is not above 0 or exceeds [`Cost::MAX`].
+    ///
+    /// # Examples
+    /// ```
+    /// use superflip_solver::search::machine::Cost;
+    ///
+    /// assert_eq!(Cost::of(0.7).map(Cost::millionths), Some(700_000));
+    /// assert_eq!([0.0, -1.0, 1e-9, 1e7, f64::NAN].map(Cost::of), [None; 5]);
+    /// ```
+    #[must_use]
+    pub fn of(cost: f64) -> Option<Self> {
+        let millionths = (cost * UNIT).round();
+        #[allow(clippy::cast_sign_loss, clippy::cast_precision_loss)] // checked
+        (millionths >= 1.0 && millionths <= Self::MAX.0 as f64).then(|| Self(millionths as u64))
+    }
+
+    /// Returns the cost of a number of millionths.
+    pub(crate) const fn of_millionths(millionths: u64) -> Self {
+        Self(millionths)
+    }
+
+    /// Returns the number of millionths.
+    #[must_use]
+    pub const fn millionths(self) -> u64 {
+        self.0
+    }
+
+    /// Returns the cost in units: the number nearest to the decimal fraction.
+    #[must_use]
+    pub fn as_f64(self) -> f64 {
+        #[allow(clippy::cast_precision_loss)] // a sum of 200 greatest costs has fewer than 2^53 millionths
+        let millionths = self.0 as f64;
+        millionths / UNIT
+    }
+}
+
+impl Add for Cost {
+    type Output = Self;
+
+    fn add(self, other: Self) -> Self {
+        Self(self.0.saturating_add(other.0))
+    }
+}
+
+impl Sum for Cost {
+    fn sum<I: Iterator<Item = Self>>(costs: I) -> Self {
+        costs.fold(Self::ZERO, Add::add)
+    }
+}
+
+impl fmt::Display for Cost {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.as_f64().fmt(formatter)
+    }
+}

@@ -1,0 +1,161 @@
+//! The cheapest execution of a maneuver.
+
+use std::ops::Range;
+
+use super::routes::{Node, Route, parts, renamed, start_node};
+use super::{Cost, Machine};
+use superflip_cube::metric::runs;
+use superflip_cube::{Holding, Move};
+
+/// What a machine does to make a maneuver.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Execution<'m> {
+    /// Cost of all steps.
+    pub cost: Cost,
+    /// The actions, in order. The last one makes a turn.
+    pub steps: Vec<ExecutionStep<'m>>,
+}
+
+/// One action of an execution.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ExecutionStep<'m> {
+    /// Name of the action.
+    pub action: &'m str,
+    /// Turns, named by places in the machine before the action: none, one, or two of opposite faces.
+    pub turns: &'m [Move],
+    /// The same turns as moves of the maneuver, named by the places of the faces at the start.
+    pub moves: Vec<Move>,
+    /// State after the action.
+    pub state: &'m str,
+    /// Holding of the cube after the action.
+    pub holding: Holding,
+    /// Cost of the action.
+    pub cost: Cost,
+    /// Cost so far.
+    pub total: Cost,
+}
+
+/// A node at a position in the maneuver, and how it was reached.
+struct Reached<'m> {
+    node: Node,
+    cost: u64,
+    /// Index of the node before, and the route from it; `None` at the start.
+    from: Option<(usize, &'m Route)>,
+}
+
+/// Returns the cost of the cheapest execution.
+pub(super) fn cost(machine: &Machine, moves: &[Move]) -> Option<Cost> {
+    let mut layers = Layers::new(machine);
+    let last = layers.walk(moves);
+    layers.cheapest(last).map(|index| Cost::of_millionths(layers.reached[index].cost))
+}
+
+/// Returns the cheapest execution.
+pub(super) fn execute<'m>(machine: &'m Machine, moves: &[Move]) -> Option<Execution<'m>> {
+    let mut layers = Layers::new(machine);
+    let last = layers.walk(moves);
+    let mut index = layers.cheapest(last)?;
+    let mut routes = Vec::new();
+    while let Some((before, route)) = layers.reached[index].from {
+        routes.push(route);
+        index = before;
+    }
+    let (mut state, mut holding) = parts(start_node(machine.start));
+    let mut total = Cost::ZERO;
+    let mut steps = Vec::new();
+    for action in routes.iter().rev().flat_map(|route| &route.actions) {
+        let action = &machine.actions[usize::from(*action)];
+        let moves = action.turns.iter().map(|mv| renamed(*mv, holding.centres())).collect();
+        state = action.state_after(state);
+        holding = holding.then(action.rotation);
+        total = total + action.cost;
+        let (name, turns, state) = (&*action.name, &*action.turns, &*machine.states[state]);
+        steps.push(ExecutionStep { action: name, turns, moves, state, holding, cost: action.cost, total });
+    }
+    Some(Execution { cost: total, steps })
+}
+
+/// The nodes at each position.
+struct Layers<'m> {
+    machine: &'m Machine,
+    reached: Vec<Reached<'m>>,
+    /// Index of each node in `candidates`, plus one; 0 for none.
+    places: Vec<usize>,
+    candidates: Vec<Reached<'m>>,
+}
+
+impl<'m> Layers<'m> {
+    fn new(machine: &'m Machine) -> Self {
+        let start = Reached { node: start_node(machine.start), cost: 0, from: None };
+        let places = vec![0; machine.routes.nodes()];
+        Self { machine, reached: vec![start], places, candidates: Vec::new() }
+    }
+
+    /// Makes all moves. Returns the nodes at the end.
+    fn walk(&mut self, moves: &[Move]) -> Range<usize> {
+        runs(moves).fold(0..1, |layer, run| self.walk_run(layer, run))
+    }
+
+    /// Makes the moves of a run, whose faces commute: a position is how many moves of each face were made.
+    fn walk_run(&mut self, start: Range<usize>, run: &[Move]) -> Range<usize> {
+        let of_first = |mv: &&Move| mv.face() == run[0].face();
+        let first: Vec<Move> = run.iter().filter(of_first).copied().collect();
+        let second: Vec<Move> = run.iter().filter(|mv| !of_first(mv)).copied().collect();
+        let width = second.len() + 1;
+        let mut layers = vec![start];
+        for position in 1..(first.len() + 1) * width {
+            let (i, j) = (position / width, position % width);
+            let (of_first, of_second) = (i.checked_sub(1).map(|i| first[i]), j.checked_sub(1).map(|j| second[j]));
+            if of_first.is_some() {
+                self.turn(&layers[position - width], [of_first, None]);
+            }
+            if of_second.is_some() {
+                self.turn(&layers[position - 1], [of_second, None]);
+            }
+            if of_first.is_some() && of_second.is_some() {
+                self.turn(&layers[position - width - 1], [of_first, of_second]);
+            }
+            layers.push(self.keep());
+        }
+        layers.swap_remove(layers.len() - 1)
+    }
+
+    /// Adds the nodes that one turn, or two at once, reach from the nodes of a layer.
+    fn turn(&mut self, layer: &Range<usize>, turns: [Option<Move>; 2]) {
+        for index in layer.clone() {
+            let Reached { node, cost, .. } = self.reached[index];
+            for (route, end) in self.machine.routes.from(node, turns) {
+                let reached = Reached { node: end, cost: cost + route.cost().millionths(), from: Some((index, route)) };
+                match &mut self.places[usize::from(end)] {
+                    place @ 0 => {
+                        self.candidates.push(reached);
+                        *place = self.candidates.len();
+                    }
+                    place if reached.cost < self.candidates[*place - 1].cost => self.candidates[*place - 1] = reached,
+                    _ => {}
+                }
+            }
+        }
+    }
+
+    /// Makes a layer of the nodes that were added, without those that another one reaches at no higher cost.
+    fn keep(&mut self) -> Range<usize> {
+        let start = self.reached.len();
+        self.candidates.sort_unstable_by_key(|reached| (reached.cost, reached.node));
+        for candidate in self.candidates.drain(..) {
+            self.places[usize::from(candidate.node)] = 0;
+            let is_reached = |kept: &Reached<'_>| {
+                self.machine.routes.reaches((kept.node, kept.cost), (candidate.node, candidate.cost))
+            };
+            if !self.reached[start..].iter().any(is_reached) {
+                self.reached.push(candidate);
+            }
+        }
+        start..self.reached.len()
+    }
+
+    /// Returns the index of the cheapest node of a layer.
+    fn cheapest(&self, layer: Range<usize>) -> Option<usize> {
+        layer.min_by_key(|&index| self.reached[index].cost)
+    }
+}

@@ -1,0 +1,153 @@
+//! Costs of a real machine: what a maneuver costs, and how the machine executes it.
+//!
+//! A [`Machine`] has states, such as the positions of its grippers, and [actions](ActionDescription). An action turns one
+//! face, or two opposite ones, or none (a regrip), may rotate the whole cube in the machine, and leads to a state. Its cost is
+//! usually its duration. A robot without states is a list of [`Costs`].
+//!
+//! ```text
+//!   maneuver     R       U          F2        turns of the cube, named by its places at the start
+//!   machine        D   x'   D  y'  D2         actions: the machine turns its bottom layer only
+//! ```
+//!
+//! The cheapest execution is a shortest path over (position in the maneuver, state, holding of the cube in the machine):
+//!
+//! - **Routes.** The actions know places in the machine, not holdings. So the 24 holdings share one computation: from each
+//!   state, Dijkstra's algorithm over actions without a turn, then each action with a turn. A route that another one
+//!   reaches at no higher cost is dropped.
+//! - **Positions.** Turns of opposite faces commute: consecutive turns of one axis are made in either order, or jointly if an action
+//!   makes both. Each position keeps the nodes that no other one reaches at no higher cost.
+//!
+//! Costs are whole numbers of millionths ([`Cost`]), so that sums are exact.
+#![allow(clippy::cast_possible_truncation)] // numbers of states, holdings and actions fit in 8 or 16 bits
+
+mod cost;
+mod costs;
+mod description;
+mod execution;
+mod faults;
+mod routes;
+
+pub use cost::Cost;
+pub use costs::{Costs, CostsFault};
+pub use description::{ActionDescription, MachineDescription, StateNames};
+pub use execution::{Execution, ExecutionStep};
+pub use faults::{MAX_ACTIONS, MAX_STATES, MachineFault, UnknownStateIn};
+
+use routes::Routes;
+use superflip_cube::metric::Metric;
+use superflip_cube::{Holding, Move};
+
+/// An action, checked.
+#[derive(Clone, PartialEq, Eq, Debug)]
+struct Action {
+    name: String,
+    /// No turn, one, or two of opposite faces, named by places in the machine.
+    turns: Vec<Move>,
+    from: Vec<usize>,
+    /// `None` if the action keeps the state.
+    to: Option<usize>,
+    cost: Cost,
+    /// Holding of the cube after the action, if it was [`Holding::HOME`] before.
+    rotation: Holding,
+}
+
+impl Action {
+    /// Returns the state after the action.
+    fn state_after(&self, state: usize) -> usize {
+        self.to.unwrap_or(state)
+    }
+}
+
+/// A machine that turns a cube: states, and actions with costs.
+///
+/// # Examples
+/// A robot that turns only the bottom layer, and rolls and spins the cube:
+/// ```
+/// use superflip_cube::Moves;
+/// use superflip_solver::search::machine::{ActionDescription, Machine, MachineDescription};
+///
+/// let action = |name, turn, rotates, cost| ActionDescription::new(name, cost).turn(turn).rotates(rotates);
+/// let turns = ["D", "D2", "D'"].map(|turn| action(turn, Some(turn), None, 0.8));
+/// let rolls = [("roll", "x'"), ("spin", "y"), ("spin back", "y'")].map(|(name, by)| action(name, None, Some(by), 0.6));
+/// let machine = Machine::new(&MachineDescription {
+///     start: "ready".to_owned(),
+///     states: vec!["ready".to_owned()],
+///     actions: turns.into_iter().chain(rolls).collect(),
+/// })?;
+///
+/// let moves: Moves = "F D".parse().expect("two moves");
+/// let execution = machine.execute(&moves).expect("the machine can turn every face");
+/// let names: Vec<&str> = execution.steps.iter().map(|step| step.action).collect();
+/// // The front comes down, is turned, and the former bottom, now at the back, comes down in three rolls.
+/// assert_eq!(names, ["roll", "D", "roll", "roll", "roll", "D"]);
+/// assert_eq!(execution.cost.as_f64(), 4.0);
+/// # Ok::<(), superflip_solver::search::machine::MachineFaults>(())
+/// ```
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Machine {
+    states: Vec<String>,
+    start: usize,
+    actions: Vec<Action>,
+    routes: Routes,
+}
+
+/// All faults of a machine.
+#[derive(Clone, PartialEq, Debug, thiserror::Error)]
+#[error("the machine has {} fault(s), the first: {}", .0.len(), .0[0])]
+pub struct MachineFaults(pub Vec<MachineFault>);
+
+impl Machine {
+    /// Checks a machine and computes its routes.
+    ///
+    /// # Errors
+    /// Returns all faults of the description. Whether the machine can make every turn that it needs is another question:
+    /// see [`Machine::missing_turns`].
+    pub fn new(description: &MachineDescription) -> Result<Self, MachineFaults> {
+        let (start, actions) = faults::checked(description).map_err(MachineFaults)?;
+        Ok(Self::of_parts(description.states.clone(), start, actions))
+    }
+
+    fn of_parts(states: Vec<String>, start: usize, actions: Vec<Action>) -> Self {
+        let routes = Routes::new(states.len(), &actions);
+        Self { states, start, actions, routes }
+    }
+
+    /// Returns the faults of states from which one of these turns of the cube cannot be made, at most one for each state. Only
+    /// states and holdings that the machine reaches while it makes such turns are considered.
+    #[must_use]
+    pub fn missing_turns(&self, turns: &[Move]) -> Vec<MachineFault> {
+        let missing = self.routes.missing(self.start, turns);
+        let fault = |(state, turn, holding): (usize, Move, Holding)| MachineFault::MissingTurn {
+            state: self.states[state].clone(),
+            turn,
+            holding,
+        };
+        missing.into_iter().map(fault).collect()
+    }
+
+    /// Returns the cost of the cheapest execution; `None` if the machine cannot make the moves.
+    #[must_use]
+    pub fn cost(&self, moves: &[Move]) -> Option<Cost> {
+        execution::cost(self, moves)
+    }
+
+    /// Returns the cheapest execution; `None` if the machine cannot make the moves.
+    #[must_use]
+    pub fn execute(&self, moves: &[Move]) -> Option<Execution<'_>> {
+        execution::execute(self, moves)
+    }
+
+    /// Returns a lower bound on the cost of every maneuver whose length in `metric` is at least `length`: the length times the
+    /// least cost of an action for each unit of length that it turns.
+    ///
+    /// It holds because the lengths of the parts of a maneuver add up to its length or more. It is weak for machines that
+    /// regrip.
+    #[must_use]
+    pub fn lower_bound(&self, metric: Metric, length: usize) -> Cost {
+        let bound = |action: &Action| {
+            let turned = metric.length(&action.turns) as u64;
+            (turned > 0).then(|| (action.cost.millionths() * length as u64).div_ceil(turned))
+        };
+        Cost::of_millionths(self.actions.iter().filter_map(bound).min().unwrap_or(0))
+    }
+}

@@ -1,0 +1,98 @@
+//! Descriptions with faults.
+
+use superflip_cube::Move;
+use superflip_solver::search::machine::{ActionDescription, MAX_STATES, Machine, MachineDescription, StateNames};
+
+use super::executions::example;
+
+fn machine(text: &str) -> MachineDescription {
+    serde_json::from_str(text).unwrap()
+}
+
+fn faults(machine: &MachineDescription) -> Vec<String> {
+    Machine::new(machine).unwrap_err().0.iter().map(ToString::to_string).collect()
+}
+
+#[test]
+fn every_fault_is_named() {
+    let description = machine(
+        r#"{"start": "z", "states": ["a", "b", "a"], "actions": [
+            {"turn": "U R", "cost": 1},
+            {"turn": "Rw", "cost": 1, "from": "c"},
+            {"cost": 0, "to": "d", "rotates": "R"},
+            {"cost": 1e7, "from": ["a", "e"], "rotates": ""}
+        ]}"#,
+    );
+    assert_eq!(
+        faults(&description),
+        [
+            "the state `a` is listed more than once",
+            "there is no state `z`",
+            "`U R` is neither a turn of one face, such as `U2`, nor of two opposite faces, such as `U D'`",
+            "there is no state `c`",
+            "`Rw` is neither a turn of one face, such as `U2`, nor of two opposite faces, such as `U D'`",
+            "there is no state `d`",
+            "`R` is not a rotation of the cube, such as `x`, `y2` or `z'`",
+            "the cost 0 is not from 0.000001 to 1000000",
+            "there is no state `e`",
+            "`` is not a rotation of the cube, such as `x`, `y2` or `z'`",
+            "the cost 10000000 is not from 0.000001 to 1000000",
+        ]
+    );
+}
+
+#[test]
+fn a_state_without_an_action_is_refused() {
+    let description = machine(
+        r#"{"start": "a", "states": ["a", "b"], "actions": [{"turn": "U", "cost": 1, "from": "a", "to": "b"}]}"#,
+    );
+    assert_eq!(faults(&description), ["no action is possible in the state `b`"]);
+}
+
+#[test]
+fn sizes_are_limited() {
+    let mut description = machine(r#"{"start": "0", "states": [], "actions": []}"#);
+    assert_eq!(faults(&description), ["there are 0 states; a machine has from 1 to 100"]);
+    description.states = (0..=MAX_STATES).map(|number| number.to_string()).collect();
+    assert_eq!(faults(&description), ["there are 101 states; a machine has from 1 to 100"]);
+    description.states.pop();
+    description.actions = vec![ActionDescription::new("regrip", 1.0); 101];
+    assert_eq!(
+        faults(&description),
+        ["there are 10100 actions, counted once for each state before them; a machine has at most 10000"]
+    );
+}
+
+#[test]
+fn a_turn_that_cannot_be_made_is_named_with_its_state_and_holding() {
+    let missing = |machine: &MachineDescription, turns: &[Move]| {
+        let faults = Machine::new(machine).unwrap().missing_turns(turns);
+        faults.iter().map(ToString::to_string).collect::<Vec<_>>()
+    };
+    for name in ["cubotino", "four-grippers", "squidcuber"] {
+        assert!(missing(&example(name), &Move::ALL).is_empty(), "{name}");
+    }
+    let five = example("five-faces");
+    assert_eq!(
+        missing(&five, &Move::ALL),
+        ["no actions from the state `ready`, with the cube held UF, make the turn B of the cube"]
+    );
+    let turns: Vec<Move> = Move::ALL.into_iter().filter(|mv| !mv.name().starts_with('B')).collect();
+    assert!(missing(&five, &turns).is_empty());
+    // Once the cube has been rolled, the machine turns another face of it.
+    let mut rolled = five.clone();
+    rolled.actions.push(ActionDescription::new("roll", 1.0).rotates(Some("x")));
+    assert!(missing(&rolled, &Move::ALL).is_empty());
+    let mut trap = example("cubotino");
+    trap.states.push("stuck".to_owned());
+    trap.actions.push(ActionDescription::new("slip", 1.0).turn(Some("D")).between("home", "stuck"));
+    trap.actions.push(ActionDescription::new("flip", 1.0).rotates(Some("x'")).between("stuck", "stuck"));
+    for action in trap.actions.iter_mut().filter(|action| action.from.is_none()) {
+        // What was possible in every state is not possible in the new one.
+        action.from = Some(StateNames::Several(["ccw", "home", "cw"].map(str::to_owned).to_vec()));
+    }
+    assert_eq!(
+        missing(&trap, &Move::ALL),
+        ["no actions from the state `stuck`, with the cube held UF, make the turn U of the cube"]
+    );
+}

@@ -1,0 +1,5 @@
+mod costs;
+mod executions;
+mod faults;
+mod model;
+mod search;
