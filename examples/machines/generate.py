@@ -118,10 +118,10 @@ def squidcuber():
             return 2 if clock_1 != clock else 6
         return 4
 
-    befores = {}
+    examples = {}
     for turn in kinds:
-        befores.setdefault(state(turn), turn)
-    states = ["start"] + list(befores)
+        examples.setdefault(state(turn), turn)
+    states = ["start"] + list(examples)
     actions = []
 
     def add(turn, faces):
@@ -131,7 +131,7 @@ def squidcuber():
         end = END_TIMES[len(turn) == 2][half(turn)]
         actions.append(action(name, end, text, "start", state(turn)))
         by_cost = {}
-        for before, example in befores.items():
+        for before, example in examples.items():
             # The time until the last turn ends is that of the last one, so each turn adds the difference.
             cost = CUT_TIMES[cut(example, turn)][half(example)] - END_TIMES[len(example) == 2][half(example)] + end
             by_cost.setdefault(round(cost, 6), []).append(before)

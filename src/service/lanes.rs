@@ -21,8 +21,8 @@ use crate::service::telemetry::metrics::{
     BACKGROUND_LANE, LONG_LANE, OPTIMAL, OPTIMAL_SECONDS, QUICK_LANE, SEARCH_NODES, SEARCH_OUTCOMES, SEARCHES,
     SOLUTION_LENGTH, SOLVE_SECONDS, TWO_PHASE,
 };
+use crate::service::watched_search::{Asked, WatchedSearch, nodes_of};
 pub use crate::service::watched_search::{SearchNotice, outcome_name};
-use crate::service::watched_search::{WatchedSearch, nodes_of};
 use superflip_cube::Cube;
 use superflip_solver::search::usual_target;
 use superflip_solver::{Control, Goal, Profile, Solution, SolveError, Solver, StoppedBy};
@@ -142,7 +142,8 @@ impl Lanes {
         let deadline = Instant::now() + time_limit;
         // A proof lists optimal solutions only, so incumbents from before the proof are not listed.
         let listed = if goal.is_proof { 1 } else { goal.solutions };
-        let search = Arc::new(WatchedSearch::new(solver, cube, listed, goal.metric, notify));
+        let asked = Asked { solutions: listed, metric: goal.metric, machine: goal.machine.clone() };
+        let search = Arc::new(WatchedSearch::new(solver, cube, asked, notify));
         let counting = Counting { metrics: &self.metrics, search: &search, is_proof: goal.is_proof, is_over: false };
         let outcome = self.in_lanes(&search, goal, deadline).await;
         let answer = outcome.map(|outcome| Solved { outcome, queued: search.queued() });
@@ -180,6 +181,7 @@ impl Lanes {
             if goal.is_proof { (PROOF_QUICK_LENGTH, None) } else { (usual_target(goal.metric), Some(QUICK_TIME)) };
         let mut first = goal.clone().target_length(goal.target_length.max(length)).solutions(1).threads(1);
         (first.is_proof, first.all_shortest, first.is_recorded) = (false, false, goal.is_proof);
+        first.machine = None;
         let found = match self.quick.run(Deadline::EndBy(deadline), job(first, quick_time)).await {
             Ok(found) => found,
             Err(refused) => return best_instead(search, refused, deadline),
@@ -217,6 +219,7 @@ fn best_instead<N: FnMut(SearchNotice<'_>)>(
 fn is_complete(found: &Result<Solution, SolveError>, goal: &Goal) -> bool {
     match found {
         Ok(_) if goal.solutions > 1 || goal.all_shortest => false,
+        Ok(_) if goal.machine.is_some() && goal.candidates > 1 && !goal.is_proof => false,
         Ok(outcome) => outcome.is_optimal() || (!goal.is_proof && outcome.len() <= usize::from(goal.target_length)),
         Err(SolveError::NoneWithin { max_length, lower_bound, .. }) => lower_bound > max_length,
         Err(_) => true,

@@ -3,7 +3,7 @@
 //! The caller knows the best solution and the lower bound at any time. So it can answer at its deadline, even if the thread that searches
 //! has had no core since.
 
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use tracing::field::Empty;
@@ -11,6 +11,7 @@ use tracing::field::Empty;
 use crate::service::telemetry::metrics::{OPTIMAL, TWO_PHASE};
 use superflip_cube::Cube;
 use superflip_cube::metric::Metric;
+use superflip_solver::search::machine::Machine;
 use superflip_solver::{Control, Event, Found, Goal, Proof, Solution, SolveError, Solver, StoppedBy};
 
 /// A notice about one search: its start, its events and its end.
@@ -45,11 +46,28 @@ pub enum SearchNotice<'a> {
 pub(crate) struct WatchedSearch<N> {
     solver: Solver,
     cube: Cube,
-    /// Number of solutions wanted.
-    solutions: usize,
-    metric: Metric,
+    asked: Asked,
     request: tracing::Span,
     progress: Mutex<Progress<N>>,
+}
+
+/// What the caller asks for.
+pub(crate) struct Asked {
+    /// Number of solutions wanted.
+    pub(crate) solutions: usize,
+    pub(crate) metric: Metric,
+    /// Machine by whose costs solutions are compared, instead of by their lengths.
+    pub(crate) machine: Option<Arc<Machine>>,
+}
+
+impl Asked {
+    /// Puts the cheapest solutions first, if there is a machine.
+    fn ranked(&self, solution: Solution) -> Solution {
+        match &self.machine {
+            Some(machine) => solution.cheapest_first(machine, self.solutions),
+            None => solution,
+        }
+    }
 }
 
 /// The state of a search, as of its last event.
@@ -74,11 +92,11 @@ struct Progress<N> {
 }
 
 impl<N: FnMut(SearchNotice<'_>)> WatchedSearch<N> {
-    pub(crate) fn new(solver: Solver, cube: Cube, solutions: usize, metric: Metric, notify: N) -> Self {
+    pub(crate) fn new(solver: Solver, cube: Cube, asked: Asked, notify: N) -> Self {
         let (ended, running, queued, waits_since) = (None, None, Duration::ZERO, None);
         let progress = Progress {
             notify,
-            metric,
+            metric: asked.metric,
             found: Vec::new(),
             lower_bound: 0,
             records: [None, None],
@@ -88,7 +106,7 @@ impl<N: FnMut(SearchNotice<'_>)> WatchedSearch<N> {
             waits_since,
             is_over: false,
         };
-        Self { solver, cube, solutions, metric, request: tracing::Span::current(), progress: Mutex::new(progress) }
+        Self { solver, cube, asked, request: tracing::Span::current(), progress: Mutex::new(progress) }
     }
 
     /// Returns the solver.
@@ -127,24 +145,28 @@ impl<N: FnMut(SearchNotice<'_>)> WatchedSearch<N> {
     /// Returns the best solution so far as an answer.
     pub(crate) fn best_so_far(&self, stopped_by: StoppedBy) -> Option<Solution> {
         let progress = self.lock();
-        let mut found = progress.found.iter().rev().take(self.solutions.max(1)).cloned();
+        let Asked { solutions, metric, machine } = &self.asked;
+        // The cheapest one may be among those that are not the shortest.
+        let kept = if machine.is_some() { usize::MAX } else { *solutions };
+        let mut found = progress.found.iter().rev().take(kept.max(1)).cloned();
         let (Found { moves, phases }, others) = (found.next()?, found.collect());
         let (lower_bound, (nodes, elapsed)) = (progress.lower_bound, progress.effort());
         let (optimal_solutions, profile) = (None, self.solver.tables().profile());
         let proof = progress.record();
-        Some(Solution {
+        let best = Solution {
             moves,
             phases,
             others,
             optimal_solutions,
             proof,
-            metric: self.metric,
+            metric: *metric,
             lower_bound,
             stopped_by,
             profile,
             nodes,
             elapsed,
-        })
+        };
+        Some(self.asked.ranked(best))
     }
 
     /// Returns the answer of the second job with the effort of both. A shorter solution of the first job comes before it: the
@@ -152,6 +174,14 @@ impl<N: FnMut(SearchNotice<'_>)> WatchedSearch<N> {
     pub(crate) fn better_of_both(&self, second: Result<Solution, SolveError>) -> Result<Solution, SolveError> {
         let best = self.best_so_far(StoppedBy::TimeLimit);
         match (second, best) {
+            (Ok(mut outcome), Some(best)) if self.asked.machine.is_some() => {
+                if outcome.all().all(|moves| *moves != *best.moves) {
+                    outcome.others.push(Found { moves: best.moves, phases: best.phases });
+                }
+                let lower_bound = outcome.lower_bound.max(best.lower_bound);
+                let Solution { nodes, elapsed, proof, .. } = best;
+                Ok(self.asked.ranked(Solution { lower_bound, nodes, elapsed, proof, ..outcome }))
+            }
             (Ok(outcome), Some(best)) if outcome.len() <= best.len() => {
                 let lower_bound = outcome.lower_bound.max(best.lower_bound);
                 let Solution { nodes, elapsed, proof, .. } = best;
@@ -161,7 +191,7 @@ impl<N: FnMut(SearchNotice<'_>)> WatchedSearch<N> {
             (Ok(outcome), Some(best)) => {
                 let longer =
                     std::iter::once(Found { moves: outcome.moves, phases: outcome.phases }).chain(outcome.others);
-                let others = longer.take(self.solutions.saturating_sub(1)).collect();
+                let others = longer.take(self.asked.solutions.saturating_sub(1)).collect();
                 Ok(Solution { others, ..best })
             }
             (Err(_), Some(best)) => Ok(best),

@@ -3,6 +3,7 @@
 //! `cargo bench -p superflip-solver --bench machines -- [CUBES] [MS]` solves fixed random cubes, by default 1000 cubes in 10 ms each.
 //! It executes three solutions on each machine: the default one (at most 20 moves), the shortest one found in the time, and the
 //! cheapest of the candidates found in the time. The ranking of the candidates is part of their time.
+#![allow(clippy::cast_precision_loss)] // a thousand cubes
 
 use std::time::{Duration, Instant};
 
@@ -38,23 +39,22 @@ fn main() {
         }
         let mut default = None;
         for (search, goal) in goals {
-            let (mut cost, mut turns, begun) = (0.0, 0, Instant::now());
+            let (mut cost, mut turns, begun) = (0.0, 0.0, Instant::now());
             let mut ranking = Duration::ZERO;
             for cube in &cubes {
                 let outcome = solver.search(cube, &goal).until(Instant::now() + time).finish().expect("a solution");
                 let ranked = Instant::now();
                 cost += machine.cost(&outcome.moves).expect("every turn").as_f64();
                 ranking += ranked.elapsed();
-                turns += outcome.moves.len();
+                turns += outcome.moves.len() as f64;
             }
-            #[allow(clippy::cast_precision_loss)] // a thousand cubes
             let of_cubes = |sum: f64| sum / count as f64;
             let mean = of_cubes(cost);
             let default = *default.get_or_insert(mean);
             println!(
                 "{name:14} {search:16} {mean:9.3} {:6.1}% {:6.2} {:8.2} {:9.1}",
                 100.0 * (1.0 - mean / default),
-                of_cubes(f64::from(turns as u32)),
+                of_cubes(turns),
                 of_cubes(begun.elapsed().as_secs_f64() * 1e3),
                 of_cubes(ranking.as_secs_f64() * 1e6)
             );

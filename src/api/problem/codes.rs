@@ -78,6 +78,10 @@ codes! {
     NoSolutionWithinLimits = 422 "no_solution_within_limits" INFO "No solution within the limits",
     /// No solution can be proven shortest in this metric.
     MetricNotProvable = 422 "metric_not_provable" INFO "No proofs in this metric",
+    /// The costs cannot be used; `faults` lists every reason.
+    InvalidCosts = 422 "invalid_costs" INFO "Invalid costs",
+    /// The machine cannot be used; `faults` lists every reason.
+    InvalidMachine = 422 "invalid_machine" INFO "Invalid machine",
     /// The moves do not solve the cube.
     NotASolution = 422 "not_a_solution" INFO "Not a solution of this cube",
     /// The expression cannot be read or describes no coordinate; `position` is the character.

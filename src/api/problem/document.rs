@@ -4,6 +4,7 @@ use crate::contract::ToSchema;
 use serde::Serialize;
 
 use super::codes::Code;
+use super::machines::FaultBody;
 use super::readings::{Candidate, CubeReading};
 use super::repairs::Repairs;
 use super::violation::ViolationBody;
@@ -77,6 +78,9 @@ pub struct Document {
     /// into `facelets`, 0 to 53 in ascending order.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub doubtful: Option<Vec<u8>>,
+    /// Faults of the machine or of the costs, at most 100.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub faults: Option<Vec<FaultBody>>,
     /// Requested `max_length`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub max_length: Option<u8>,

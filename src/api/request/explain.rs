@@ -65,6 +65,10 @@ impl ExplainTask {
         // Not reached: a given solution was checked, and a found one was verified.
         let explanation = explanation.ok_or_else(Problem::internal)?;
         let body = ExplainBody::new(cube, moves, self.task.goal.metric, self.solution.is_none(), &explanation);
+        let body = match self.task.goal.machine.as_deref() {
+            Some(machine) => body.executed(moves, machine, self.task.goal.metric),
+            None => body,
+        };
         let target = self.task.target.as_ref().map(|_| end.to_string());
         Ok(ExplainBody { target, ..body })
     }
@@ -75,7 +79,11 @@ impl ExplainTask {
 /// # Errors
 /// Returns an error that names the option.
 pub fn check_options(solution: Option<&str>, request: &SolveRequest) -> Result<(), Problem> {
-    let given = [("target_length", request.target_length), ("max_length", request.max_length)];
+    let given = [
+        ("target_length", request.target_length),
+        ("max_length", request.max_length),
+        ("candidates", request.candidates),
+    ];
     if let (Some(_), Some((name, _))) = (solution, given.iter().find(|(_, value)| value.is_some())) {
         let detail = format!(
             "`{name}` cannot be combined with `solution`: a given solution is not searched for. Remove one of them."

@@ -47,6 +47,7 @@ fn expected_value(path: &str, expected: &str) -> String {
         "u32" => format!("an integer from 0 to {}", u32::MAX),
         "u64" => format!("an integer from 0 to {}", u64::MAX),
         "i64" => format!("an integer from {} to {}", i64::MIN, i64::MAX),
+        "f64" => return "a number".to_owned(),
         "a boolean" => return "`true` or `false`".to_owned(),
         "a sequence" => return "a list".to_owned(),
         "a map" => return "an object".to_owned(),

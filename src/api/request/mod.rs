@@ -9,6 +9,7 @@ pub(crate) mod field_error;
 pub mod image;
 pub(crate) mod json;
 pub mod judge;
+mod machine;
 pub mod options;
 mod parameter;
 pub mod repair;

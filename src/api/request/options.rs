@@ -5,15 +5,16 @@ use std::time::Duration;
 
 use super::cube::{Reached, Start, Target};
 use super::judge::MAX_EXPLANATIONS;
+use super::machine::machine_of;
 use crate::api::problem::{Code, Problem};
 use crate::api::types::{ScanDetails, SolveRequest, SolveResponse};
 use crate::service::config::Config;
 use crate::service::config::limits::{MAX_LENGTH, MAX_METRIC_LENGTH};
-use superflip_cube::Cube;
 use superflip_cube::metric::Metric;
+use superflip_cube::{Cube, Move};
 use superflip_scan::repair::MAX_REPAIRS;
 use superflip_solver::search::scramble::{MAX_MIN_LENGTH, MAX_SCRAMBLES};
-use superflip_solver::search::{MAX_SOLUTIONS, PartialTarget, usual_target};
+use superflip_solver::search::{MAX_CANDIDATES, MAX_SOLUTIONS, PartialTarget, usual_target};
 use superflip_solver::{Goal, Solution};
 
 /// Returns the suffix of a range error for a maximum that the configuration of a server sets.
@@ -89,6 +90,7 @@ impl Task {
             Goal::default().target_length(target_length).max_length(max_length).solutions(solutions).threads(threads);
         goal.metric = metric;
         (goal.is_proof, goal.all_shortest) = (optimal, all_solutions);
+        (goal.machine, goal.candidates) = machine_of(request, &Move::ALL)?;
         let (cube, scan, time_limit) = (Cube::SOLVED, ScanDetails::default(), Duration::from_millis(time_limit_ms));
         let max_values = config.coords.max_space_values.min(PartialTarget::MAX_VALUES);
         Ok(Self { cube, goal, time_limit, scan, target: None, max_values })
@@ -108,7 +110,9 @@ impl Task {
     /// Returns the response for a solution.
     pub fn answer(&self, outcome: &Solution, queued: Duration) -> SolveResponse {
         let is_list = self.goal.solutions > 1 || self.goal.all_shortest;
-        let answer = SolveResponse::new(&self.cube, outcome, queued).listing(is_list, outcome);
+        let machine = self.goal.machine.as_deref();
+        let answer =
+            SolveResponse::new(&self.cube, outcome, queued).listing(is_list, outcome).executed(outcome, machine);
         let ScanDetails { scan, faces } = self.scan.clone();
         let reached = self.target.as_ref().map(|target| target.reached(&self.cube.after(&outcome.moves)));
         let Reached { facelets: target, holding: target_holding, turn: target_turn } = reached.unwrap_or_default();
@@ -183,6 +187,7 @@ pub(crate) fn range_of(option: &str) -> Option<(u64, Option<u64>)> {
         "max_explanations" => (1, Some(MAX_EXPLANATIONS)),
         "count" => (1, Some(MAX_SCRAMBLES as u64)),
         "solutions" => (1, Some(MAX_SOLUTIONS as u64)),
+        "candidates" => (1, Some(MAX_CANDIDATES as u64)),
         "time_limit_ms" | "threads" => (1, None),
         _ => return None,
     })

@@ -15,6 +15,7 @@ mod cubes;
 #[cfg(feature = "contract")]
 pub mod described;
 mod image;
+mod machine;
 mod moves;
 mod operation;
 mod scramble;
@@ -26,6 +27,7 @@ pub use clients::*;
 pub use coords::*;
 pub use cubes::*;
 pub use image::*;
+pub use machine::*;
 pub use moves::*;
 pub use operation::*;
 pub use requests::*;

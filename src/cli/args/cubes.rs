@@ -29,6 +29,7 @@ use superflip_solver::tables::optimal::Size;
   superflip solve UBULURUFURURFRBRDRFUFLFRFDFDFDLDRDBDLULBLFLDLBUBRBLBDB --time-limit-ms 5000
   echo \"F2 L' D\" | superflip solve - --json
   superflip solve \"R U F\" --target \"M2 E2 S2\"
+  superflip solve \"R U F\" --machine examples/machines/cubotino.json --json
   superflip solve --optimal \"R U2 F' L D2 B R' U\"
   superflip solve --optimal --optimal-table m --time-limit-ms 60000 --json - < cube.txt
   superflip solve --optimal --all-solutions \"U2 D2 F2\"
@@ -93,6 +94,9 @@ pub struct Solve {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=MAX_SOLUTIONS as i64),
         conflicts_with = "batch")]
     pub solutions: Option<u16>,
+    /// The machine that executes the moves.
+    #[command(flatten)]
+    pub machine: MachineFile,
     /// Number of search threads [default: 1; with --batch or --optimal one per core]
     ///
     /// All threads search one cube together. In a batch each thread searches its own cubes.
@@ -118,6 +122,7 @@ pub struct Solve {
 #[command(
     help_template = examples!("
   superflip explain \"R U F2 L'\"
+  superflip explain \"R U F2 L'\" --machine examples/machines/cubotino.json
   superflip explain \"R U R' U'\" --solution \"U R2 R' U D D' U2 R'\"
   superflip explain UBULURUFURURFRBRDRFUFLFRFDFDFDLDRDBDLULBLFLDLBUBRBLBDB --time-limit-ms 5000 --json"),
     after_long_help = "Exit codes: 0 it worked, 1 it failed or found no solution within the limits, 2 the cube, the solution or a flag is \
@@ -143,6 +148,9 @@ pub struct Explain {
     /// Fail rather than find a longer solution
     #[arg(long, value_name = "MOVES")]
     pub max_length: Option<u32>,
+    /// The machine that executes the moves.
+    #[command(flatten)]
+    pub machine: MachineFile,
     /// Time limit of the search in milliseconds; the proofs have the same limit again [default: 1000]
     #[arg(long, value_name = "MS")]
     pub time_limit_ms: Option<u64>,
@@ -285,6 +293,23 @@ pub struct TargetCube {
     /// Face of --target whose turn is open: U, R, F, D, L or B
     #[arg(long, value_name = "FACE", requires = "target")]
     pub target_up_to_turn: Option<String>,
+}
+
+/// Flags of the machine that executes the moves.
+#[derive(Args, Clone, Debug, Default)]
+pub struct MachineFile {
+    /// Return the cheapest solution by these costs: a file, or JSON such as {"U": 1, "U2": 1.5, ...}
+    ///
+    /// Every turn of one face needs a cost. A pair of turns of opposite faces, such as "U D'", costs the sum of both, unless it has a smaller
+    /// cost of its own.
+    #[arg(long, value_name = "FILE|JSON", conflicts_with = "machine")]
+    pub costs: Option<String>,
+    /// Return the cheapest solution on this machine: a JSON file with its states and actions, as in docs/machines.md
+    #[arg(long, value_name = "FILE")]
+    pub machine: Option<PathBuf>,
+    /// With --costs or --machine: number of solutions to find and compare, 1 to 1000 [default: 100]
+    #[arg(long, value_name = "N")]
+    pub candidates: Option<u32>,
 }
 
 /// Flags of a scan.

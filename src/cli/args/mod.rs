@@ -34,7 +34,8 @@ macro_rules! examples {
 pub(crate) use examples;
 
 pub use cubes::{
-    Convert, Coords, Explain, Repair, ScanFile, Solve, TargetCube, format_of_name, metric_of_name, size_of_name,
+    Convert, Coords, Explain, MachineFile, Repair, ScanFile, Solve, TargetCube, format_of_name, metric_of_name,
+    size_of_name,
 };
 pub use judge::{CheckSolution, Diagnose};
 pub use scramble::Scramble;

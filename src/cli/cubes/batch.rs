@@ -48,7 +48,7 @@ pub fn run(args: &Solve, path: &Path) -> Result<(), Failure> {
         return Err(Failure::Input("--all-solutions writes several lines per cube; with --batch add --json".into()));
     }
     // The options are the same for every line, so check them once, with any cube.
-    let options = request(args, CubeRequest::default());
+    let options = request(args, CubeRequest::default())?;
     let solved_cube = SolveRequest { scramble: Some(String::new()), format: None, ..options.clone() };
     Task::new(solved_cube, &config).map_err(|problem| refuse(args.json, &problem, 2))?;
     let (input, args) = (open(path)?, args.clone());

@@ -22,14 +22,14 @@ pub fn run(args: &Explain) -> Result<(), Failure> {
     let mut config = configure(&args.configuration, Vec::new())?;
     log_for_people(&config);
     lift_caps(&mut config);
-    let request = SolveRequest {
+    let request = args.machine.of(SolveRequest {
         format: args.format,
         target_length: args.target_length,
         max_length: args.max_length,
         time_limit_ms: args.time_limit_ms,
         metric: args.metric,
         ..args.target.of(CubeRequest::of_text(text_of(&args.cube)?)).into()
-    };
+    })?;
     let asked =
         ExplainTask::new(args.solution.clone(), request, &config).map_err(|problem| refuse(args.json, &problem, 2))?;
     let (task, control) = (&asked.task, Control::new());
@@ -49,16 +49,34 @@ pub fn run(args: &Explain) -> Result<(), Failure> {
     if args.json { print_json(&body) } else { print(&text(body)?) }
 }
 
-/// Formats the explanation as fields, followed by a table of the steps.
+/// Formats the explanation as fields, followed by a table of the steps, and one of what a machine does.
 fn text(mut body: ExplainBody) -> Result<String, Failure> {
     let header = format!(
         "move,left,phase,twist,flip,slice,corners,edges,to {},bound,exact,shortest from here",
         body.reading.axis
     );
     let steps = std::mem::take(&mut body.steps);
-    let header = header.split(',').map(str::to_owned).collect();
-    let rows: Vec<Vec<String>> = std::iter::once(header).chain(steps.iter().map(row)).collect();
-    Ok(document(&body)? + &table(&rows))
+    let rows = |header: &str, rows: Vec<Vec<String>>| {
+        let header = header.split(',').map(str::to_owned).collect();
+        table(&std::iter::once(header).chain(rows).collect::<Vec<Vec<String>>>())
+    };
+    let schedule = body.schedule.take().map(|schedule| {
+        let steps = schedule.iter().map(|step| {
+            let (turn, moves) = (or_dash(step.turn.as_deref()), step.moves.join(" "));
+            let holding = step.holding.to_string();
+            vec![
+                step.action.clone(),
+                turn,
+                moves,
+                step.state.clone(),
+                holding,
+                step.cost.to_string(),
+                step.total.to_string(),
+            ]
+        });
+        "\n".to_owned() + &rows("action,turn,moves,state,holding,cost,total", steps.collect())
+    });
+    Ok(document(&body)? + &rows(&header, steps.iter().map(row).collect()) + &schedule.unwrap_or_default())
 }
 
 fn row(step: &ExplainStep) -> Vec<String> {

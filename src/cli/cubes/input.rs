@@ -3,9 +3,11 @@
 use std::io::Read;
 use std::path::Path;
 
+use serde::de::DeserializeOwned;
+
 use crate::api::types::{ChannelOrder, Colors, CubeRequest, CubeValue, SolveRequest};
 use crate::cli::Failure;
-use crate::cli::args::{ScanFile, Solve, TargetCube};
+use crate::cli::args::{MachineFile, ScanFile, Solve, TargetCube};
 use crate::service::config::Config;
 use superflip_solver::tables::optimal::Size;
 
@@ -73,9 +75,31 @@ impl TargetCube {
     }
 }
 
+impl MachineFile {
+    /// Adds the machine to a request.
+    pub(crate) fn of(&self, request: SolveRequest) -> Result<SolveRequest, Failure> {
+        let costs = self.costs.as_deref().map(|costs| {
+            if costs.trim_start().starts_with('{') {
+                serde_json::from_str(costs).map_err(|error| Failure::Input(format!("cannot read --costs: {error}")))
+            } else {
+                json_of(Path::new(costs))
+            }
+        });
+        let machine = self.machine.as_deref().map(json_of).transpose()?.map(Box::new);
+        Ok(SolveRequest { costs: costs.transpose()?, machine, candidates: self.candidates, ..request })
+    }
+}
+
+/// Reads a JSON file.
+fn json_of<T: DeserializeOwned>(path: &Path) -> Result<T, Failure> {
+    let invalid = |error: String| Failure::Input(format!("cannot read {}: {error}", path.display()));
+    let text = std::fs::read_to_string(path).map_err(|error| invalid(error.to_string()))?;
+    serde_json::from_str(&text).map_err(|error| invalid(error.to_string()))
+}
+
 /// Adds the flags to a request with a cube.
-pub(crate) fn request(args: &Solve, cube: CubeRequest) -> SolveRequest {
-    SolveRequest {
+pub(crate) fn request(args: &Solve, cube: CubeRequest) -> Result<SolveRequest, Failure> {
+    args.machine.of(SolveRequest {
         format: args.format,
         target_length: args.target_length,
         max_length: args.max_length,
@@ -87,7 +111,7 @@ pub(crate) fn request(args: &Solve, cube: CubeRequest) -> SolveRequest {
         optimal: args.optimal.then_some(true),
         all_solutions: args.all_solutions.then_some(true),
         ..args.target.of(cube).into()
-    }
+    })
 }
 
 /// Returns the text of a solution, whose characters count; `-` reads standard input without the end of its last line.

@@ -23,7 +23,7 @@ pub fn run(args: &Solve) -> Result<(), Failure> {
     log_for_people(&config);
     lift_caps(&mut config);
     let cube = cube_of(args.cube.as_deref(), &args.scan)?;
-    let task = Task::new(request(args, cube), &config).map_err(|problem| refuse(args.json, &problem, 2))?;
+    let task = Task::new(request(args, cube)?, &config).map_err(|problem| refuse(args.json, &problem, 2))?;
 
     let (size, control) = (optimal_table(args, &config), Control::new());
     let tables = Arc::new(tables_for_one(&args.configuration, &config, size, &control)?);
@@ -60,6 +60,13 @@ pub fn run(args: &Solve) -> Result<(), Failure> {
 fn print_solutions(args: &Solve, task: &Task, outcome: &Solution) -> Result<(), Failure> {
     if args.json {
         return print_json(&task.answer(outcome, Duration::ZERO));
+    }
+    if let Some(machine) = &task.goal.machine
+        && let Some(cost) = machine.cost(&outcome.moves)
+    {
+        let bound = machine.lower_bound(outcome.metric, outcome.lower_bound.into());
+        // Ignore a closed standard error: the result is on standard output.
+        let _ = writeln!(std::io::stderr(), "superflip: cost {cost}, at least {bound}; --json shows the schedule");
     }
     let listed = 1 + outcome.others.len() as u64;
     let missing = match outcome.optimal_solutions {

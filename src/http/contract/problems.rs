@@ -70,6 +70,7 @@ const NO_QUERY: [Code; 1] = [Code::UnknownField];
 const BODY: [Code; 5] =
     [Code::MalformedJson, Code::IncompleteBody, Code::SlowRequest, Code::BodyTooLarge, Code::UnsupportedMediaType];
 const TARGET: [Code; 1] = [Code::TargetTooOpen];
+const MACHINE: [Code; 2] = [Code::InvalidCosts, Code::InvalidMachine];
 const SEARCH: [Code; 5] = [
     Code::OptionOutOfRange,
     Code::NoSolutionWithinLimits,
@@ -129,7 +130,7 @@ problem_sets! {
     /// Problems of `GET /moves`, `GET /symmetries` and `GET /version`.
     ListProblems = &[&NO_QUERY];
     /// Problems of `POST /solve` and `POST /solve/stream`.
-    BodyProblems = &[&BODY, &QUERY, &CUBE, &TARGET, &SEARCH, &TABLES, &OPTIMAL];
+    BodyProblems = &[&BODY, &QUERY, &CUBE, &TARGET, &SEARCH, &MACHINE, &TABLES, &OPTIMAL];
     /// Problems of `GET /solve` and `GET /solve/stream`.
     QueryProblems = &[&[Code::InvalidPath], &QUERY, &CUBE, &TARGET, &SEARCH, &TABLES, &OPTIMAL];
     /// Problems of `POST /solve/batch`, before its first line.
@@ -141,7 +142,8 @@ problem_sets! {
         &OPTIMAL,
     ];
     /// Problems of `POST /explain`.
-    ExplainBodyProblems = &[&BODY, &QUERY, &CUBE, &TARGET, &SEARCH, &[Code::NotASolution], &TABLES];
+    ExplainBodyProblems =
+        &[&BODY, &QUERY, &CUBE, &TARGET, &SEARCH, &MACHINE, &[Code::NotASolution], &TABLES];
     /// Problems of `GET /explain`.
     ExplainQueryProblems = &[&QUERY, &CUBE, &TARGET, &SEARCH, &[Code::NotASolution], &TABLES];
     /// Problems of `POST /diagnose`.

@@ -16,7 +16,7 @@ pub(crate) struct Route {
 }
 
 pub(crate) fn routes() -> Vec<Route> {
-    let search = &["target_length", "max_length", "time_limit_ms", "solutions", "threads"];
+    let search = &["target_length", "max_length", "time_limit_ms", "solutions", "threads", "candidates"];
     let cube = json!({"scramble": "R U R' U'", "facelets": null, "cubies": null});
     let check = json!({"corner_perm": [0], "corner_orient_delta": [0], "edge_perm": [1, 2], "edge_orient_delta": [0], "move": "F"});
     let texts = &["facelets", "scramble", "cube", "format", "buffers", "inverse_moves", "target", "target_format"];
@@ -188,6 +188,7 @@ async fn malformed_requests_by_the_hundred() {
         checker.post(&uri, "application/x-ndjson", Vec::new(), RANGE, &["order", "`input` or `any`"]).await;
     }
     cubes(&mut checker).await;
+    machines(&mut checker).await;
     queries(&mut checker).await;
     rows(&mut checker).await;
     let refused = checker.finish();
@@ -280,6 +281,88 @@ async fn cubes(checker: &mut RefusalChecker) {
                 assert!(document.is_null() || document["field"] == field, "{document}");
                 checker.get(&format!("{uri}?scramble=R&{field}={value}"), RANGE, &words).await;
             }
+        }
+    }
+}
+
+/// Costs and machines that are wrong in form or in meaning.
+async fn machines(checker: &mut RefusalChecker) {
+    let body = |field: &str, value: &str| format!("{{\"scramble\": \"R\", \"{field}\": {value}}}");
+    let action = |action: &str| format!("{{\"start\": \"a\", \"states\": [\"a\"], \"actions\": [{action}]}}");
+    for uri in ["/solve", "/solve/stream", "/explain"] {
+        for value in ["1", "\"x\"", "[]", "[1]", "true"] {
+            checker.json(uri, body("costs", value), INVALID, &["costs", "expected an object"]).await;
+            checker.json(uri, body("machine", value), INVALID, &["machine", "expected an object"]).await;
+        }
+        for value in ["\"1\"", "null", "[1]", "{}", "true"] {
+            let document = checker
+                .json(uri, body("costs", &format!("{{\"U\": {value}}}")), INVALID, &["costs.U", "a number"])
+                .await;
+            assert!(document.is_null() || document["field"] == "costs.U", "{document}");
+            let document = checker
+                .json(uri, body("machine", &action(&format!("{{\"cost\": {value}}}"))), INVALID, &["cost", "a number"])
+                .await;
+            assert!(document.is_null() || document["field"] == "machine.actions[0].cost", "{document}");
+        }
+        for (value, words) in [
+            ("{}", ["machine.start", "missing"]),
+            ("{\"start\": 1}", ["machine.start", "expected a string"]),
+            ("{\"start\": \"a\"}", ["machine.states", "missing"]),
+            ("{\"start\": \"a\", \"states\": \"a\"}", ["machine.states", "a list"]),
+            ("{\"start\": \"a\", \"states\": [1]}", ["machine.states[0]", "expected a string"]),
+            ("{\"start\": \"a\", \"states\": [\"a\"]}", ["machine.actions", "missing"]),
+            (&action("1"), ["machine.actions[0]", "an object"]),
+            (&action("[\"U\"]"), ["machine.actions[0]", "an object"]),
+            (&action("{}"), ["machine.actions[0].cost", "missing"]),
+            (&action("{\"cost\": 1, \"turn\": 1}"), ["machine.actions[0].turn", "expected a string"]),
+            (&action("{\"cost\": 1, \"rotates\": []}"), ["machine.actions[0].rotates", "expected a string"]),
+            (
+                &action("{\"cost\": 1, \"from\": 1}"),
+                ["machine.actions[0].from", "expected the name of a state, or a list"],
+            ),
+            (
+                &action("{\"cost\": 1, \"from\": [1]}"),
+                ["machine.actions[0].from", "expected the name of a state, or a list"],
+            ),
+        ] {
+            checker.json(uri, body("machine", value), INVALID, &words).await;
+        }
+        for value in [&action("{\"cost\": 1, \"x\": 1}"), "{\"begin\": \"a\"}"] {
+            checker.json(uri, body("machine", value), UNKNOWN, &["Unknown field", "Expected one of"]).await;
+        }
+        checker.json(uri, body("machine", &action("{\"cost\": 1, \"cost\": 1}")), TWICE, &["cost"]).await;
+        for (value, words) in [
+            ("{\"cost\": 0}", ["machine.actions[0].cost", "from 0.000001"]),
+            ("{\"cost\": -1}", ["machine.actions[0].cost", "from 0.000001"]),
+            ("{\"cost\": 1e300}", ["machine.actions[0].cost", "from 0.000001"]),
+            ("{\"cost\": 1, \"turn\": \"\"}", ["machine.actions[0].turn", "neither a turn of one face"]),
+            ("{\"cost\": 1, \"turn\": \"x\"}", ["machine.actions[0].turn", "neither a turn of one face"]),
+            ("{\"cost\": 1, \"turn\": \"U F\"}", ["machine.actions[0].turn", "neither a turn of one face"]),
+            ("{\"cost\": 1, \"turn\": \"U D U\"}", ["machine.actions[0].turn", "neither a turn of one face"]),
+            ("{\"cost\": 1, \"rotates\": \"U\"}", ["machine.actions[0].rotates", "not a rotation"]),
+            ("{\"cost\": 1, \"rotates\": \"q\"}", ["machine.actions[0].rotates", "not a rotation"]),
+            ("{\"cost\": 1, \"from\": \"b\"}", ["machine.actions[0].from", "no state `b`"]),
+            ("{\"cost\": 1, \"to\": \"\"}", ["machine.actions[0].to", "no state ``"]),
+            ("{\"cost\": 1}", ["machine.actions", "the turn U of the cube"]),
+            ("", ["machine.actions", "No action is possible"]),
+        ] {
+            checker.json(uri, body("machine", &action(value)), (422, "invalid_machine"), &words).await;
+        }
+        for states in ["[]", "[\"a\", \"a\"]", &json!((0..101).map(|n| n.to_string()).collect::<Vec<_>>()).to_string()]
+        {
+            let machine = format!("{{\"start\": \"a\", \"states\": {states}, \"actions\": []}}");
+            checker.json(uri, body("machine", &machine), (422, "invalid_machine"), &["machine.states"]).await;
+        }
+        for (value, words) in [
+            ("{}", ["costs.U", "U has no cost"]),
+            ("{\"U\": 1}", ["costs.U2", "U2 has no cost"]),
+            ("{\"Q\": 1}", ["costs.Q", "neither a turn of one face"]),
+            ("{\"U\": 0}", ["costs.U", "from 0.000001"]),
+            ("{\"U\": 1e7}", ["costs.U", "from 0.000001"]),
+            ("{\"U\": 1, \"U\": 1}", ["costs.U", "several costs"]),
+            ("{\"U R\": 1}", ["costs.U R", "neither a turn of one face"]),
+        ] {
+            checker.json(uri, body("costs", value), (422, "invalid_costs"), &words).await;
         }
     }
 }

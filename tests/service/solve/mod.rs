@@ -5,6 +5,7 @@ mod batch_flow;
 mod check;
 mod diagnose;
 mod explain;
+mod machines;
 mod metrics;
 mod optimal;
 mod optimal_table;

@@ -29,7 +29,7 @@ pub mod solution;
 mod targets;
 pub mod two_phase;
 
-pub use goal::{Goal, MAX_SOLUTIONS, usual_target};
+pub use goal::{Goal, MAX_CANDIDATES, MAX_SOLUTIONS, USUAL_CANDIDATES, usual_target};
 pub use many::Interleaved;
 pub use partial::PartialTarget;
 pub use running::{Event, EventSink, Search};

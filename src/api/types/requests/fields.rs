@@ -210,6 +210,22 @@ macro_rules! request {
             pub metric: Option<SearchMetric>,
         } $($rest)* }
     };
+    (@ $attr:ident $head:tt $cube:tt [$($option:ident)*] {$($fields:tt)*} machines $($rest:tt)*) => {
+        request! { @ $attr $head $cube [$($option)* costs machine candidates] {
+            $($fields)*
+            /// Cost of each turn of a robot, by its name; every turn of one face needs one. A pair of turns of opposite faces, such as `U D'`,
+            /// has the sum of both, unless it has a smaller cost of its own. The response is then the cheapest of `candidates` solutions.
+            #[schema(value_type = Option<std::collections::HashMap<String, f64>>, example = json!(null))]
+            pub costs: Option<Costs>,
+            /// Machine that executes the moves. The response is then the cheapest of `candidates` solutions, with a `schedule`.
+            pub machine: Option<Box<MachineBody>>,
+            /// Only with `costs` or `machine`: number of solutions to find and compare (default: 100). The search continues until each of them
+            /// satisfies `target_length`.
+            #[serde(default, deserialize_with = "integers")]
+            #[$attr(minimum = 1, maximum = 1000)]
+            pub candidates: Option<u32>,
+        } $($rest)* }
+    };
     (@ $attr:ident $head:tt $cube:tt [$($option:ident)*] {$($fields:tt)*} threads $($rest:tt)*) => {
         request! { @ $attr $head $cube [$($option)* threads] {
             $($fields)*

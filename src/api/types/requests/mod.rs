@@ -10,14 +10,15 @@ use crate::contract::{IntoParams, ToSchema};
 use serde::Deserialize;
 
 use super::strict::{integers, word};
-use super::{ChannelOrder, Colors, CubeValue, Cubies, Knowledge};
+use super::{ChannelOrder, Colors, CubeValue, Cubies, Knowledge, MachineBody};
 use superflip_cube::Form;
+use superflip_solver::search::machine::Costs;
 
 request! {
     schema
     /// A cube in exactly one of its forms, and how to solve it.
     #[derive(ToSchema)]
-    SolveRequest: cube target limits metrics solutions threads proofs
+    SolveRequest: cube target limits metrics solutions machines threads proofs
 }
 
 request! {
@@ -44,7 +45,7 @@ request! {
     BatchLine: {
         /// Identifier of the line, repeated in its answer: a number, or a string of at most 256 bytes.
         pub id: Option<LineId>,
-    } cube target limits metrics solutions proofs
+    } cube target limits metrics solutions machines proofs
 }
 
 request! {
@@ -71,7 +72,7 @@ request! {
         /// `max_length`.
         #[schema(example = "U R U' R'")]
         pub solution: Option<String>,
-    } limits metrics
+    } limits metrics machines
 }
 
 request! {
@@ -217,6 +218,11 @@ impl SolveRequest {
         let is_optimal = optimal == Some(true);
         let all_solutions = self.all_solutions.or(defaults.all_solutions.filter(|_| is_optimal));
         let lists = !is_optimal || all_solutions == Some(true);
+        // A line with costs of its own has no other machine, and the reverse.
+        let (costs, machine) = match (self.costs, self.machine) {
+            (None, None) => (defaults.costs.clone(), defaults.machine.clone()),
+            own => own,
+        };
         let is_text = matches!(self.cube, Some(CubeValue::Text(_)));
         Self {
             format: self.format.or(defaults.format.filter(|_| is_text)),
@@ -229,6 +235,9 @@ impl SolveRequest {
             time_limit_ms: self.time_limit_ms.or(defaults.time_limit_ms),
             metric: self.metric.or(defaults.metric),
             solutions: self.solutions.or(defaults.solutions.filter(|_| lists)),
+            candidates: self.candidates.or(defaults.candidates),
+            costs,
+            machine,
             optimal,
             all_solutions,
             ..self

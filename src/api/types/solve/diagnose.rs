@@ -74,7 +74,7 @@ impl SolvedCube {
     pub fn new(cube: &Cube, solution: Result<SolutionBody, Box<Document>>) -> Self {
         let facelets = cube.to_string();
         match solution {
-            Ok(SolutionBody { solution, moves, length, phases }) => Self {
+            Ok(SolutionBody { solution, moves, length, phases, .. }) => Self {
                 facelets,
                 solution: Some(solution),
                 moves: Some(moves),

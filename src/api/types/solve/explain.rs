@@ -3,10 +3,11 @@
 use crate::contract::ToSchema;
 use serde::Serialize;
 
-use crate::api::types::{Direction, SymmetryBody};
+use crate::api::types::{Direction, ScheduleStep, SymmetryBody};
 use superflip_coords::explain::{Boundary, CubeSymmetry, Explanation, PhaseSplit, SolutionStep, symmetry_of};
 use superflip_cube::metric::Metric;
 use superflip_cube::{Axis, Cube, Move, Moves, Symmetry};
+use superflip_solver::search::machine::Machine;
 use superflip_solver::tables::DirectionCoordinates;
 
 /// Length of a sequence of moves in each metric.
@@ -82,6 +83,10 @@ pub struct ExplainStep {
     pub exact: Option<u32>,
     /// Whether the remaining moves are an optimal solution; null if unknown.
     pub shortest_from_here: Option<bool>,
+    /// With `costs` or `machine`: cost of the move, and of what the machine does before it since the last turn. Of two moves that are made
+    /// at once, the first one has the cost.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cost: Option<f64>,
 }
 
 /// Moves that can be merged into fewer.
@@ -200,6 +205,15 @@ pub struct ExplainBody {
     pub shortest: ShortestBody,
     /// Symmetry of the cube.
     pub symmetry: CubeSymmetryBody,
+    /// With `costs` or `machine`: cost of the cheapest execution of the solution.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cost: Option<f64>,
+    /// With `costs` or `machine`: lower bound on the cost of every solution, as for POST /solve.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cost_lower_bound: Option<f64>,
+    /// With `costs` or `machine`: what the machine does, step by step.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub schedule: Option<Vec<ScheduleStep>>,
     /// Cube before the first move and after each move.
     pub steps: Vec<ExplainStep>,
 }
@@ -243,8 +257,24 @@ impl ExplainBody {
                 unknown_before: steps.iter().any(|step| step.shortest_from_here.is_none()),
             },
             symmetry: symmetry_of(&first.cube).into(),
+            cost: None,
+            cost_lower_bound: None,
+            schedule: None,
             steps: steps.iter().enumerate().map(step).collect(),
         }
+    }
+
+    /// Adds what a machine does to make the moves, if it can.
+    #[must_use]
+    pub fn executed(mut self, moves: &[Move], machine: &Machine, metric: Metric) -> Self {
+        let Some(execution) = machine.execute(moves) else { return self };
+        self.cost = Some(execution.cost.as_f64());
+        self.cost_lower_bound = Some(machine.lower_bound(metric, self.lower_bound as usize).as_f64());
+        self.schedule = Some(ScheduleStep::all(&execution));
+        for (step, cost) in self.steps.iter_mut().skip(1).zip(execution.costs_by_move(moves)) {
+            step.cost = Some(cost.as_f64());
+        }
+        self
     }
 }
 
@@ -265,6 +295,7 @@ impl ExplainStep {
             lower_bound: step.lower_bound,
             exact: step.exact,
             shortest_from_here: step.shortest_from_here,
+            cost: None,
         }
     }
 }

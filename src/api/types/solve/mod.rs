@@ -18,9 +18,10 @@ use crate::contract::ToSchema;
 use crate::service::micros;
 use serde::Serialize;
 
-use super::{Scan, ScannedFaces};
+use super::{Scan, ScannedFaces, ScheduleStep};
 use superflip_cube::metric::Metric;
 use superflip_cube::{Axis, Cube, Holding, Move, Moves};
+use superflip_solver::search::machine::{Cost, Machine};
 use superflip_solver::{Phases, Profile, Solution, StoppedBy};
 
 /// Search that found the solution.
@@ -77,6 +78,9 @@ pub struct SolutionBody {
     pub length: usize,
     /// Search that found the solution, and its phases.
     pub phases: PhasesBody,
+    /// With `costs` or `machine`: cost of the cheapest execution.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cost: Option<f64>,
 }
 
 impl SolutionBody {
@@ -87,6 +91,7 @@ impl SolutionBody {
             moves: moves.iter().map(|mv| mv.name()).collect(),
             length: metric.length(moves),
             phases: PhasesBody::new(phases, moves.len()),
+            cost: None,
         }
     }
 }
@@ -134,10 +139,20 @@ pub struct SolveResponse {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(example = "U'")]
     pub target_turn: Option<String>,
-    /// The best distinct solutions in ascending length, the first being the one above; absent unless more than one was requested. There
+    /// The best distinct solutions in ascending length, or cost with `costs` or `machine`, the first being the one above; absent unless more than one was requested. There
     /// are fewer than requested if no more exist or were found in time. With `all_solutions` they are optimal.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub solutions: Option<Vec<SolutionBody>>,
+    /// With `costs` or `machine`: cost of the cheapest execution of the solution.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cost: Option<f64>,
+    /// With `costs` or `machine`: lower bound on the cost of every solution, which may be weak: `lower_bound` times the least cost of an
+    /// action for each unit of length that it turns.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cost_lower_bound: Option<f64>,
+    /// With `costs` or `machine`: what the machine does, step by step.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub schedule: Option<Vec<ScheduleStep>>,
     /// With `all_solutions`: number of optimal solutions. Those that differ only in the order of moves of opposite faces count once.
     /// Absent if the time limit passed before all were found.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -156,7 +171,7 @@ pub struct SolveResponse {
 impl SolveResponse {
     /// Creates the response for `cube`.
     pub fn new(cube: &Cube, outcome: &Solution, queued: std::time::Duration) -> Self {
-        let SolutionBody { solution, moves, length, phases } =
+        let SolutionBody { solution, moves, length, phases, .. } =
             SolutionBody::new(&outcome.moves, outcome.phases, outcome.metric);
         Self {
             solution,
@@ -175,6 +190,9 @@ impl SolveResponse {
             target_holding: None,
             target_turn: None,
             solutions: None,
+            cost: None,
+            cost_lower_bound: None,
+            schedule: None,
             optimal_solutions: outcome.optimal_solutions,
             proof: outcome.proof.as_ref().map(|proof| Box::new(proof.into())),
             scan: None,
@@ -190,6 +208,22 @@ impl SolveResponse {
                 outcome.others.iter().map(|found| SolutionBody::new(&found.moves, found.phases, outcome.metric));
             let best = SolutionBody::new(&outcome.moves, outcome.phases, outcome.metric);
             self.solutions = Some(std::iter::once(best).chain(others).collect());
+        }
+        self
+    }
+
+    /// Adds what a machine does, if there is one, and the costs of the listed solutions.
+    #[must_use]
+    pub fn executed(mut self, outcome: &Solution, machine: Option<&Machine>) -> Self {
+        let Some((machine, execution)) = machine.and_then(|machine| Some((machine, machine.execute(&outcome.moves)?)))
+        else {
+            return self;
+        };
+        self.cost = Some(execution.cost.as_f64());
+        self.cost_lower_bound = Some(machine.lower_bound(outcome.metric, outcome.lower_bound.into()).as_f64());
+        self.schedule = Some(ScheduleStep::all(&execution));
+        for (body, moves) in self.solutions.iter_mut().flatten().zip(outcome.all()) {
+            body.cost = machine.cost(moves).map(Cost::as_f64);
         }
         self
     }

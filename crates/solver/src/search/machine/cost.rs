@@ -30,7 +30,7 @@ impl Cost {
     pub fn of(cost: f64) -> Option<Self> {
         let millionths = (cost * UNIT).round();
         #[allow(clippy::cast_sign_loss, clippy::cast_precision_loss)] // checked
-        (millionths >= 1.0 && millionths <= Self::MAX.0 as f64).then(|| Self(millionths as u64))
+        (millionths >= 1.0 && millionths <= Self::MAX.0 as f64).then_some(Self(millionths as u64))
     }
 
     /// Returns the cost of a number of millionths.

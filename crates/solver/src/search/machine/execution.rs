@@ -35,6 +35,26 @@ pub struct ExecutionStep<'m> {
     pub total: Cost,
 }
 
+impl Execution<'_> {
+    /// Returns the cost of each move of the maneuver: of the actions that make it and those since the turn before it. Of two moves that are
+    /// made at once, the first one has the cost.
+    #[must_use]
+    pub fn costs_by_move(&self, moves: &[Move]) -> Vec<Cost> {
+        let (mut costs, mut prepared) = (vec![None; moves.len()], Cost::ZERO);
+        for step in &self.steps {
+            prepared = prepared + step.cost;
+            for mv in &step.moves {
+                // Moves of opposite faces may be made in another order, but not two of one face.
+                let made = (0..moves.len()).find(|&index| costs[index].is_none() && moves[index] == *mv);
+                if let Some(index) = made {
+                    costs[index] = Some(std::mem::take(&mut prepared));
+                }
+            }
+        }
+        costs.into_iter().map(Option::unwrap_or_default).collect()
+    }
+}
+
 /// A node at a position in the maneuver, and how it was reached.
 struct Reached<'m> {
     node: Node,

@@ -33,7 +33,7 @@ pub(super) struct Routes {
     /// Cost of the way from a state in the holding [`Holding::HOME`] to a node without a turn, by state and node.
     free: Vec<u64>,
     /// Routes by state and key, the cheapest first. None is as cheap as another one and the way from its end.
-    routes: Vec<Vec<Route>>,
+    by_key: Vec<Vec<Route>>,
     /// Actions as seen from their states, for [`Routes::missing`].
     edges: Vec<Vec<Edge>>,
 }
@@ -158,14 +158,14 @@ impl Routes {
             .collect();
         let ways: Vec<Ways> = (0..states).map(|state| Ways::new(state, &edges)).collect();
         let free = ways.iter().flat_map(|ways| ways.cost.iter().copied()).collect();
-        let mut routes = Self { nodes: states * Holding::COUNT, free, routes: Vec::new(), edges: Vec::new() };
-        routes.routes = ways.iter().flat_map(|ways| routes.by_key(ways, &edges)).collect();
+        let mut routes = Self { nodes: states * Holding::COUNT, free, by_key: Vec::new(), edges: Vec::new() };
+        routes.by_key = ways.iter().flat_map(|ways| routes.of_state(ways, &edges)).collect();
         routes.edges = edges;
         routes
     }
 
     /// Returns the routes from one state by key.
-    fn by_key(&self, ways: &Ways, edges: &[Vec<Edge>]) -> Vec<Vec<Route>> {
+    fn of_state(&self, ways: &Ways, edges: &[Vec<Edge>]) -> Vec<Vec<Route>> {
         // Cost, end, node before the turn and action, by key.
         let mut found = vec![Vec::new(); KEYS];
         for (node, &cost) in ways.cost.iter().enumerate().filter(|(_, cost)| **cost != UNREACHABLE) {
@@ -206,7 +206,7 @@ impl Routes {
         let (state, holding) = (usize::from(node) / Holding::COUNT, usize::from(node) % Holding::COUNT);
         let in_machine = &HOLDINGS.in_machine[holding];
         let key = key(turns.map(|turn| turn.map(|mv| in_machine[mv.index()])));
-        self.routes[state * KEYS + key].iter().map(move |route| {
+        self.by_key[state * KEYS + key].iter().map(move |route| {
             let end = usize::from(route.end);
             let held = usize::from(HOLDINGS.then[holding][end % Holding::COUNT]);
             (route, (end / Holding::COUNT * Holding::COUNT + held) as Node)

@@ -3,9 +3,9 @@
 use rand::rngs::StdRng;
 
 use crate::common::prelude::*;
-use superflip_solver::search::machine::{ActionDescription, Execution, Machine, MachineDescription, StateNames};
+use superflip_solver::search::machine::{ActionDescription, Cost, Execution, Machine, MachineDescription, StateNames};
 
-use super::model::{Stickers, brute_force, read, starts};
+use super::model::{Stickers, brute_force, millionths, read, starts};
 
 /// Returns an example of the repository.
 pub(super) fn example(name: &str) -> MachineDescription {
@@ -30,16 +30,20 @@ fn simulate(machine: &MachineDescription, execution: &Execution<'_>, start: &Cub
                 && action.to.as_deref().unwrap_or(&state) == step.state
         };
         // Actions of one name, turn and states may differ in their costs and rotations.
-        let action =
-            machine.actions.iter().filter(is_it).find(|action| action.cost == step.cost.as_f64()).expect("an action");
+        let action = machine
+            .actions
+            .iter()
+            .filter(is_it)
+            .find(|action| millionths(action.cost) == step.cost.millionths())
+            .expect("an action");
         for turn in read(&turns) {
             stickers.turn(turn);
         }
         for rotation in action.rotates.as_deref().map(read).unwrap_or_default() {
             stickers.turn(rotation);
         }
-        state = step.state.to_owned();
-        total += (action.cost * 1e6).round() as u64;
+        step.state.clone_into(&mut state);
+        total += millionths(action.cost);
         assert_eq!(step.total.millionths(), total);
         let holding = format!("{}{}", stickers.centre('U'), stickers.centre('F'));
         assert_eq!(step.holding.name(), holding);
@@ -107,7 +111,7 @@ fn costs_are_those_of_an_exhaustive_search() {
         let Ok(machine) = Machine::new(&description) else { continue };
         let length = rng.random_range(0..5);
         let moves = maneuver(&mut rng, length, &Move::ALL);
-        let cost = machine.cost(&moves).map(|cost| cost.millionths());
+        let cost = machine.cost(&moves).map(Cost::millionths);
         assert_eq!(cost, brute_force(&description, &moves.to_string()), "{description:?}: {moves}");
         *(if cost.is_some() && length > 0 { &mut possible } else { &mut impossible }) += 1;
     }
@@ -122,7 +126,7 @@ fn short_maneuvers_on_the_examples_cost_what_an_exhaustive_search_says() {
         let machine = Machine::new(&description).unwrap();
         for length in 1..4 {
             let moves = maneuver(&mut rng, length, &Move::ALL);
-            let cost = machine.cost(&moves).map(|cost| cost.millionths());
+            let cost = machine.cost(&moves).map(Cost::millionths);
             assert_eq!(cost, brute_force(&description, &moves.to_string()), "{name}: {moves}");
         }
     }

@@ -116,12 +116,15 @@ pub(super) fn starts(action: &ActionDescription, states: &[String]) -> Vec<Strin
 /// Where the faces of the cube are in the machine: by face, a normal.
 type Places = [Vector; 6];
 
-fn millionths(cost: f64) -> u64 {
+#[allow(clippy::cast_sign_loss)] // costs are positive
+pub(super) fn millionths(cost: f64) -> u64 {
     (cost * 1e6).round() as u64
 }
 
-/// Finds the cheapest execution by relaxing every edge until nothing changes. A node is the set of turns that were made, the state, and
-/// the places of the faces.
+/// The turns that were made, the state, and the places of the faces.
+type Node = (Vec<bool>, String, Places);
+
+/// Finds the cheapest execution by relaxing every edge until nothing changes.
 pub(super) fn brute_force(machine: &MachineDescription, maneuver: &str) -> Option<u64> {
     let moves = read(maneuver);
     let axis = |index: usize| normal(moves[index].0).map(i32::abs);
@@ -132,7 +135,6 @@ pub(super) fn brute_force(machine: &MachineDescription, maneuver: &str) -> Optio
                 (before..index).all(|between| axis(between) == axis(index)) && moves[before].0 != moves[index].0
             })
     };
-    type Node = (Vec<bool>, String, Places);
     let first: Node = (vec![false; moves.len()], machine.start.clone(), FACES.map(|(_, normal, ..)| normal));
     let mut costs: HashMap<Node, u64> = HashMap::from([(first, 0)]);
     loop {

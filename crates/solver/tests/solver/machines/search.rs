@@ -33,13 +33,14 @@ fn the_answer_is_the_cheapest_of_the_shortest_solutions() {
 fn the_lower_bound_is_the_length_times_the_cheapest_unit() {
     let mut costs =
         Costs(Move::ALL.map(|mv| (mv.name().to_owned(), if mv.quarters() == 2 { 3.0 } else { 2.0 })).to_vec());
-    let bound = |costs: &Costs, metric, length| costs.machine(&Move::ALL).unwrap().lower_bound(metric, length).as_f64();
-    assert_eq!(bound(&costs, Metric::Htm, 10), 20.0);
+    let bound =
+        |costs: &Costs, metric, length| costs.machine(&Move::ALL).unwrap().lower_bound(metric, length).millionths();
+    assert_eq!(bound(&costs, Metric::Htm, 10), 20_000_000);
     // A half turn counts 2, so it costs 1.5 for each.
-    assert_eq!(bound(&costs, Metric::Qtm, 10), 15.0);
+    assert_eq!(bound(&costs, Metric::Qtm, 10), 15_000_000);
     costs.0.push(("R L'".to_owned(), 2.5));
-    assert_eq!(bound(&costs, Metric::Htm, 10), 12.5);
-    assert_eq!(bound(&costs, Metric::Stm, 10), 20.0);
+    assert_eq!(bound(&costs, Metric::Htm, 10), 12_500_000);
+    assert_eq!(bound(&costs, Metric::Stm, 10), 20_000_000);
 }
 
 #[test]

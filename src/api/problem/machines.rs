@@ -1,0 +1,118 @@
+//! Problems of machines and of costs: all faults, each with its place in the request.
+
+use serde::Serialize;
+
+use super::codes::Code;
+use super::document::Problem;
+use crate::contract::ToSchema;
+use superflip_solver::search::machine::{CostsFault, MachineFault, MachineFaults, UnknownStateIn};
+
+/// Greatest number of faults in a problem.
+const MAX_FAULTS: usize = 100;
+/// Greatest number of faults in its text.
+const MAX_IN_DETAIL: usize = 3;
+
+/// A fault of a machine or of costs.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+#[schema(as = Fault)]
+pub struct FaultBody {
+    /// Kind of the fault, as a stable word.
+    pub code: &'static str,
+    /// Path of the field concerned, such as `machine.actions[3].cost`.
+    pub field: String,
+    /// What is wrong, and what to do.
+    pub message: String,
+}
+
+impl From<&MachineFault> for FaultBody {
+    fn from(fault: &MachineFault) -> Self {
+        let of_action = |number: &usize, field: &str| format!("machine.actions[{number}].{field}");
+        let whole = |field: &str| format!("machine.{field}");
+        let (code, field, remedy) = match fault {
+            MachineFault::StateCount { .. } => {
+                ("state_count", whole("states"), "Leave out states that are never reached")
+            }
+            MachineFault::ActionCount { .. } => {
+                ("action_count", whole("actions"), "Leave out actions, or states in `from`")
+            }
+            MachineFault::RepeatedState { .. } => ("repeated_state", whole("states"), "List each state once"),
+            MachineFault::UnknownState { place, .. } => {
+                let field = match place {
+                    UnknownStateIn::Start => whole("start"),
+                    UnknownStateIn::From(number) => of_action(number, "from"),
+                    UnknownStateIn::To(number) => of_action(number, "to"),
+                };
+                ("unknown_state", field, "Add it to `machine.states`, or correct the name")
+            }
+            MachineFault::UnknownTurn { action, .. } => (
+                "unknown_turn",
+                of_action(action, "turn"),
+                "Write one face, or two opposite ones; leave it out for a regrip",
+            ),
+            MachineFault::UnknownRotation { action, .. } => {
+                ("unknown_rotation", of_action(action, "rotates"), "Write rotations only, or leave it out")
+            }
+            MachineFault::Cost { action, .. } => {
+                ("cost_out_of_range", of_action(action, "cost"), "Write a positive cost")
+            }
+            MachineFault::DeadEnd { .. } => {
+                ("dead_end", whole("actions"), "Add an action from it, or leave the state out")
+            }
+            MachineFault::MissingTurn { .. } => {
+                ("missing_turn", whole("actions"), "Add such actions, or ones that lead to a state that has them")
+            }
+            _ => ("other", whole("actions"), "Correct the machine"),
+        };
+        Self { code, field, message: sentences(&fault.to_string(), remedy) }
+    }
+}
+
+impl From<&CostsFault> for FaultBody {
+    fn from(fault: &CostsFault) -> Self {
+        let (code, field, remedy) = match fault {
+            CostsFault::UnknownTurn { turn } => {
+                ("unknown_turn", format!("costs.{turn}"), "Correct the name, or leave it out")
+            }
+            CostsFault::Repeated { names, .. } => {
+                let name = names.last().cloned().unwrap_or_default();
+                ("repeated_turn", format!("costs.{name}"), "Give one cost")
+            }
+            CostsFault::Cost { turn, .. } => ("cost_out_of_range", format!("costs.{turn}"), "Write a positive cost"),
+            CostsFault::Missing { turn } => {
+                ("missing_turn", format!("costs.{turn}"), "Give a cost for every turn of one face")
+            }
+            _ => ("other", "costs".to_owned(), "Correct the costs"),
+        };
+        Self { code, field, message: sentences(&fault.to_string(), remedy) }
+    }
+}
+
+/// Returns the fault and the remedy as sentences.
+fn sentences(fault: &str, remedy: &str) -> String {
+    let mut letters = fault.chars();
+    let first = letters.next().map(|letter| letter.to_ascii_uppercase()).into_iter();
+    format!("{}. {remedy}.", first.chain(letters).collect::<String>())
+}
+
+impl From<MachineFaults> for Problem {
+    fn from(MachineFaults(faults): MachineFaults) -> Self {
+        of_faults(Code::InvalidMachine, "machine", faults.iter().map(Into::into).collect())
+    }
+}
+
+impl From<Vec<CostsFault>> for Problem {
+    fn from(faults: Vec<CostsFault>) -> Self {
+        of_faults(Code::InvalidCosts, "costs", faults.iter().map(Into::into).collect())
+    }
+}
+
+/// Creates the problem that lists the faults.
+fn of_faults(code: Code, field: &str, mut faults: Vec<FaultBody>) -> Problem {
+    let count = faults.len();
+    let listed: Vec<String> =
+        faults.iter().take(MAX_IN_DETAIL).map(|fault| format!("`{}`: {}", fault.field, fault.message)).collect();
+    let more = if count > MAX_IN_DETAIL { format!(" `faults` lists all {count} faults.") } else { String::new() };
+    faults.truncate(MAX_FAULTS);
+    let first = faults.first().map_or_else(|| field.to_owned(), |fault| fault.field.clone());
+    Problem::new(code, listed.join(" ") + &more).in_field(&first).with(|document| document.faults = Some(faults))
+}

@@ -1,0 +1,43 @@
+//! The machine of a request, from costs or states.
+
+use std::sync::Arc;
+
+use super::options::in_range;
+use crate::api::problem::{Code, Problem};
+use crate::api::types::SolveRequest;
+use superflip_cube::Move;
+use superflip_solver::search::machine::{Machine, MachineDescription, MachineFaults};
+use superflip_solver::search::{MAX_CANDIDATES, USUAL_CANDIDATES};
+
+/// Checks the machine, which must be able to make every turn in use. Returns it, if there is one, and the number of candidates.
+///
+/// # Errors
+/// Returns an error that lists the faults, or for an option that is out of range or contradicts another.
+pub(super) fn machine_of(request: &SolveRequest, in_use: &[Move]) -> Result<(Option<Arc<Machine>>, usize), Problem> {
+    let machine = match (&request.costs, &request.machine) {
+        (Some(_), Some(_)) => {
+            let detail = "`costs` cannot be combined with `machine`: the actions of a machine have costs of their own. Remove one of them.";
+            return Err(Problem::new(Code::OptionOutOfRange, detail).in_field("costs"));
+        }
+        (Some(costs), None) => Some(costs.machine(in_use)?),
+        (None, Some(body)) => {
+            let machine = Machine::new(&MachineDescription::from(&**body))?;
+            let missing = machine.missing_turns(in_use);
+            if !missing.is_empty() {
+                return Err(MachineFaults(missing).into());
+            }
+            Some(machine)
+        }
+        (None, None) => None,
+    };
+    let candidates = match request.candidates {
+        Some(_) if machine.is_none() => {
+            let detail = "`candidates` needs `costs` or `machine`, by which the candidates are compared. Add one of them, or use `solutions` \
+                          to list several solutions.";
+            return Err(Problem::new(Code::OptionOutOfRange, detail).in_field("candidates"));
+        }
+        Some(count) => in_range("candidates", count, 1..=MAX_CANDIDATES as u64, "")?,
+        None => USUAL_CANDIDATES,
+    };
+    Ok((machine.map(Arc::new), candidates))
+}

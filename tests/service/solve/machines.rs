@@ -1,0 +1,229 @@
+//! Costs and machines over HTTP: what is answered, recomputed from the description, and what is refused.
+
+use crate::common::prelude::*;
+
+fn example(name: &str) -> Value {
+    let path = format!("{}/examples/machines/{name}.json", env!("CARGO_MANIFEST_DIR"));
+    serde_json::from_str(&fs::read_to_string(path).unwrap()).unwrap()
+}
+
+fn all_turns() -> impl Iterator<Item = String> {
+    "URFDLB".chars().flat_map(|face| ["", "2", "'"].map(|suffix| format!("{face}{suffix}")))
+}
+
+/// A quarter turn costs 1, a half turn 1.5, and `U D'` 1.2.
+fn costs() -> Value {
+    let mut costs: Value =
+        all_turns().map(|turn| (turn.clone(), json!(if turn.ends_with('2') { 1.5 } else { 1.0 }))).collect();
+    costs["U D'"] = json!(1.2);
+    costs
+}
+
+/// The centre at each place of a cube that is rotated, by letters of places.
+fn rotated(centres: &HashMap<char, char>, rotation: &str) -> HashMap<char, char> {
+    // Each place, and the place from which its centre comes, for a quarter turn.
+    let cycle = match rotation.chars().next() {
+        Some('x') => ["UF", "FD", "DB", "BU"],
+        Some('y') => ["FR", "RB", "BL", "LF"],
+        _ => ["UL", "RU", "DR", "LD"],
+    };
+    let times = match &rotation[1..] {
+        "2" => 2,
+        "'" => 3,
+        _ => 1,
+    };
+    (0..times).fold(centres.clone(), |before, _| {
+        let mut after = before.clone();
+        for pair in cycle {
+            let (to, from) = (pair.chars().next().unwrap(), pair.chars().nth(1).unwrap());
+            after.insert(to, before[&from]);
+        }
+        after
+    })
+}
+
+/// Does what the schedule says, by the description of the machine alone. Checks states, turns and costs, and that it solves the cube.
+fn check_schedule(machine: &Value, body: &Value) {
+    let mut centres: HashMap<char, char> = "URFDLB".chars().map(|face| (face, face)).collect();
+    let (mut state, mut total, mut made) = (machine["start"].text().to_owned(), 0.0, Vec::new());
+    for step in body["schedule"].list() {
+        let is_from = |action: &Value| match &action["from"] {
+            Value::Null => true,
+            Value::String(from) => *from == state,
+            several => several.list().contains(&json!(state)),
+        };
+        let turns = |text: &Value| -> HashSet<String> {
+            text.as_str().into_iter().flat_map(str::split_whitespace).map(str::to_owned).collect()
+        };
+        let to = |action: &Value| action["to"].as_str().unwrap_or(&state).to_owned();
+        let is_it = |action: &&Value| {
+            is_from(action)
+                && (action["name"].is_null() || action["name"] == step["action"])
+                && turns(&action["turn"]) == turns(&step["turn"])
+                && to(action) == step["state"].text()
+                && action["cost"] == step["cost"]
+        };
+        let action = machine["actions"].list().iter().find(is_it).unwrap_or_else(|| panic!("no such action: {step}"));
+        let moved = |turn: &String| format!("{}{}", centres[&turn.chars().next().unwrap()], &turn[1..]);
+        assert_eq!(
+            turns(&step["turn"]).iter().map(moved).collect::<HashSet<_>>(),
+            list_of(&step["moves"]).into_iter().collect()
+        );
+        made.extend(list_of::<String>(&step["moves"]));
+        if let Some(rotation) = action["rotates"].as_str() {
+            centres = rotated(&centres, rotation);
+        }
+        assert_eq!(step["holding"], format!("{}{}", centres[&'U'], centres[&'F']));
+        total += step["cost"].as_f64().unwrap();
+        assert!((step["total"].as_f64().unwrap() - total).abs() < 1e-9);
+        step["state"].text().clone_into(&mut state);
+    }
+    assert!((body["cost"].as_f64().unwrap() - total).abs() < 1e-9, "{body}");
+    assert!(stickers::solves(body["facelets"].text(), &made.join(" ")));
+    let bound = body["cost_lower_bound"].as_f64().unwrap();
+    assert!(bound > 0.0 && bound <= total, "{bound}");
+}
+
+#[tokio::test]
+async fn the_cheapest_candidate_is_answered_with_its_schedule() {
+    for name in ["cubotino", "four-grippers", "squidcuber"] {
+        let machine = example(name);
+        let body =
+            json!({"facelets": SUPERFLIP, "machine": machine, "candidates": 20, "target_length": 22, "solutions": 5});
+        let answer = post(ready(), "/solve", body.to_string()).await.ok();
+        check_schedule(&machine, &answer);
+        let costs: Vec<f64> = answer["solutions"].list().iter().map(|one| one["cost"].as_f64().unwrap()).collect();
+        assert!(costs.len() == 5 && costs.is_sorted(), "{costs:?}");
+        assert_eq!(answer["cost"], answer["solutions"][0]["cost"]);
+        assert!(stickers::solves(SUPERFLIP, answer["solution"].text()));
+        let single = json!({"facelets": SUPERFLIP, "machine": machine, "candidates": 1, "target_length": 22});
+        let first = post(ready(), "/solve", single.to_string()).await.ok();
+        assert!(first["cost"].as_f64().unwrap() >= costs[0], "{name}: {first}");
+        assert!(first.get("solutions").is_none());
+    }
+}
+
+#[tokio::test]
+async fn costs_are_those_of_the_turns() {
+    let body = json!({"scramble": "D U' F2 R", "costs": costs(), "candidates": 3});
+    let answer = post(ready(), "/solve", body.to_string()).await.ok();
+    assert_eq!((&answer["cost"], &answer["solution"]), (&json!(3.7), &json!("R' F2 U D'")), "{answer}");
+    let names: Vec<String> = answer["schedule"].list().iter().map(|step| step["action"].text().to_owned()).collect();
+    assert_eq!(names, ["R'", "F2", "U D'"]);
+    // Three runs of at least 0.6 for each turn: the pair makes two turns for 1.2.
+    assert_eq!(answer["cost_lower_bound"], 2.4);
+    let without = post(ready(), "/solve", json!({"scramble": "D U' F2 R"}).to_string()).await.ok();
+    for member in ["cost", "cost_lower_bound", "schedule"] {
+        assert!(without.get(member).is_none(), "{member}");
+    }
+}
+
+#[tokio::test]
+async fn streams_batches_and_explanations_take_them_too() {
+    let machine = example("cubotino");
+    let body = json!({"facelets": SUPERFLIP, "machine": machine, "candidates": 5, "target_length": 24});
+    let streamed = post(ready(), "/solve/stream", body.to_string()).await;
+    check_schedule(&machine, &events(&streamed).last().unwrap().1);
+
+    let line = |more: Value| {
+        let mut line = json!({"scramble": "R U F", "target_length": 22, "candidates": 4});
+        line.as_object_mut().unwrap().extend(more.members().clone());
+        format!("{line}\n")
+    };
+    let lines =
+        line(json!({"machine": machine})) + &line(json!({"costs": costs()})) + &line(json!({"candidates": null}));
+    let answers = batch(ready(), "/solve/batch", lines).await;
+    check_schedule(&machine, &answers[0]);
+    assert!(answers[1]["cost"].as_f64().unwrap() > 0.0 && answers[2].get("cost").is_none(), "{answers:?}");
+
+    let given = json!({"scramble": "L D R", "solution": "R' D' L'", "machine": machine});
+    let explained = post(ready(), "/explain", given.to_string()).await.ok();
+    check_schedule(&machine, &explained);
+    let by_move: Vec<f64> = explained["steps"].list()[1..].iter().map(|step| step["cost"].as_f64().unwrap()).collect();
+    assert!((by_move.iter().sum::<f64>() - explained["cost"].as_f64().unwrap()).abs() < 1e-9, "{by_move:?}");
+    assert!(explained["steps"][0].get("cost").is_none());
+    let searched = post(ready(), "/explain", json!({"scramble": "L D R", "costs": costs()}).to_string()).await.ok();
+    assert_eq!((&searched["cost"], &searched["steps"][1]["cost"]), (&json!(3.0), &json!(1.0)));
+}
+
+#[tokio::test]
+async fn every_fault_is_listed_with_its_place() {
+    let actions = json!([
+        {"turn": "U R", "cost": 1}, {"turn": "D", "cost": 0, "from": "b"}, {"cost": 1, "to": "c", "rotates": "R"},
+    ]);
+    let body = json!({"scramble": "R", "machine": {"start": "z", "states": ["a", "a"], "actions": actions}});
+    let problem =
+        post(ready(), "/solve", body.to_string()).await.problem_with(422, "invalid_machine", &["lists all 7 faults"]);
+    let faults: Vec<(&str, &str)> =
+        problem["faults"].list().iter().map(|fault| (fault["code"].text(), fault["field"].text())).collect();
+    assert_eq!(
+        faults,
+        [
+            ("repeated_state", "machine.states"),
+            ("unknown_state", "machine.start"),
+            ("unknown_turn", "machine.actions[0].turn"),
+            ("unknown_state", "machine.actions[1].from"),
+            ("cost_out_of_range", "machine.actions[1].cost"),
+            ("unknown_state", "machine.actions[2].to"),
+            ("unknown_rotation", "machine.actions[2].rotates"),
+        ]
+    );
+    assert_eq!(problem["field"], "machine.states");
+
+    let mut machine = example("cubotino");
+    machine["states"].as_array_mut().unwrap().push(json!("stuck"));
+    for action in machine["actions"].as_array_mut().unwrap() {
+        if action["from"].is_null() {
+            action["from"] = json!(["ccw", "home", "cw"]);
+        }
+    }
+    let body = json!({"scramble": "R", "machine": machine});
+    let words = ["No action is possible in the state `stuck`", "leave the state out"];
+    let problem = post(ready(), "/solve", body.to_string()).await.problem_with(422, "invalid_machine", &words);
+    assert_eq!(problem["faults"][0]["code"], "dead_end");
+
+    let body = json!({"scramble": "R", "machine": example("five-faces")});
+    let words = ["the state `ready`, with the cube held UF, make the turn B of the cube"];
+    let problem = post(ready(), "/solve", body.to_string()).await.problem_with(422, "invalid_machine", &words);
+    assert_eq!(problem["faults"][0]["code"], "missing_turn");
+
+    let mut given = costs();
+    given.as_object_mut().unwrap().remove("F2");
+    (given["R"], given["L R'"], given["U R"]) = (json!(-1), json!(2), json!(1));
+    let body = json!({"scramble": "R", "costs": given}).to_string().replace("\"L R'\":2", "\"L R'\":2,\"R' L\":2");
+    let problem = post(ready(), "/solve", body).await.problem(422, "invalid_costs");
+    let mut faults: Vec<(&str, &str)> =
+        problem["faults"].list().iter().map(|fault| (fault["code"].text(), fault["field"].text())).collect();
+    faults.sort_unstable();
+    assert_eq!(
+        faults,
+        [
+            ("cost_out_of_range", "costs.R"),
+            ("missing_turn", "costs.F2"),
+            ("repeated_turn", "costs.R' L"),
+            ("unknown_turn", "costs.U R"),
+        ]
+    );
+}
+
+#[tokio::test]
+async fn options_that_contradict_each_other_are_refused() {
+    for (body, field, part) in [
+        (json!({"costs": costs(), "machine": example("cubotino")}), "costs", "cannot be combined with `machine`"),
+        (json!({"candidates": 10}), "candidates", "needs `costs` or `machine`"),
+        (json!({"candidates": 0, "costs": costs()}), "candidates", "from 1 to 1000"),
+        (json!({"candidates": 1001, "costs": costs()}), "candidates", "from 1 to 1000"),
+    ] {
+        let mut request = json!({"scramble": "R"});
+        request.as_object_mut().unwrap().extend(body.members().clone());
+        let problem =
+            post(ready(), "/solve", request.to_string()).await.problem_with(422, "option_out_of_range", &[part]);
+        assert_eq!(problem["field"], field);
+    }
+    let body = json!({"scramble": "R", "solution": "R'", "costs": costs(), "candidates": 2}).to_string();
+    post(ready(), "/explain", body).await.problem_with(
+        422,
+        "option_out_of_range",
+        &["cannot be combined with `solution`"],
+    );
+}
