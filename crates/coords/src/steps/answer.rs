@@ -3,8 +3,8 @@
 use std::cmp::Ordering;
 
 use super::position::Position;
+use super::sides::SideMoves;
 use super::state::CubeState;
-use super::step::SideMoves;
 use superflip_cube::metric::merged;
 use superflip_cube::{Cube, Moves};
 

@@ -61,6 +61,37 @@ pub enum StepError {
         /// Greatest length.
         max: u8,
     },
+    /// The goal reaches no subset of domino reduction.
+    #[error("the goal `{goal}` reaches no domino reduction, so `subsets` cannot be used with it")]
+    NoSubsets {
+        /// Name of the goal.
+        goal: String,
+    },
+    /// A name is not one of a subset of domino reduction.
+    #[error("`{name}` is no subset of domino reduction; expected a name such as `4a1` or `4a1 4e`")]
+    UnknownSubset {
+        /// The unknown name.
+        name: String,
+    },
+    /// An option of a step in a text is not known, or has no valid value.
+    #[error("`{option}` is no option of the step `{goal}`; expected {known}")]
+    UnknownOption {
+        /// Name of the goal.
+        goal: String,
+        /// The option as it is written.
+        option: String,
+        /// What is expected.
+        known: String,
+    },
+    /// A bracket of a step in a text is not closed.
+    #[error("the options of `{step}` are not closed; put `]` at its end")]
+    OpenBracket {
+        /// The step as it is written.
+        step: String,
+    },
+    /// A text has alternative steps.
+    #[error("alternatives with `|` are not supported; search each chain")]
+    Alternatives,
     /// A chain has no steps.
     #[error("a chain needs at least one step")]
     NoSteps,

@@ -8,6 +8,7 @@
 //! | `goal::frame` | the images of a goal under rotations of the cube |
 //! | `step` | [`Step`]: every solution of one step, shortest first |
 //! | `chain` | [`Chain`]: several steps, searched together for the shortest total |
+//! | `grammar` | [`Chain::parse`]: chains as text |
 //! | `state` | [`CubeState`]: names what a cube has reached |
 //! | `walk` | iterative deepening in one frame, on one or both sides |
 //!
@@ -19,8 +20,10 @@ mod answer;
 mod chain;
 mod error;
 mod goal;
+mod grammar;
 mod move_set;
 mod position;
+mod sides;
 mod state;
 mod step;
 mod walk;
@@ -31,5 +34,6 @@ pub use error::StepError;
 pub use goal::Goal;
 pub use goal::catalogue::{self, Needs};
 pub use move_set::MoveSet;
+pub use sides::{Side, SideMoves};
 pub use state::{AxisState, CubeState};
-pub use step::{MAX_LENGTH, Side, SideMoves, Step, StepSolution, StepSolutions};
+pub use step::{MAX_LENGTH, Step, StepSolution, StepSolutions};

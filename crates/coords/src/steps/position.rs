@@ -1,7 +1,7 @@
 //! A position within a solution: the cube, and the moves made on both sides.
 
 use super::move_set::MoveSet;
-use super::step::SideMoves;
+use super::sides::SideMoves;
 use superflip_cube::{Cube, Move};
 
 /// A cube after moves on both sides.
@@ -20,7 +20,7 @@ impl Position {
 
     /// Returns the position after the moves of a step.
     pub(crate) fn after(&self, moves: &SideMoves) -> Self {
-        let cube = self.cube.after(&moves.normal).after_on_inverse(&moves.inverse);
+        let cube = moves.after(&self.cube);
         let [mut normal, mut inverse] = self.paths.clone();
         normal.extend(moves.normal.iter());
         inverse.extend(moves.inverse.iter());

@@ -63,16 +63,19 @@ struct Corners {
 
 static CORNERS: LazyLock<Corners> = LazyLock::new(|| {
     let digit = Digit::half_turn_corner_cosets();
-    let quarters = by_quarters(&digit, &Cube::SOLVED, MoveSet::PHASE_TWO.without(MoveSet::HALF_TURNS));
-    let twice = Cube::SOLVED.after(&[Move::U, Move::R2, Move::U]);
+    // A turn of the middle slice turns U and D together as seen from it, and does not count.
+    let up_to_slice =
+        |moves: &[Move]| [Cube::SOLVED, Cube::SOLVED.after(&[Move::U, Move::Di])].map(|cube| cube.after(moves));
+    let quarters = by_quarters(&digit, &up_to_slice(&[]), MoveSet::PHASE_TWO.without(MoveSet::HALF_TURNS));
+    let twice = up_to_slice(&[Move::U, Move::R2, Move::U]);
     let is_b = by_quarters(&digit, &twice, MoveSet::default()).iter().map(|&quarters| quarters == 0).collect();
     Corners { digit, quarters, is_b }
 });
 
-/// Returns the least number of moves of a set, with half turns that do not count, from a cube to each value.
-fn by_quarters(digit: &Digit, start: &Cube, counted: MoveSet) -> Vec<u8> {
+/// Returns the least number of moves of a set, with half turns that do not count, from some cubes to each value.
+fn by_quarters(digit: &Digit, starts: &[Cube], counted: MoveSet) -> Vec<u8> {
     let mut out = vec![u8::MAX; digit.size as usize];
-    let mut layer = vec![digit.value(start)];
+    let mut layer: Vec<u16> = starts.iter().map(|cube| digit.value(cube)).collect();
     let mut depth = 0;
     while !layer.is_empty() {
         // First everything that half turns reach.
@@ -125,8 +128,16 @@ static TO_FB: LazyLock<superflip_cube::Symmetry> = LazyLock::new(|| {
     superflip_cube::Symmetry::all().find(leads).expect("some rotation turns U to F")
 });
 
+/// Returns whether a text has the form of the name of a subset, such as `4a1` or `4a1 4e`.
+pub(crate) fn is_subset_name(name: &str) -> bool {
+    let (corners, edges) =
+        name.trim().split_once(' ').map_or((name.trim(), None), |(corners, edges)| (corners, Some(edges)));
+    let is_corners = matches!(corners.as_bytes(), [b'0' | b'2' | b'4', b'a' | b'b' | b'c', b'0'..=b'5']);
+    is_corners && edges.is_none_or(|edges| matches!(edges.as_bytes(), [b'0' | b'2' | b'4' | b'6' | b'8', b'e']))
+}
+
 /// Returns the subset of a cube in domino reduction on UD.
-fn subset(cube: &Cube) -> String {
+pub(crate) fn subset(cube: &Cube) -> String {
     let corners = &*CORNERS;
     let coset = usize::from(corners.digit.value(cube));
     let misplaced = |slot: usize| is_of_first_tetrad(slot as u8) != is_of_first_tetrad(cube.corners()[slot] as u8);

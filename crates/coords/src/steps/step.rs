@@ -8,6 +8,8 @@ use super::goal::target::StepGraph;
 use super::goal::{Goal, GraphVisitor};
 use super::move_set::MoveSet;
 use super::position::Position;
+use super::sides::{Side, SideMoves};
+use super::state::{is_subset_name, subset};
 use super::walk::{Report, Sides, Start, Walker};
 use superflip_cube::{Cube, Move, Moves};
 use superflip_solver::Cancelled;
@@ -15,48 +17,6 @@ use superflip_solver::control::{Clock, Control};
 
 /// Greatest length of a step.
 pub const MAX_LENGTH: u8 = 30;
-
-/// The sides on which the moves of a step are made.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum Side {
-    /// After the cube.
-    #[default]
-    Normal,
-    /// After the inverse of the cube.
-    Inverse,
-    /// All moves of a solution on one of the two sides.
-    Linear,
-    /// On both sides (NISS).
-    Mixed,
-}
-
-impl Side {
-    /// Every side.
-    pub const ALL: [Self; 4] = [Self::Normal, Self::Inverse, Self::Linear, Self::Mixed];
-
-    /// Returns its name in lower case.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Normal => "normal",
-            Self::Inverse => "inverse",
-            Self::Linear => "linear",
-            Self::Mixed => "mixed",
-        }
-    }
-
-    pub(crate) fn sides(self) -> Sides {
-        Sides { normal: self != Self::Inverse, inverse: self != Self::Normal, both: self == Self::Mixed }
-    }
-}
-
-/// Moves on the two sides.
-#[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
-pub struct SideMoves {
-    /// Moves after the cube.
-    pub normal: Moves,
-    /// Moves after its inverse.
-    pub inverse: Moves,
-}
 
 /// The request for one step.
 ///
@@ -101,6 +61,9 @@ pub struct Step {
     /// turn on a side is counter-clockwise. It concerns goals whose reached cubes form a group, such as `eo`. Nissy leaves
     /// them out.
     pub one_ending: bool,
+    /// Names of subsets that a domino reduction may be in, such as `4a1` or `4a1 4e`; empty: all. See
+    /// [`AxisState::subset`](super::AxisState::subset).
+    pub subsets: Vec<String>,
 }
 
 /// One solution of a step.
@@ -160,6 +123,7 @@ impl Step {
             over_best: None,
             exclude: Vec::new(),
             one_ending: false,
+            subsets: Vec::new(),
         }
     }
 
@@ -180,6 +144,12 @@ impl Step {
         }
         if self.side != Side::Normal && !self.goal.is_group() {
             return Err(StepError::NoInverse { goal: goal() });
+        }
+        if !self.subsets.is_empty() && !self.reaches_domino() {
+            return Err(StepError::NoSubsets { goal: goal() });
+        }
+        if let Some(name) = self.subsets.iter().find(|name| !is_subset_name(name)) {
+            return Err(StepError::UnknownSubset { name: name.clone() });
         }
         let is_usable = |frame: &Frame| !self.moves_in(frame).is_empty();
         if !self.selected().any(is_usable) {
@@ -231,11 +201,7 @@ impl Step {
                 let result = start.of_length(self, length, &mut clock, &mut |moves| {
                     greatest = greatest.min(length.saturating_add(self.over_best.unwrap_or(MAX_LENGTH)));
                     left -= 1;
-                    let solution = StepSolution {
-                        axis: start.frame.name.clone(),
-                        cube: cube.after(&moves.normal).after_on_inverse(&moves.inverse),
-                        moves,
-                    };
+                    let solution = StepSolution { axis: start.frame.name.clone(), cube: moves.after(cube), moves };
                     is_ended = found(solution).is_break() || left == 0;
                     is_ended
                 });
@@ -249,6 +215,11 @@ impl Step {
             complete_to = Some(length);
         }
         Ok((complete_to, None))
+    }
+
+    /// Returns whether the goal is domino reduction on its first axis.
+    fn reaches_domino(&self) -> bool {
+        self.goal.is("dr") || self.goal.is("dr-eo")
     }
 
     pub(crate) fn not_ready(&self) -> StepError {
@@ -313,12 +284,25 @@ impl Prepared<'_> {
             if step.one_ending && step.goal.is_group() && ![normal, inverse].into_iter().all(ends_clockwise) {
                 return false;
             }
+            if !step.subsets.is_empty() && !self.reaches_subset(&step.subsets, normal, inverse) {
+                return false;
+            }
             let moves = SideMoves { normal: self.on_cube(normal), inverse: self.on_cube(inverse) };
             !step.exclude.contains(&moves) && report(moves)
         };
         let search =
             LengthSearch { start: &self.start, length, sides: step.side.sides(), clock, report: &mut translated };
         step.goal.visit(search).map(|_| ())
+    }
+
+    /// Returns whether a domino reduction is in one of these subsets after moves of the base frame.
+    fn reaches_subset(&self, subsets: &[String], normal: &[Move], inverse: &[Move]) -> bool {
+        let moves = SideMoves { normal: normal.into(), inverse: inverse.into() };
+        let reached = subset(&moves.after(&self.start.cubes[0]));
+        let is_named = |name: &String| {
+            reached.strip_prefix(name.trim()).is_some_and(|rest| rest.is_empty() || rest.starts_with(' '))
+        };
+        subsets.iter().any(is_named)
     }
 
     /// Returns moves of the base frame as they are made on the cube. Turns of opposite faces are written in the order of faces.

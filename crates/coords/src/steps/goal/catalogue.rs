@@ -63,6 +63,7 @@ pub struct Entry {
     pub(crate) places: &'static [Place],
     build: fn() -> Target,
     target: OnceLock<Target>,
+    keeping: OnceLock<MoveSet>,
 }
 
 impl Entry {
@@ -73,7 +74,7 @@ impl Entry {
         (needs, moves, is_group): (Needs, MoveSet, bool),
         build: fn() -> Target,
     ) -> Self {
-        Self { name, summary, needs, moves, is_group, places, build, target: OnceLock::new() }
+        Self { name, summary, needs, moves, is_group, places, build, target: OnceLock::new(), keeping: OnceLock::new() }
     }
 
     /// A goal for teaching: on every cube, under all moves.
@@ -89,6 +90,12 @@ impl Entry {
     /// Returns the tables of the goal, which are built when they are first used.
     pub(crate) fn target(&self) -> &Target {
         self.target.get_or_init(self.build)
+    }
+
+    /// Returns the moves of the base frame after which the reached cubes are reached still.
+    pub(crate) fn keeping(&self) -> MoveSet {
+        let keeps = |mv: &Move| self.target().bound_of(mv.cube()) == 0;
+        *self.keeping.get_or_init(|| self.moves.iter().filter(keeps).collect())
     }
 }
 

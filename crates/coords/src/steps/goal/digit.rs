@@ -122,6 +122,11 @@ impl Digit {
         Self::coordinate(&SLICE)
     }
 
+    /// Returns the move table with every value times a weight. Values that moves do not reach have no meaning.
+    pub(crate) fn scaled(&self, weight: u32) -> Vec<u32> {
+        self.after.iter().map(|&value| u32::from(value).wrapping_mul(weight)).collect()
+    }
+
     /// Returns the value of a cube.
     pub(crate) fn value(&self, cube: &Cube) -> u16 {
         (self.read)(cube) as u16

@@ -37,8 +37,12 @@ impl Frame {
 
     /// Returns whether a caller's word selects the frame: its name, or the first parts of it.
     pub(crate) fn is_named(&self, word: &str) -> bool {
-        let (name, word) = (self.name.to_ascii_lowercase(), word.trim().to_ascii_lowercase());
-        name == word || name.strip_prefix(&word).is_some_and(|rest| rest.starts_with('-'))
+        let (name, word) = (self.name.as_str(), word.trim());
+        let is_first_part = || {
+            let parts = name.get(..word.len()).zip(name.get(word.len()..));
+            parts.is_some_and(|(first, rest)| first.eq_ignore_ascii_case(word) && rest.starts_with('-'))
+        };
+        name.eq_ignore_ascii_case(word) || is_first_part()
     }
 
     /// Returns a move of the base frame as it is made on the cube.

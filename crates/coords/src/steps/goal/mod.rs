@@ -151,7 +151,10 @@ impl Goal {
 
     /// Returns the moves of the base frame after which the reached cubes are reached still.
     pub(crate) fn keeping(&self) -> MoveSet {
-        self.moves().iter().filter(|mv| self.bound(mv.cube()) == 0).collect()
+        match &self.kind {
+            Kind::Named(entry) => entry.keeping(),
+            Kind::Composed(_) => self.moves().iter().filter(|mv| self.bound(mv.cube()) == 0).collect(),
+        }
     }
 
     /// Returns a lower bound on the number of moves from a cube in the base frame, which the goal accepts.

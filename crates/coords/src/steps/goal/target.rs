@@ -93,25 +93,25 @@ impl Bound {
                 frontier.push(value);
             }
         }
+        // The value after a move, times the weight, for each digit: a sum of them is the index of a neighbour.
+        let rows: Vec<Vec<u32>> = digits.iter().map(|&(number, weight)| all[number].scaled(weight)).collect();
+        let moves: Vec<usize> = moves.iter().map(Move::index).collect();
         let mut depth = 0;
         let mut next = Vec::new();
         while !frontier.is_empty() {
             depth += 1;
             for &value in &frontier {
-                let mut own = [0_u16; DIGITS];
-                for (place, &(number, weight)) in digits.iter().enumerate() {
-                    own[place] = (value / weight % all[number].size) as u16;
+                let mut sums = [0_u32; Move::COUNT];
+                for (&(number, weight), rows) in digits.iter().zip(&rows) {
+                    let own = (value / weight % all[number].size) as usize;
+                    let row = &rows[own * Move::COUNT..][..Move::COUNT];
+                    sums.iter_mut().zip(row).for_each(|(sum, part)| *sum = sum.wrapping_add(*part));
                 }
-                for mv in moves.iter() {
-                    let to: u32 = digits
-                        .iter()
-                        .zip(&own)
-                        .map(|(&(number, weight), &value)| u32::from(all[number].after(value, mv)) * weight)
-                        .sum();
-                    let entry = &mut distances[to as usize];
+                for &mv in &moves {
+                    let entry = &mut distances[sums[mv] as usize];
                     if *entry == UNREACHED {
                         *entry = depth;
-                        next.push(to);
+                        next.push(sums[mv]);
                     }
                 }
             }

@@ -1,10 +1,10 @@
 //! Chains: replay, order of the answers, and moves that commute across steps.
 
-use superflip_coords::steps::{Chain, ChainSolution, Side, Step, StepError};
-use superflip_cube::{Cube, Moves};
+use superflip_coords::steps::{Chain, ChainSolution, CubeState, Side, Step, StepError};
+use superflip_cube::{Cube, Move, Moves};
 use superflip_solver::Control;
 
-use crate::common::stickers;
+use crate::common::{stickers, walk};
 
 const SCRAMBLES: [&str; 3] = [
     "F2 U L2 U2 R2 U' F U2 R' U F U2 R' F' U2 D' B2 R2 D L' D' F' L' D B",
@@ -86,4 +86,52 @@ fn chains_name_their_faults() {
     control.cancel();
     let stopped = chain(&["eo", "dr", "htr", "finish"], Side::Mixed).search(&cube, &control, &mut |_| ());
     assert!(matches!(stopped, Err(StepError::Cancelled(_))));
+}
+
+#[test]
+fn chains_are_read_from_text() {
+    let chain =
+        Chain::parse("eo[ud;fb; min=1;max=7;niss=before;limit=50]>DR[over_best=1] > HTR[side=normal] > FIN").unwrap();
+    let [eo, dr, htr, finish] = chain.steps() else { panic!() };
+    assert_eq!(
+        (&eo.axes[..], eo.min, eo.max, eo.side, eo.count),
+        (&["ud".into(), "fb".into()][..], 1, 7, Side::Linear, 50)
+    );
+    assert_eq!((dr.goal.name(), dr.over_best, dr.side), ("dr-eo", Some(1), Side::Mixed));
+    assert_eq!((htr.side, finish.goal.name(), finish.side), (Side::Normal, "htr-finish", Side::Normal));
+    let text = |text: &str| Chain::parse(text).unwrap_err().to_string();
+    assert_eq!(text("EO > RZP"), "no goal is called `RZP`");
+    assert_eq!(text("EO[max=5"), "the options of `EO[max=5` are not closed; put `]` at its end");
+    assert!(text("EO[triggers=R]").starts_with("`triggers=R` is no option of the step `eo`; expected an axis, min"));
+    assert!(text("EO[xy]").contains("the axes are `"));
+    assert!(text("EO[max=x]").ends_with("expected a number of moves"));
+    assert!(text("DR[subsets=9z9]").contains("subsets such as 4a1"));
+    assert!(text("EO[subsets=4a1] > DR").contains("reaches no domino reduction"));
+    assert!(text("EO | DR").contains("not supported"));
+}
+
+#[test]
+fn a_subset_is_reached() {
+    let cube = Cube::from_scramble(SCRAMBLES[1]).unwrap();
+    for text in ["EO > DR[subsets=4a1] > HTR > FIN", "EO > DR > HTR[subsets=4a1] > FIN"] {
+        let mut chain = Chain::parse(text).unwrap();
+        chain.last_width = 16;
+        let found = chain.search(&cube, &Control::new(), &mut |_| ()).unwrap();
+        let reached = &found.solutions[0].steps[1];
+        let axis = reached.state.axes.iter().find(|axis| reached.axis.starts_with(&axis.axis)).unwrap();
+        assert!(axis.subset.as_ref().unwrap().starts_with("4a1 "), "{:?}", axis.subset);
+    }
+}
+
+#[test]
+fn domino_reduction_has_48_subsets() {
+    // As cubelib lists them: by corners and quarter turns, and by edges.
+    let mut rng = crate::common::rng(48);
+    let mut names: Vec<String> = (0..20_000)
+        .filter_map(|_| CubeState::of(&walk(&mut rng, 30, &Move::PHASE_TWO)).axes[0].subset.clone())
+        .collect();
+    names.sort();
+    names.dedup();
+    assert!(names.iter().any(|name| name == "4b2 0e") && names.iter().any(|name| name == "2c5 8e"), "{names:?}");
+    assert_eq!(names.len(), 48, "{names:?}");
 }

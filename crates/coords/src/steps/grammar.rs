@@ -1,0 +1,117 @@
+//! Chains as text, in the grammar of cubelib: `EO[fb;max=5;niss=always] > DR[subsets=4a1,4b2] > HTR > FIN`.
+//!
+//! | option | meaning |
+//! | --- | --- |
+//! | `ud`, `fb-ud`, `D` | an axis of the goal; several are separated by `;` |
+//! | `min=2`, `max=5` | least and greatest length of the step |
+//! | `limit=10` | greatest number of solutions of each branch |
+//! | `niss=none`, `before`, `always` | the side `normal`, `linear` or `mixed` |
+//! | `side=inverse` | the side by its own name |
+//! | `over_best=1` | greatest excess over the shortest solution |
+//! | `subsets=4a1,2c3 4e` | subsets of domino reduction that may be reached; at `HTR`, those of the step before |
+//!
+//! Without a side, goals whose reached cubes form a group are reached on both sides.
+
+use super::chain::Chain;
+use super::error::StepError;
+use super::sides::Side;
+use super::state::is_subset_name;
+use super::step::Step;
+
+/// The accepted options, for messages.
+const OPTIONS: &str = "an axis, min, max, limit, niss, side, over_best, subsets";
+
+impl Chain {
+    /// Reads a chain of steps, separated by `>`. The options of a step are in brackets, separated by `;`.
+    ///
+    /// # Examples
+    /// ```
+    /// use superflip_coords::steps::{Chain, Side};
+    ///
+    /// let chain = Chain::parse("EO[fb;rl;max=6] > DR[niss=before;subsets=4a1] > HTR > FIN")?;
+    /// let steps = chain.steps();
+    /// assert_eq!(steps[1].goal.name(), "dr-eo");
+    /// assert_eq!((steps[0].max, steps[0].side, steps[1].side), (6, Side::Mixed, Side::Linear));
+    /// # Ok::<(), superflip_coords::steps::StepError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// When the text is not a chain, or a step is not valid.
+    pub fn parse(text: &str) -> Result<Self, StepError> {
+        if text.contains('|') {
+            return Err(StepError::Alternatives);
+        }
+        let mut steps: Vec<Step> = Vec::new();
+        for part in text.split('>') {
+            let (name, options) = match part.trim().split_once('[') {
+                None => (part.trim(), ""),
+                Some((name, rest)) => {
+                    let options = rest
+                        .strip_suffix(']')
+                        .ok_or_else(|| StepError::OpenBracket { step: part.trim().to_owned() })?;
+                    (name.trim(), options)
+                }
+            };
+            let mut step = Step::named(name)?;
+            step.count = usize::MAX;
+            step.side = if step.goal.is_group() { Side::Mixed } else { Side::Normal };
+            for option in options.split(';').map(str::trim).filter(|option| !option.is_empty()) {
+                step.read_option(option)?;
+            }
+            if step.goal.is("htr") && !step.subsets.is_empty() {
+                let Some(before) = steps.last_mut() else {
+                    return Err(StepError::NoSubsets { goal: step.goal.name().to_owned() });
+                };
+                before.subsets.append(&mut step.subsets);
+            }
+            steps.push(step);
+        }
+        Self::new(steps)
+    }
+}
+
+impl Step {
+    fn read_option(&mut self, option: &str) -> Result<(), StepError> {
+        let invalid = |known: &str| StepError::UnknownOption {
+            goal: self.goal.name().to_owned(),
+            option: option.to_owned(),
+            known: known.to_owned(),
+        };
+        let Some((key, value)) = option.split_once('=').map(|(key, value)| (key.trim(), value.trim())) else {
+            if self.goal.frames().iter().any(|frame| frame.is_named(option)) {
+                self.axes.push(option.to_owned());
+                return Ok(());
+            }
+            let axes = self.goal.axes().map(|axis| format!("`{axis}`")).collect::<Vec<_>>().join(", ");
+            return Err(invalid(&format!("{OPTIONS}; the axes are {axes}")));
+        };
+        let length = || value.parse::<u8>().map_err(|_| invalid("a number of moves"));
+        match key.to_ascii_lowercase().as_str() {
+            "min" => self.min = length()?,
+            "max" => self.max = length()?,
+            "over_best" => self.over_best = Some(length()?),
+            "limit" => self.count = value.parse().map_err(|_| invalid("a number of solutions"))?,
+            "niss" => {
+                self.side = match value.to_ascii_lowercase().as_str() {
+                    "none" => Side::Normal,
+                    "before" => Side::Linear,
+                    "always" => Side::Mixed,
+                    _ => return Err(invalid("niss=none, niss=before or niss=always")),
+                }
+            }
+            "side" => {
+                let side = Side::ALL.into_iter().find(|side| side.name().eq_ignore_ascii_case(value));
+                self.side = side.ok_or_else(|| invalid("side=normal, inverse, linear or mixed"))?;
+            }
+            "subsets" => {
+                let names = value.split(',').map(|name| name.trim().to_ascii_lowercase());
+                self.subsets = names.collect();
+                if !self.subsets.iter().all(|name| is_subset_name(name)) {
+                    return Err(invalid("subsets such as 4a1 or 4a1 4e, separated by commas"));
+                }
+            }
+            _ => return Err(invalid(OPTIONS)),
+        }
+        Ok(())
+    }
+}
