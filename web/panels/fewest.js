@@ -13,8 +13,28 @@ import { fewest as phrases } from "../sentences.js";
 /** Time to list solutions. */
 const LIST_MS = 5000;
 const NUMBERS = [3, 10, 30];
+const METRICS = /** @type {(keyof typeof phrases.metrics)[]} */ (Object.keys(phrases.metrics));
 
 const PROOF = phrases.noProofs;
+
+/**
+ * Asks for several solutions. While the tables of a metric are not ready, it waits and asks again.
+ *
+ * @param {object} body @param {(detail: string) => boolean} onWait gets the reason, and returns whether to go on
+ * @returns {Promise<any>} the answer or a `Problem`
+ */
+async function listedBy(body, onWait) {
+  for (;;) {
+    const answer = await api
+      .post("/solve", { ...body, time_limit_ms: LIST_MS })
+      // The operator may allow less time. Then the service's own default applies.
+      .catch((problem) => (problem.code === "option_out_of_range" ? api.post("/solve", body) : Promise.reject(problem)))
+      .catch((problem) => problem);
+    const { code, detail, retry_after_s: seconds } = answer.fields ?? {};
+    if (code !== "metric_not_ready" || !onWait(detail)) return answer;
+    await new Promise((resolve) => setTimeout(resolve, 1000 * seconds));
+  }
+}
 
 /** @param {HTMLElement} place a panel that is open */
 export function mountFewest(place) {
@@ -23,6 +43,11 @@ export function mountFewest(place) {
   const proof = h("div", { class: "quiet" }, sentence(PROOF));
 
   const number = h("select", { id: "solutions" }, ...NUMBERS.map((value) => h("option", { value }, String(value))));
+  const metric = h(
+    "select",
+    { id: "metric" },
+    ...METRICS.map((value) => h("option", { value }, phrases.metrics[value])),
+  );
   const list = button(phrases.list, () => void several());
   const listed = h("p", { class: "quiet", role: "status" });
   const items = h("ol", { class: "scrambles" });
@@ -43,7 +68,8 @@ export function mountFewest(place) {
   place.append(
     h("div", { class: "row" }, longer, told),
     proof,
-    h("div", { class: "row" }, h("label", { htmlFor: "solutions" }, phrases.numberOfSolutions), number, list),
+    h("div", { class: "row" }, h("label", { htmlFor: "solutions" }, phrases.numberOfSolutions), number),
+    h("div", { class: "row" }, h("label", { htmlFor: "metric" }, phrases.countedIn), metric, list),
     listed,
     items,
     form,
@@ -83,12 +109,14 @@ export function mountFewest(place) {
     list.disabled = true;
     listed.textContent = phrases.searchingSeveral;
     items.replaceChildren();
-    const body = { facelets, solutions: Number(number.value), target_length: 0 };
-    const answer = await api
-      .post("/solve", { ...body, time_limit_ms: LIST_MS })
-      // The operator may allow less time. Then the service's own default applies.
-      .catch((problem) => (problem.code === "option_out_of_range" ? api.post("/solve", body) : Promise.reject(problem)))
-      .catch((problem) => problem);
+    const unit = /** @type {(typeof METRICS)[number]} */ (metric.value);
+    const count = (/** @type {number} */ length) =>
+      unit === "htm" ? numberOfMoves(length) : phrases.units[unit](length);
+    const body = { facelets, solutions: Number(number.value), target_length: 0, metric: unit };
+    const answer = await listedBy(body, (detail) => {
+      if (store.get().stickers === facelets) listed.replaceChildren(...sentence(detail).childNodes);
+      return store.get().stickers === facelets;
+    });
     list.disabled = false;
     if (store.get().stickers !== facelets) return;
     if (answer instanceof Problem) {
@@ -98,14 +126,15 @@ export function mountFewest(place) {
     const { solutions, lower_bound: bound } = answer;
     listed.textContent =
       solutions.length < body.solutions
-        ? phrases.foundFewer(solutions.length, body.solutions, numberOfMoves(bound))
-        : phrases.bound(numberOfMoves(bound));
+        ? phrases.foundFewer(solutions.length, body.solutions, count(bound))
+        : phrases.bound(count(bound));
     items.replaceChildren(
-      ...solutions.map((/** @type {{moves: string[]}} */ { moves }) =>
+      ...solutions.map((/** @type {{moves: string[], length: number}} */ { moves, length }) =>
         h(
           "li",
           {},
-          button(`${moves.join(" ")} (${moves.length})`, () => show(moves, bound)),
+          // What is shown counts face turns, and so does its bound.
+          button(`${moves.join(" ")} (${length})`, () => show(moves, unit === "htm" ? bound : undefined)),
         ),
       ),
     );

@@ -48,6 +48,25 @@ test("a longer search goes on from the solution, and says what it found", async 
   });
 });
 
+test("solutions can be counted in turns of an axis, as soon as the service has the tables", async () => {
+  await visit(browser, service, { expected: /503/ }, async (page) => {
+    await paste(page, "R L2 U D' F B L");
+    await solution(page);
+    await page.getByText("Fewest moves", { exact: true }).click();
+    await page.getByLabel("Counted in").selectOption("turns of an axis");
+    await page.getByRole("button", { name: "List", exact: true }).click();
+    const first = page.locator("#share li button").first();
+    await first.waitFor({ timeout: 90_000 });
+    const [, text, length] = /^(.*) \((\d+)\)$/.exec(await first.innerText()) ?? [];
+    const moves = text.split(" ");
+    const axes = moves.map((move) => ["UD", "RL", "FB"].findIndex((axis) => axis.includes(move[0])));
+    assert.equal(Number(length), axes.filter((axis, at) => axis !== axes[at - 1]).length, text);
+    await page.getByText(/No solution has fewer than \d+ turns of an axis/).waitFor();
+    await first.click();
+    assert.deepEqual(await page.locator("#follow .moves button").allInnerTexts(), moves);
+  });
+});
+
 test("several solutions are listed, each of them can be followed", async () => {
   await visit(browser, service, {}, async (page) => {
     await paste(page, RANDOM);
