@@ -5,6 +5,7 @@
 //! until the time is up. A round is deterministic: how many are completed depends on the time limit.
 
 use std::collections::HashSet;
+use std::sync::Arc;
 
 use super::answer::{Best, ChainSolution, StepAnswer};
 use super::error::StepError;
@@ -15,6 +16,7 @@ use super::step::{MAX_LENGTH, Prepared, Step};
 use superflip_cube::Cube;
 use superflip_solver::Cancelled;
 use superflip_solver::control::{Clock, Control};
+use superflip_solver::tables::Tables;
 
 /// Width of the first round.
 pub const FIRST_WIDTH: usize = 16;
@@ -90,6 +92,15 @@ impl Chain {
         }
         steps.iter().try_for_each(Step::check)?;
         Ok(Self { steps, count: 1, last_width: LAST_WIDTH })
+    }
+
+    /// Returns the same chain with the exact distances of tables of the solver: see [`Goal::reading`].
+    #[must_use]
+    pub fn reading(mut self, tables: &Arc<Tables>) -> Self {
+        for step in &mut self.steps {
+            step.goal = step.goal.clone().reading(tables);
+        }
+        self
     }
 
     /// Returns the steps.

@@ -8,7 +8,7 @@ use superflip_cube::{Cube, Face, Move};
 use superflip_solver::Control;
 
 use super::{moves_of, shortest};
-use crate::common::{TINY, rng, walk};
+use crate::common::{SMALL, TINY, rng, scrambled, walk};
 
 fn histogram(goal: &str) -> Vec<u64> {
     Goal::named(goal).unwrap().0.depth_histogram().expect("one table")
@@ -101,4 +101,19 @@ fn limits_are_kept() {
     (step.min, step.max, step.moves, step.count) = (0, 20, Some(allowed), 10);
     let few = moves_of(&step, &cube);
     assert!(few.len() == 10 && few.iter().all(|moves| moves.normal.iter().all(|mv| allowed.contains(*mv))));
+}
+
+#[test]
+fn domino_reduction_is_the_same_by_the_table_of_phase_one() {
+    let mut rng = rng(9);
+    for side in [Side::Normal, Side::Mixed] {
+        for _ in 0..3 {
+            let cube = if side == Side::Normal { scrambled(&mut rng) } else { walk(&mut rng, 6, &Move::ALL) };
+            let mut step = Step::named("dr").unwrap();
+            (step.side, step.over_best, step.count) = (side, Some(0), usize::MAX);
+            let without = moves_of(&step, &cube);
+            step.goal = step.goal.reading(&SMALL);
+            assert_eq!(moves_of(&step, &cube), without);
+        }
+    }
 }
