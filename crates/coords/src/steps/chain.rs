@@ -20,8 +20,8 @@ use superflip_solver::tables::Tables;
 
 /// Width of the first round.
 pub const FIRST_WIDTH: usize = 16;
-/// Width of the last round, if no other is set.
-pub const LAST_WIDTH: usize = 1 << 20;
+/// Width of the last round, if no other is set. Its branches take some 100 MB.
+pub const LAST_WIDTH: usize = 1 << 16;
 
 /// A chain of steps.
 ///
@@ -191,6 +191,9 @@ impl Chain {
                 let mut steps = branch.steps.clone();
                 steps.push((number, axis.to_owned(), moves));
                 out.push(Branch { position, steps, rank });
+                if out.len() > 4 * GATHERED * width {
+                    out = kept(std::mem::take(&mut out), GATHERED * width);
+                }
             })?;
         }
         let is_all = out.len() <= width;

@@ -1,8 +1,10 @@
 //! Chains: replay, order of the answers, and moves that commute across steps.
 
-use superflip_coords::steps::{Chain, ChainSolution, CubeState, Side, Step, StepError};
+use std::time::{Duration, Instant};
+
+use superflip_coords::steps::{Chain, ChainSolution, CubeState, FIRST_WIDTH, LAST_WIDTH, Side, Step, StepError};
 use superflip_cube::{Cube, Move, Moves};
-use superflip_solver::Control;
+use superflip_solver::{Cancelled, Control};
 
 use crate::common::{stickers, walk};
 
@@ -134,4 +136,31 @@ fn domino_reduction_has_48_subsets() {
     names.dedup();
     assert!(names.iter().any(|name| name == "4b2 0e") && names.iter().any(|name| name == "2c5 8e"), "{names:?}");
     assert_eq!(names.len(), 48, "{names:?}");
+}
+
+#[test]
+fn a_chain_ends_with_its_time_and_keeps_what_it_found() {
+    let cube = Cube::from_scramble(SCRAMBLES[2]).unwrap();
+    let mut chain = chain(&["eo", "dr", "htr", "finish"], Side::Mixed);
+    chain.steps().iter().for_each(|step| step.goal.build());
+    chain.last_width = LAST_WIDTH;
+    chain.count = 3;
+    let start = Instant::now();
+    let found = chain.search(&cube, &Control::new().until(start + Duration::from_millis(300)), &mut |_| ()).unwrap();
+    assert_eq!((found.stopped, found.solutions.len()), (Some(Cancelled::Deadline), 3));
+    assert!(start.elapsed() < Duration::from_secs(5) && found.width >= FIRST_WIDTH);
+    found.solutions.iter().for_each(|solution| is_sound(SCRAMBLES[2], solution));
+    assert!(found.solutions.is_sorted_by_key(|solution| solution.length));
+}
+
+#[test]
+fn a_step_without_time_says_so() {
+    let cube = Cube::from_scramble(SCRAMBLES[2]).unwrap();
+    let mut step = Step::named("layer_2").unwrap();
+    step.count = 1;
+    step.goal.build();
+    let control = Control::new().until(Instant::now() + Duration::from_millis(20));
+    let found = step.solutions(&cube, &control).unwrap();
+    assert_eq!((found.stopped, found.solutions.len()), (Some(Cancelled::Deadline), 0));
+    assert!(found.complete_to.is_some_and(|length| length >= 3), "{:?}", found.complete_to);
 }
