@@ -52,25 +52,6 @@ pub struct ChainSolution {
 }
 
 impl ChainSolution {
-    /// Joins the moves of the steps and replays them. Returns `None` if the result is not what the last step reached.
-    pub(crate) fn new(cube: &Cube, steps: Vec<StepAnswer>) -> Option<Self> {
-        let mut normal = Vec::new();
-        let mut inverse = Vec::new();
-        for step in &steps {
-            normal.extend(step.moves.normal.iter().copied());
-            inverse.extend(step.moves.inverse.iter().copied());
-        }
-        let reached = cube.after(&normal).after_on_inverse(&inverse);
-        normal.extend(Moves::from(inverse).inverse());
-        let solution = Moves::from(merged(&normal));
-        // A cube is solved by these moves exactly if it is solved by the moves on both sides.
-        (cube.after(&solution).is_solved() == reached.is_solved()).then(|| Self {
-            length: solution.len(),
-            solution,
-            steps,
-        })
-    }
-
     fn total(&self) -> usize {
         self.steps.last().map_or(0, |step| step.total)
     }
@@ -96,12 +77,30 @@ impl Best {
         self.solutions.len() >= self.count && self.solutions.last().is_some_and(|last| length >= last.length)
     }
 
-    /// Keeps a solution if it is among the best. Returns it if it is better than all before.
-    pub(crate) fn offer(&mut self, cube: &Cube, steps: Vec<StepAnswer>) -> Option<&ChainSolution> {
-        let solution = ChainSolution::new(cube, steps)?;
-        if self.is_worse(solution.length) || self.solutions.iter().any(|own| own.solution == solution.solution) {
+    /// Keeps a solution of these steps if it is among the best. Returns it if it is better than all before. `describe` is called
+    /// for kept solutions only.
+    pub(crate) fn offer<'m>(
+        &mut self,
+        cube: &Cube,
+        steps: impl Iterator<Item = &'m SideMoves>,
+        describe: impl FnOnce() -> Vec<StepAnswer>,
+    ) -> Option<&ChainSolution> {
+        let (mut normal, mut inverse) = (Vec::new(), Vec::new());
+        for moves in steps {
+            normal.extend(moves.normal.iter().copied());
+            inverse.extend(moves.inverse.iter().copied());
+        }
+        let both = SideMoves { normal: normal.as_slice().into(), inverse: inverse.as_slice().into() };
+        normal.extend(both.inverse.inverse());
+        let solution = Moves::from(merged(&normal));
+        if self.is_worse(solution.len()) || self.solutions.iter().any(|own| own.solution == solution) {
             return None;
         }
+        // Replayed: moves on both sides solve a cube exactly if the joined moves do.
+        if cube.after(&solution).is_solved() != both.after(cube).is_solved() {
+            return None;
+        }
+        let solution = ChainSolution { length: solution.len(), solution, steps: describe() };
         let at = self.solutions.partition_point(|own| own.order(&solution) != Ordering::Greater);
         self.solutions.insert(at, solution);
         self.solutions.truncate(self.count);

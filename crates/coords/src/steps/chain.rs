@@ -219,8 +219,8 @@ impl Chain {
             growth.each(total, clock, &mut |branch, axis, moves| {
                 let mut steps = branch.steps.clone();
                 steps.push((number, axis.to_owned(), moves));
-                let answers = self.answers(&root.cube, &steps);
-                if let Some(solution) = best.offer(&root.cube, answers) {
+                let (cube, moves) = (&root.cube, steps.iter().map(|(_, _, moves)| moves));
+                if let Some(solution) = best.offer(cube, moves, || self.answers(cube, &steps)) {
                     better(solution);
                 }
             })?;

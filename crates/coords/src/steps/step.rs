@@ -73,8 +73,6 @@ pub struct StepSolution {
     pub axis: String,
     /// The moves.
     pub moves: SideMoves,
-    /// The cube after them.
-    pub cube: Cube,
 }
 
 impl StepSolution {
@@ -201,7 +199,7 @@ impl Step {
                 let result = start.of_length(self, length, &mut clock, &mut |moves| {
                     greatest = greatest.min(length.saturating_add(self.over_best.unwrap_or(MAX_LENGTH)));
                     left -= 1;
-                    let solution = StepSolution { axis: start.frame.name.clone(), cube: moves.after(cube), moves };
+                    let solution = StepSolution { axis: start.frame.name.clone(), moves };
                     is_ended = found(solution).is_break() || left == 0;
                     is_ended
                 });
@@ -248,7 +246,8 @@ impl Step {
             let moves = self.moves_in(frame);
             if self.goal.accepts(&seen[0]) && !moves.is_empty() {
                 let first = position.first_moves().map(|first| first.seen_through(frame.to_base));
-                out.push(Prepared { frame, start: Start { cubes: seen, moves, first, keeping } });
+                let start = Start { cubes: seen, moves, first, keeping };
+                out.push(Prepared { frame, start, to_cube: Move::ALL.map(|mv| frame.to_cube(mv)) });
             }
         }
         out
@@ -259,6 +258,8 @@ impl Step {
 pub(crate) struct Prepared<'s> {
     pub(crate) frame: &'s Frame,
     start: Start,
+    /// Each move of the base frame as it is made on the cube.
+    to_cube: [Move; Move::COUNT],
 }
 
 impl Prepared<'_> {
@@ -307,7 +308,7 @@ impl Prepared<'_> {
 
     /// Returns moves of the base frame as they are made on the cube. Turns of opposite faces are written in the order of faces.
     fn on_cube(&self, moves: &[Move]) -> Moves {
-        let mut out: Vec<Move> = moves.iter().map(|&mv| self.frame.to_cube(mv)).collect();
+        let mut out: Vec<Move> = moves.iter().map(|mv| self.to_cube[mv.index()]).collect();
         for run in out.chunk_by_mut(|a, b| a.face().axis() == b.face().axis()) {
             run.sort_unstable();
         }
