@@ -11,6 +11,7 @@ use crate::service::tables::progress::ProgressReporter;
 use crate::service::tables::{loader, memory, metrics, progress};
 use crate::service::telemetry;
 use superflip_cube::metric::Metric;
+use superflip_solver::tables::metric::StepSet;
 use superflip_solver::{Control, MetricTables, OptimalTable, Profile, Size, Tables, default_folder};
 
 /// Loads the configuration from the flags, the environment and the file.
@@ -154,6 +155,22 @@ pub fn load_optimal(config: &Config, size: Size, control: &Control) -> Result<Ar
     let folder = loader::folder(config).map_err(Failure::runtime)?;
     let table = loader::load_optimal(&folder, size, &ProgressReporter::new(None).attached_to(control));
     table.map(Arc::new).map_err(Failure::runtime)
+}
+
+/// Opens, builds or computes the tables of a metric and turns; `None` for HTM with all turns, which needs none.
+///
+/// # Errors
+/// Returns an error if the tables cannot be built or read.
+pub(crate) fn load_turns(
+    config: &Config,
+    profile: Profile,
+    set: StepSet,
+    control: &Control,
+) -> Result<Option<Arc<MetricTables>>, Failure> {
+    if set.turns.is_all() {
+        return load_metric(config, profile, set.metric, control);
+    }
+    Ok(Some(Arc::new(metrics::compute(set, control).map_err(Failure::runtime)?)))
 }
 
 /// Opens or builds the tables of a metric; `None` for HTM, which needs none.

@@ -15,8 +15,9 @@ use crate::service::tables::metrics::MetricStore;
 use crate::service::tables::readiness::{LoadProgress, Readiness, TableState};
 use crate::service::telemetry::metrics::{self as meters, count_rejected};
 use crate::service::telemetry::request_metrics::RequestMeters;
+use superflip_cube::TurnSet;
 use superflip_cube::metric::Metric;
-use superflip_solver::{OptimalTable, SolveError, Solver, Tables};
+use superflip_solver::{Goal, OptimalTable, SolveError, Solver, Tables};
 
 /// The state of the service. Clones share it.
 #[derive(Clone)]
@@ -126,9 +127,10 @@ impl AppState {
     /// # Errors
     /// Returns the errors of [`AppState::tables`].
     pub fn solver_for(&self, task: &Task) -> Result<Solver, Problem> {
-        let metric = task.goal.metric;
-        if metric != Metric::Htm && self.metrics.loaded(metric).is_none() {
-            return Err(self.without_metric(metric));
+        let Goal { metric, turns, .. } = task.goal;
+        let needs_own = metric != Metric::Htm || !turns.is_all();
+        if needs_own && self.metrics.loaded(metric, turns).is_none() {
+            return Err(self.without_metric(metric, turns));
         }
         Ok(self.with_proofs(self.tables_for_work()?, task))
     }
@@ -162,7 +164,7 @@ impl AppState {
     pub fn unanswered(&self, error: SolveError) -> Problem {
         let lower_bound = match error {
             SolveError::Unproven { lower_bound, .. } => lower_bound,
-            SolveError::Metric { metric, is_proof: false } => return self.without_metric(metric),
+            SolveError::Metric { metric, turns, is_proof: false } => return self.without_metric(metric, turns),
             error => return error.into(),
         };
         let problem = match self.optimal.as_ref().map(Readiness::get) {
@@ -175,13 +177,13 @@ impl AppState {
         problem.beyond_the_near_search(lower_bound)
     }
 
-    /// Returns the problem for a metric whose tables are not loaded, and starts to load them. The request counts as rejected.
-    fn without_metric(&self, metric: Metric) -> Problem {
-        let problem = match self.metrics.ask_for(metric) {
-            TableState::Starting(progress) => Problem::metric_not_ready(metric, progress),
-            TableState::Failed { reason } => Problem::metric_failed(metric, &reason),
+    /// Returns the problem for a metric and turns whose tables are not loaded, and starts to load them. The request counts as rejected.
+    fn without_metric(&self, metric: Metric, turns: TurnSet) -> Problem {
+        let problem = match self.metrics.ask_for(metric, turns) {
+            TableState::Starting(progress) => Problem::metric_not_ready(metric, turns, progress),
+            TableState::Failed { reason } => Problem::metric_failed(metric, turns, &reason),
             // They became ready during the request.
-            TableState::Ready(_) => Problem::metric_not_ready(metric, LoadProgress::first()),
+            TableState::Ready(_) => Problem::metric_not_ready(metric, turns, LoadProgress::first()),
         };
         count_rejected(problem.code().name());
         problem

@@ -287,7 +287,12 @@ pub fn outcome_name(answer: Result<&Solution, &SolveError>) -> &'static str {
     match answer {
         Ok(outcome) => outcome.stopped_by.name(),
         Err(SolveError::NoneWithin { .. }) => "no_solution",
-        Err(SolveError::Unproven { .. } | SolveError::Metric { .. } | SolveError::SeveralTargets { .. }) => "unproven",
+        Err(
+            SolveError::Unproven { .. }
+            | SolveError::Metric { .. }
+            | SolveError::Outside { .. }
+            | SolveError::SeveralTargets { .. },
+        ) => "unproven",
         Err(SolveError::Cancelled { .. }) => "cancelled",
     }
 }
@@ -307,7 +312,12 @@ fn record(span: &tracing::Span, answer: Result<&Solution, &SolveError>) {
         | Err(SolveError::NoneWithin { lower_bound, .. } | SolveError::Unproven { lower_bound, .. }) => {
             Some(*lower_bound)
         }
-        Err(SolveError::Cancelled { .. } | SolveError::Metric { .. } | SolveError::SeveralTargets { .. }) => None,
+        Err(
+            SolveError::Cancelled { .. }
+            | SolveError::Metric { .. }
+            | SolveError::Outside { .. }
+            | SolveError::SeveralTargets { .. },
+        ) => None,
     };
     span.record("outcome", outcome_name(answer));
     span.record("length", answer.ok().map(Solution::len));

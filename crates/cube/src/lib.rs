@@ -29,6 +29,7 @@ pub mod cubie;
 pub mod face;
 pub mod forms;
 pub mod geometry;
+mod group;
 mod holding;
 pub mod metric;
 pub mod moves;
@@ -37,17 +38,20 @@ pub mod piece;
 mod piece_kind;
 pub mod simd;
 pub mod symmetry;
+mod turns;
 pub mod verify;
 
 pub use byte_cube::{ByteConjugation, ByteCube, ByteMove, corner_byte, edge_byte};
 pub use cubie::{Cube, random_cube};
 pub use face::{Axis, Face};
 pub use forms::{Form, FormError, Violation};
+pub use group::TurnGroup;
 pub use holding::Holding;
 pub use moves::{Move, Moves};
 pub use piece::{Corner, Edge};
 pub use piece_kind::{PieceKind, parity};
 pub use symmetry::Symmetry;
+pub use turns::TurnSet;
 pub use verify::Stickers;
 
 /// Runs the examples of the README.

@@ -10,8 +10,8 @@ use crate::control::{Control, Observer};
 use crate::search::{Goal, Interleaved, Search, Solution, SolveError};
 use crate::tables::metric::METRICS;
 use crate::tables::{MetricTables, OptimalTable, Profile, Size, TableError, TableEvent, Tables};
-use superflip_cube::Cube;
 use superflip_cube::metric::Metric;
+use superflip_cube::{Cube, TurnSet};
 
 /// Number of searches of [`SolveAll`] that run at a time.
 const IN_FLIGHT: usize = 8;
@@ -55,6 +55,7 @@ impl Solver {
             profile: None,
             optimal: None,
             metrics: Vec::new(),
+            turns: Vec::new(),
             control: Control::new(),
             progress: None,
         }
@@ -178,6 +179,7 @@ pub struct SolverBuilder {
     profile: Option<Profile>,
     optimal: Option<Size>,
     metrics: Vec<Metric>,
+    turns: Vec<(Metric, TurnSet)>,
     control: Control,
     progress: Option<Box<Observer>>,
 }
@@ -208,6 +210,16 @@ impl SolverBuilder {
     pub fn metric(mut self, metric: Metric) -> Self {
         if METRICS.contains(&metric) && !self.metrics.contains(&metric) {
             self.metrics.push(metric);
+        }
+        self
+    }
+
+    /// Adds the tables of a metric with some turns only, for goals with these turns. They are computed in memory, which takes some
+    /// tenths of a second.
+    #[must_use]
+    pub fn turns(mut self, metric: Metric, turns: TurnSet) -> Self {
+        if !turns.is_all() && !self.turns.contains(&(metric, turns)) {
+            self.turns.push((metric, turns));
         }
         self
     }
@@ -244,6 +256,11 @@ impl SolverBuilder {
         let optimal = self.optimal.map(|size| OptimalTable::open_or_build(in_folder()?, size, &control)).transpose()?;
         let open = |metric| MetricTables::open_or_build(in_folder()?, metric, tables.profile(), &control).map(Arc::new);
         let metrics: Vec<_> = self.metrics.iter().copied().map(open).collect::<Result<_, TableError>>()?;
-        Ok(Solver::new(Arc::new(tables), optimal.map(Arc::new)).with_metrics(metrics))
+        let of_turns = |&(metric, turns)| match MetricTables::in_memory(metric, turns, &control) {
+            Ok(tables) => Ok(Arc::new(tables)),
+            Err(cancelled) => Err(TableError::Cancelled(cancelled)),
+        };
+        let turns: Vec<_> = self.turns.iter().map(of_turns).collect::<Result<_, TableError>>()?;
+        Ok(Solver::new(Arc::new(tables), optimal.map(Arc::new)).with_metrics(metrics).with_metrics(turns))
     }
 }

@@ -60,7 +60,9 @@ impl From<SolveError> for Problem {
                     document.lower_bound = Some(lower_bound);
                 })
             }
-            SolveError::Metric { metric, is_proof: true } => Self::metric_not_provable(metric),
+            SolveError::Metric { turns, is_proof: true, .. } if !turns.is_all() => Self::turns_not_provable(),
+            SolveError::Metric { metric, is_proof: true, .. } => Self::metric_not_provable(metric),
+            SolveError::Outside { .. } => Self::new(Code::OutOfReach, detail),
             SolveError::Metric { .. } => Self::new(Code::MetricFailed, detail).in_field("metric"),
             SolveError::SeveralTargets { .. } => Self::new(Code::OptionOutOfRange, detail).in_field("metric"),
             SolveError::Unproven { lower_bound, .. } => Self::new(Code::OptimalNotEnabled, detail).with(|document| {

@@ -82,6 +82,10 @@ codes! {
     InvalidCosts = 422 "invalid_costs" INFO "Invalid costs",
     /// The machine cannot be used; `faults` lists every reason.
     InvalidMachine = 422 "invalid_machine" INFO "Invalid machine",
+    /// The allowed moves generate no group that can be searched.
+    UnsupportedMoves = 422 "unsupported_moves" INFO "Unsupported moves",
+    /// The allowed turns do not lead from the solved cube to this one.
+    OutOfReach = 422 "out_of_reach" INFO "Cube out of reach",
     /// The moves do not solve the cube.
     NotASolution = 422 "not_a_solution" INFO "Not a solution of this cube",
     /// The expression cannot be read or describes no coordinate; `position` is the character.

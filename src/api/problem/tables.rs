@@ -4,6 +4,7 @@ use super::codes::Code;
 use super::document::Problem;
 use crate::service::tables::integrity::Damage;
 use crate::service::tables::readiness::{LoadProgress, LoadStage};
+use superflip_cube::TurnSet;
 use superflip_cube::metric::Metric;
 use superflip_solver::search::near::REACH;
 
@@ -81,28 +82,37 @@ impl Problem {
         Self::new(Code::MetricNotProvable, detail).in_field("metric")
     }
 
+    /// Creates the problem for a proof with some turns only.
+    pub fn turns_not_provable() -> Self {
+        let detail =
+            "Solutions can be proven shortest with all turns only. Remove `optimal`, or remove `faces` and `moves`.";
+        Self::new(Code::MetricNotProvable, detail)
+    }
+
     /// Creates the problem for a metric whose tables are being opened or built.
-    pub fn metric_not_ready(metric: Metric, progress: LoadProgress) -> Self {
+    pub fn metric_not_ready(metric: Metric, turns: TurnSet, progress: LoadProgress) -> Self {
+        let (field, kind) = if turns.is_all() { ("metric", "metric") } else { ("faces", "turns") };
         let detail = format!(
-            "The tables of the metric `{}` {}. Retry later; GET /readyz reports the progress. Requests without `metric` still work.",
-            metric.name(),
+            "The tables of the {kind} {} {}. Retry later; GET /readyz reports the progress. Requests without `{field}` still work.",
+            named(metric, turns),
             if progress == LoadProgress::first() {
                 "wait to be loaded".to_owned()
             } else {
                 format!("are being {}", done_so_far(&progress))
             }
         );
-        Self::new(Code::MetricNotReady, detail).in_field("metric").loading(progress)
+        Self::new(Code::MetricNotReady, detail).in_field(field).loading(progress)
     }
 
     /// Creates the problem for a metric whose tables could not be opened or built.
-    pub fn metric_failed(metric: Metric, reason: &str) -> Self {
+    pub fn metric_failed(metric: Metric, turns: TurnSet, reason: &str) -> Self {
+        let (field, kind) = if turns.is_all() { ("metric", "metric") } else { ("faces", "turns") };
         let detail = format!(
-            "The tables of the metric `{}` could not be opened or built: {reason}. The operator finds details in the log. Requests \
-             without `metric` still work.",
-            metric.name()
+            "The tables of the {kind} {} could not be opened or built: {reason}. The operator finds details in the log. Requests \
+             without `{field}` still work.",
+            named(metric, turns)
         );
-        Self::new(Code::MetricFailed, detail).in_field("metric")
+        Self::new(Code::MetricFailed, detail).in_field(field)
     }
 
     /// Creates the problem for a damaged table. The service restarts.
@@ -123,4 +133,9 @@ fn done_so_far(progress: &LoadProgress) -> String {
         LoadStage::Waiting => "built by another process; this server waits for it".to_owned(),
         LoadStage::Building => format!("built: {percent} % done"),
     }
+}
+
+/// Names a metric, or the turns in it.
+fn named(metric: Metric, turns: TurnSet) -> String {
+    if turns.is_all() { format!("`{}`", metric.name()) } else { format!("`{turns}` in the metric `{}`", metric.name()) }
 }

@@ -7,15 +7,15 @@ use super::cube::{Reached, Start, Target};
 use super::judge::MAX_EXPLANATIONS;
 use super::machine::machine_of;
 use crate::api::problem::{Code, Problem};
-use crate::api::types::{ScanDetails, SolveRequest, SolveResponse};
+use crate::api::types::{ScanDetails, SolveRequest, SolveResponse, TurnList};
 use crate::service::config::Config;
 use crate::service::config::limits::{MAX_LENGTH, MAX_METRIC_LENGTH};
 use superflip_cube::metric::Metric;
-use superflip_cube::{Cube, Move};
+use superflip_cube::{Cube, Face, Moves, TurnSet};
 use superflip_scan::repair::MAX_REPAIRS;
 use superflip_solver::search::scramble::{MAX_MIN_LENGTH, MAX_SCRAMBLES};
 use superflip_solver::search::{MAX_CANDIDATES, MAX_SOLUTIONS, PartialTarget, usual_target};
-use superflip_solver::{Goal, Solution};
+use superflip_solver::{Goal, MetricTables, Solution};
 
 /// Returns the suffix of a range error for a maximum that the configuration of a server sets.
 const fn of_server(config: &Config) -> &'static str {
@@ -63,13 +63,19 @@ impl Task {
             (search.default_time_limit_ms, search.max_time_limit_ms)
         };
         let metric = request.metric.map_or(Metric::Htm, Metric::from);
+        let turns = turns(request, metric)?;
+        if optimal && !turns.is_all() {
+            return Err(Problem::turns_not_provable().in_field(field_of_turns(request)));
+        }
         if optimal && metric != Metric::Htm {
             return Err(Problem::metric_not_provable(metric));
         }
-        let longest = if metric == Metric::Htm { MAX_LENGTH } else { MAX_METRIC_LENGTH };
+        let longest = if metric == Metric::Htm && turns.is_all() { MAX_LENGTH } else { MAX_METRIC_LENGTH };
         let length = |name, length| in_range(name, length, 0..=longest.into(), "");
         let target_length = match target_length {
             Some(target) => length("target_length", target)?,
+            // No length is known that searches with these turns reach soon.
+            None if !turns.is_all() => 0,
             None if metric == Metric::Htm => search.default_target_length,
             None => usual_target(metric),
         };
@@ -88,9 +94,9 @@ impl Task {
         })?;
         let mut goal =
             Goal::default().target_length(target_length).max_length(max_length).solutions(solutions).threads(threads);
-        goal.metric = metric;
+        (goal.metric, goal.turns) = (metric, turns);
         (goal.is_proof, goal.all_shortest) = (optimal, all_solutions);
-        (goal.machine, goal.candidates) = machine_of(request, &Move::ALL)?;
+        (goal.machine, goal.candidates) = machine_of(request, &turns.moves().collect::<Vec<_>>())?;
         let (cube, scan, time_limit) = (Cube::SOLVED, ScanDetails::default(), Duration::from_millis(time_limit_ms));
         let max_values = config.coords.max_space_values.min(PartialTarget::MAX_VALUES);
         Ok(Self { cube, goal, time_limit, scan, target: None, max_values })
@@ -117,6 +123,51 @@ impl Task {
         let reached = self.target.as_ref().map(|target| target.reached(&self.cube.after(&outcome.moves)));
         let Reached { facelets: target, holding: target_holding, turn: target_turn } = reached.unwrap_or_default();
         SolveResponse { target, target_holding, target_turn, scan, faces, ..answer }
+    }
+}
+
+/// Returns the name of the field that restricts the turns.
+fn field_of_turns(request: &SolveRequest) -> &'static str {
+    if request.faces.is_some() { "faces" } else { "moves" }
+}
+
+/// Reads the allowed turns.
+fn turns(request: &SolveRequest, metric: Metric) -> Result<TurnSet, Problem> {
+    let out_of_range = |field, detail: String| Problem::new(Code::OptionOutOfRange, detail).in_field(field);
+    match (&request.faces, &request.moves) {
+        (None, None) => Ok(TurnSet::ALL),
+        (Some(_), Some(_)) => {
+            Err(out_of_range("moves", "`moves` cannot be combined with `faces`. Remove one of them.".to_owned()))
+        }
+        (Some(faces), None) => {
+            let letters = faces.chars().filter(|letter| !letter.is_whitespace());
+            let read: Option<Vec<Face>> = letters.map(Face::from_letter).collect();
+            read.filter(|faces| !faces.is_empty()).map(TurnSet::of_faces).ok_or_else(|| {
+                let detail = "`faces` must be one or more of the letters U, R, F, D, L and B, such as `URFDL`.";
+                out_of_range("faces", detail.to_owned())
+            })
+        }
+        (None, Some(list)) => {
+            let text = match list {
+                TurnList::Text(text) => text.clone(),
+                TurnList::List(moves) => moves.join(" "),
+            };
+            let moves = text.parse::<Moves>().map_err(|error| {
+                out_of_range("moves", format!("`moves` cannot be read: {error}. Expected moves such as `U U2 U'`."))
+            })?;
+            let turns: TurnSet = moves.iter().copied().collect();
+            if let Some(lonely) = turns.without_inverse() {
+                let detail =
+                    format!("`moves` has {}, but not its inverse {}. Add it.", lonely.name(), lonely.inverse().name());
+                return Err(Problem::new(Code::UnsupportedMoves, detail).in_field("moves"));
+            }
+            if MetricTables::supports(metric, turns) {
+                return Ok(turns);
+            }
+            let detail = "`moves` generate neither all cubes, nor the subgroup of phase 2 along an axis, nor the group of half turns; or they \
+                          cannot be searched in two phases in this metric. Add moves, or use `faces`, which may be any.";
+            Err(Problem::new(Code::UnsupportedMoves, detail).in_field("moves"))
+        }
     }
 }
 

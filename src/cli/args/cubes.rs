@@ -70,6 +70,16 @@ pub struct Solve {
     /// on first use: 130 MB, with --profile standard up to 1.2 GB.
     #[arg(long, value_name = "METRIC", value_parser = metric_of_name, conflicts_with = "optimal")]
     pub metric: Option<SearchMetric>,
+    /// Turn these faces only, such as URFDL
+    ///
+    /// Five faces reach every cube. A cube that fewer do not reach is refused. Without --target-length, the search uses its time.
+    #[arg(long, value_name = "FACES", conflicts_with = "optimal")]
+    pub faces: Option<String>,
+    /// Use these moves only, such as \"U U' R R' F F' D D' L L' B B'\"
+    ///
+    /// For each move, the list has its inverse. The moves generate all cubes, the subgroup of phase 2 along an axis, or the group of half turns.
+    #[arg(long, value_name = "MOVES", conflicts_with_all = ["optimal", "faces"])]
+    pub moves: Option<String>,
     /// Return the best solution found after this time [default: 1000; with --optimal none]
     #[arg(long, value_name = "MS")]
     pub time_limit_ms: Option<u64>,

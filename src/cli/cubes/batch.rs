@@ -23,9 +23,9 @@ use crate::api::problem::{Code, Problem};
 use crate::api::request::options::Task;
 use crate::api::types::{BatchOrder, CubeRequest, SolveRequest};
 use crate::cli::args::Solve;
-use crate::cli::{Failure, configure, interruptible, load_metric, load_optimal, load_tables, log_for_people, refuse};
+use crate::cli::{Failure, configure, interruptible, load_optimal, load_tables, load_turns, log_for_people, refuse};
 use crate::service::pool::Refused;
-use superflip_cube::metric::Metric;
+use superflip_solver::tables::metric::StepSet;
 use superflip_solver::{Control, Solver};
 
 /// Maximum number of lines in memory, a few megabytes. Answers keep the order of the lines. When one search takes its time limit of a
@@ -50,7 +50,8 @@ pub fn run(args: &Solve, path: &Path) -> Result<(), Failure> {
     // The options are the same for every line, so check them once, with any cube.
     let options = request(args, CubeRequest::default())?;
     let solved_cube = SolveRequest { scramble: Some(String::new()), format: None, ..options.clone() };
-    Task::new(solved_cube, &config).map_err(|problem| refuse(args.json, &problem, 2))?;
+    let task = Task::new(solved_cube, &config).map_err(|problem| refuse(args.json, &problem, 2))?;
+    let set = StepSet { metric: task.goal.metric, turns: task.goal.turns };
     let (input, args) = (open(path)?, args.clone());
     let (control, stopping) = (Control::new(), CancellationToken::new());
     let on_signal = (control.clone(), stopping.clone());
@@ -58,8 +59,7 @@ pub fn run(args: &Solve, path: &Path) -> Result<(), Failure> {
         let size = optimal_table(&args, &config);
         let tables = load_tables(&config, size, &control)?;
         let optimal = size.map(|size| load_optimal(&config, size, &control)).transpose()?;
-        let metric = args.metric.map_or(Metric::Htm, Metric::from);
-        let metric = load_metric(&config, config.tables.profile, metric, &control)?;
+        let metric = load_turns(&config, config.tables.profile, set, &control)?;
         let threads = SolverThreads {
             count: args.threads.map_or_else(|| config.search.threads(), usize::from),
             in_flight: usize::from(args.in_flight),

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use serde::de::DeserializeOwned;
 
-use crate::api::types::{ChannelOrder, Colors, CubeRequest, CubeValue, SolveRequest};
+use crate::api::types::{ChannelOrder, Colors, CubeRequest, CubeValue, SolveRequest, TurnList};
 use crate::cli::Failure;
 use crate::cli::args::{MachineFile, ScanFile, Solve, TargetCube};
 use crate::service::config::Config;
@@ -105,6 +105,8 @@ pub(crate) fn request(args: &Solve, cube: CubeRequest) -> Result<SolveRequest, F
         max_length: args.max_length,
         time_limit_ms: args.time_limit_ms,
         metric: args.metric,
+        faces: args.faces.clone(),
+        moves: args.moves.clone().map(TurnList::Text),
         solutions: args.solutions.map(u32::from),
         // In a batch, each cube is searched on one thread, so `threads` is not an option of the cube.
         threads: args.threads.filter(|_| args.batch.is_none()).map(u32::from),

@@ -8,9 +8,10 @@ use super::input::{cube_of, lift_caps, optimal_table, request};
 use crate::api::request::options::Task;
 use crate::cli::args::Solve;
 use crate::cli::{
-    Failure, configure, load_metric, load_optimal, log_for_people, print, print_json, refuse, tables_for_one, unsolved,
+    Failure, configure, load_optimal, load_turns, log_for_people, print, print_json, refuse, tables_for_one, unsolved,
 };
 use superflip_cube::Moves;
+use superflip_solver::tables::metric::StepSet;
 use superflip_solver::{Control, Goal, Solution, SolveError, Solver};
 
 /// Solves one cube.
@@ -27,7 +28,8 @@ pub fn run(args: &Solve) -> Result<(), Failure> {
 
     let (size, control) = (optimal_table(args, &config), Control::new());
     let tables = Arc::new(tables_for_one(&args.configuration, &config, size, &control)?);
-    let metric = load_metric(&config, tables.profile(), task.goal.metric, &control)?;
+    let set = StepSet { metric: task.goal.metric, turns: task.goal.turns };
+    let metric = load_turns(&config, tables.profile(), set, &control)?;
     let solve = |optimal, goal: &Goal| {
         let solver = Solver::new(Arc::clone(&tables), optimal).with_metrics(metric.clone());
         solver.search(&task.cube, goal).until(Instant::now() + task.time_limit).finish()

@@ -92,11 +92,13 @@ const VALUE: [Code; 3] = [Code::InvalidPath, Code::ValueOutOfRange, Code::NoSuch
 const TABLE: [Code; 2] = [Code::InvalidPath, Code::UnknownTable];
 const TABLES: [Code; 2] = [Code::TablesNotReady, Code::TablesFailed];
 /// Problems of an option that needs further tables.
-const OPTIMAL: [Code; 6] = [
+const OPTIMAL: [Code; 8] = [
     Code::OptimalNotEnabled,
     Code::OptimalTableNotReady,
     Code::OptimalTableFailed,
     Code::MetricNotProvable,
+    Code::UnsupportedMoves,
+    Code::OutOfReach,
     Code::MetricNotReady,
     Code::MetricFailed,
 ];

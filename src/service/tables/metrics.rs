@@ -1,6 +1,6 @@
-//! The tables of the further metrics: loaded at the start if they are configured, otherwise when a request first asks for them.
+//! The tables of the further metrics, and of restricted turns: loaded at the start if they are configured, otherwise when a request first
+//! asks for them.
 
-use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -8,9 +8,11 @@ use crate::service::config::Config;
 use crate::service::tables::loader::{self, LoadError, at_low_priority, load_into};
 use crate::service::tables::memory;
 use crate::service::tables::readiness::{LoadProgress, Readiness, TableState};
+use superflip_cube::TurnSet;
 use superflip_cube::metric::Metric;
 use superflip_solver::tables::MetricTables;
-use superflip_solver::{Control, Profile};
+use superflip_solver::tables::metric::StepSet;
+use superflip_solver::{Control, Profile, TableError};
 
 /// The tables of the further metrics. Clones share them.
 #[derive(Clone)]
@@ -19,8 +21,14 @@ pub struct MetricStore(Arc<Parts>);
 struct Parts {
     config: Config,
     control: Control,
-    states: Mutex<BTreeMap<&'static str, Readiness<MetricTables>>>,
+    states: Mutex<States>,
 }
+
+/// The tables of restricted turns that are kept: some megabytes each. Those that were used longest ago are dropped.
+const MAX_RESTRICTED: usize = 16;
+
+/// The states by metric and turns, in the holding of their tables. The last ones were used last.
+type States = Vec<(StepSet, Readiness<MetricTables>)>;
 
 impl Drop for Parts {
     fn drop(&mut self) {
@@ -34,39 +42,49 @@ impl MetricStore {
         Self(Arc::new(Parts { config: config.clone(), control: Control::new(), states: Mutex::default() }))
     }
 
-    fn states(&self) -> MutexGuard<'_, BTreeMap<&'static str, Readiness<MetricTables>>> {
+    fn states(&self) -> MutexGuard<'_, States> {
         self.0.states.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Returns the tables of a metric if they are loaded.
-    pub fn loaded(&self, metric: Metric) -> Option<Arc<MetricTables>> {
-        self.states().get(metric.name()).and_then(Readiness::loaded)
+    /// Returns the tables of a metric and turns if they are loaded.
+    pub fn loaded(&self, metric: Metric, turns: TurnSet) -> Option<Arc<MetricTables>> {
+        let (set, mut states) = (key(metric, turns), self.states());
+        let at = states.iter().position(|(own, _)| *own == set)?;
+        let used = states.remove(at);
+        let tables = used.1.loaded();
+        states.push(used);
+        tables
     }
 
-    /// Returns the tables of every metric that are loaded.
+    /// Returns the tables of every metric and turns that are loaded.
     pub fn all_loaded(&self) -> Vec<Arc<MetricTables>> {
-        self.states().values().filter_map(Readiness::loaded).collect()
+        self.states().iter().filter_map(|(_, readiness)| readiness.loaded()).collect()
     }
 
     /// Returns the state of the tables of every metric that is configured or was asked for, in the order of [`Metric::ALL`].
     pub fn known(&self) -> Vec<(Metric, TableState<MetricTables>)> {
         let (states, configured) = (self.states(), &self.0.config.search.metrics);
-        let state = |metric: Metric| match states.get(metric.name()) {
-            Some(readiness) => Some((metric, readiness.get())),
-            None if configured.contains(&metric) => Some((metric, TableState::Starting(LoadProgress::first()))),
-            None => None,
+        let state = |metric: Metric| {
+            let known = states.iter().find(|(own, _)| *own == StepSet::of_metric(metric));
+            match known {
+                Some((_, readiness)) => Some((metric, readiness.get())),
+                None if configured.contains(&metric) => Some((metric, TableState::Starting(LoadProgress::first()))),
+                None => None,
+            }
         };
         Metric::ALL.into_iter().filter_map(state).collect()
     }
 
-    /// Returns the state of the tables of a metric. At the first call, starts to load them in the background.
-    pub fn ask_for(&self, metric: Metric) -> TableState<MetricTables> {
-        let (readiness, is_new) = self.readiness(metric);
+    /// Returns the state of the tables of a metric and turns. At the first call, starts to load them in the background.
+    pub fn ask_for(&self, metric: Metric, turns: TurnSet) -> TableState<MetricTables> {
+        let set = key(metric, turns);
+        let (readiness, is_new) = self.readiness(set);
         if is_new {
             let store = self.clone();
-            tokio::task::spawn_blocking(move || {
+            // Lines of batches ask on threads that belong to no runtime.
+            std::thread::spawn(move || {
                 // The error is logged, and requests in this metric are answered with it.
-                let _ = store.load(metric, &store.0.control);
+                let _ = store.load(set, &store.0.control);
             });
         }
         readiness.get()
@@ -75,32 +93,50 @@ impl MetricStore {
     /// Loads the tables of the configured metrics on this thread. Tables that cannot be loaded are logged.
     pub fn load_configured(&self, control: &Control) {
         for &metric in &self.0.config.search.metrics {
-            if self.readiness(metric).1 {
-                let _ = self.load(metric, control);
+            let set = StepSet::of_metric(metric);
+            if self.readiness(set).1 {
+                let _ = self.load(set, control);
             }
         }
     }
 
-    /// Returns the readiness of a metric, and whether it is new.
-    fn readiness(&self, metric: Metric) -> (Readiness<MetricTables>, bool) {
+    /// Returns the readiness of a metric and turns, and whether it is new.
+    fn readiness(&self, set: StepSet) -> (Readiness<MetricTables>, bool) {
         let mut states = self.states();
-        let is_new = !states.contains_key(metric.name());
-        (states.entry(metric.name()).or_insert_with(Readiness::starting).clone(), is_new)
+        if let Some((_, known)) = states.iter().find(|(own, _)| *own == set) {
+            return (known.clone(), false);
+        }
+        let is_restricted = |(own, _): &(StepSet, Readiness<MetricTables>)| !own.turns.is_all();
+        if is_restricted(&(set, Readiness::starting()))
+            && states.iter().filter(|own| is_restricted(own)).count() >= MAX_RESTRICTED
+        {
+            let oldest =
+                states.iter().position(|own| is_restricted(own) && !matches!(own.1.get(), TableState::Starting(_)));
+            oldest.map(|oldest| states.remove(oldest));
+        }
+        let readiness = Readiness::starting();
+        states.push((set, readiness.clone()));
+        (readiness, true)
     }
 
-    fn load(&self, metric: Metric, control: &Control) -> Result<(), LoadError> {
-        let (readiness, _) = self.readiness(metric);
-        let config = &self.0.config;
-        // Those that are configured are loaded too, sooner or later.
+    fn load(&self, set: StepSet, control: &Control) -> Result<(), LoadError> {
+        let (readiness, _) = self.readiness(set);
+        let (config, metric) = (&self.0.config, set.metric);
+        // Those that are configured are loaded too, sooner or later. Those of restricted turns are small.
         let mut wanted = config.search.metrics.clone();
-        wanted.extend(self.all_loaded().iter().map(|tables| tables.metric()));
-        wanted.push(metric);
-        if let Err(reason) = memory::check_metrics(config, &wanted, memory::limit(Path::new("/"))) {
+        let loaded = self.all_loaded();
+        wanted.extend(loaded.iter().filter(|tables| tables.set().turns.is_all()).map(|tables| tables.metric()));
+        wanted.extend(Some(metric).filter(|_| set.turns.is_all()));
+        let limit = memory::limit(Path::new("/"));
+        if let Err(reason) = memory::check_metrics(config, &wanted, limit) {
             tracing::error!(metric = metric.name(), reason, "the tables of a metric need too much memory");
             readiness.set(TableState::Failed { reason });
             return Ok(());
         }
         let work = |control: &Control| {
+            if !set.turns.is_all() {
+                return at_low_priority(|| compute(set, control));
+            }
             let folder = folder(config)?;
             at_low_priority(|| load(&folder, metric, config.tables.profile, control))
         };
@@ -108,10 +144,26 @@ impl MetricStore {
     }
 }
 
+fn key(metric: Metric, turns: TurnSet) -> StepSet {
+    if turns.is_all() { StepSet::of_metric(metric) } else { StepSet::framed(metric, turns) }
+}
+
+/// Computes the tables of restricted turns on this thread.
+///
+/// # Errors
+/// Returns an error if `control` ended the work.
+pub fn compute(set: StepSet, control: &Control) -> Result<MetricTables, LoadError> {
+    let start = std::time::Instant::now();
+    let tables = MetricTables::in_memory(set.metric, set.turns, control).map_err(TableError::Cancelled)?;
+    let milliseconds = crate::service::millis(start.elapsed());
+    tracing::info!(metric = set.metric.name(), turns = %set.turns, milliseconds, "turns ready");
+    Ok(tables)
+}
+
 /// Returns the folder of tables, which a metric needs with every profile.
 fn folder(config: &Config) -> Result<PathBuf, LoadError> {
     let folder = loader::folder(config)?;
-    if folder.as_os_str().is_empty() { Err(superflip_solver::TableError::NoHome.into()) } else { Ok(folder) }
+    if folder.as_os_str().is_empty() { Err(TableError::NoHome.into()) } else { Ok(folder) }
 }
 
 /// Opens or builds the tables of a metric on this thread.

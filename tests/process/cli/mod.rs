@@ -8,3 +8,4 @@ mod judge;
 mod metrics;
 mod optimal;
 mod scramble;
+mod turns;

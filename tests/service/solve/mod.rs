@@ -12,3 +12,4 @@ mod optimal_table;
 mod several;
 mod stream;
 mod target;
+mod turns;

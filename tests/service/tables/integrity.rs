@@ -2,6 +2,7 @@
 
 use futures_util::FutureExt as _;
 use superflip::service::tables::integrity::{Damage, Schedule};
+use superflip_cube::TurnSet;
 use superflip_cube::metric::Metric;
 use superflip_solver::tables::MetricTables;
 use tokio::time::timeout;
@@ -143,8 +144,8 @@ async fn scheduled_checks_cover_the_tables_of_metrics() {
         (config.tables.dir, config.tables.profile) = (Some(folder.path().to_owned()), Profile::Small);
     });
     let state = state(config, Readiness::ready(open(folder.path())));
-    state.metrics.ask_for(Metric::Axht);
-    eventually("they are loaded", || state.metrics.loaded(Metric::Axht).is_some()).await;
+    state.metrics.ask_for(Metric::Axht, TurnSet::ALL);
+    eventually("they are loaded", || state.metrics.loaded(Metric::Axht, TurnSet::ALL).is_some()).await;
     let name = there.list()[0].name;
     flip(&file_of(folder.path(), name), 20_000, 1);
     let schedule = Schedule { every: Some(Duration::from_millis(20)), panicked: state.lanes.panicked() };

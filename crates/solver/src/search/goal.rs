@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use super::machine::Machine;
 use super::partial::PartialTarget;
-use superflip_cube::Cube;
 use superflip_cube::metric::Metric;
+use superflip_cube::{Cube, TurnSet};
 
 /// Greatest number of solutions that one search returns.
 pub const MAX_SOLUTIONS: usize = 100;
@@ -48,6 +48,8 @@ pub struct Goal {
     /// Metric in which all lengths count. A metric other than HTM needs tables of its own
     /// ([`SolverBuilder::metric`](crate::SolverBuilder::metric)).
     pub metric: Metric,
+    /// Allowed turns. Any but all turns need tables of their own ([`SolverBuilder::turns`](crate::SolverBuilder::turns)).
+    pub turns: TurnSet,
     /// The cubes of which the moves must lead to one; empty for the solved cube.
     pub targets: Vec<Cube>,
     /// The set of cubes to which the moves must lead, if it is given by what each slot may hold. `targets` then has no effect, and
@@ -72,6 +74,7 @@ impl Default for Goal {
             is_recorded: false,
             threads: 1,
             metric: Metric::Htm,
+            turns: TurnSet::ALL,
             targets: Vec::new(),
             partial: None,
             machine: None,
@@ -143,6 +146,25 @@ impl Goal {
     #[must_use]
     pub fn metric(self, metric: Metric) -> Self {
         Self { metric, ..self }
+    }
+
+    /// Sets the allowed turns.
+    ///
+    /// # Examples
+    /// ```
+    /// use superflip_cube::metric::Metric;
+    /// use superflip_cube::{Cube, Face, Move, TurnSet};
+    /// use superflip_solver::{Goal, Solver};
+    ///
+    /// let turns = TurnSet::of_faces([Face::U, Face::R]);
+    /// let solver = Solver::builder().turns(Metric::Htm, turns).open()?;
+    /// let solution = solver.solve(&Cube::from_scramble("R U2 R' U'")?, &Goal::shortest().turns(turns))?;
+    /// assert_eq!(solution.to_string(), "U R U2 R'");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn turns(self, turns: TurnSet) -> Self {
+        Self { turns, ..self }
     }
 
     /// Sets the number of threads.

@@ -14,7 +14,7 @@ use super::targets::TargetsSearch;
 use crate::control::Control;
 use crate::tables::{MetricTables, OptimalTable, Tables};
 use superflip_cube::metric::Metric;
-use superflip_cube::{Cube, Move};
+use superflip_cube::{Cube, Move, TurnGroup, TurnSet};
 
 /// Progress of a search.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -145,7 +145,8 @@ impl<'t> Search<'t> {
     fn start(&mut self, sink: EventSink<'_>) {
         let Self { tables, optimal, start, goal, control, avoided, .. } = self;
         let goal = &Goal { solutions: goal.kept(), ..goal.clone() };
-        if goal.metric != Metric::Htm && (goal.targets.len() > 1 || goal.partial.is_some()) {
+        let is_plain = goal.metric == Metric::Htm && goal.turns.is_all();
+        if !is_plain && (goal.targets.len() > 1 || goal.partial.is_some()) {
             self.stage = Algorithm::Ended(Err(SolveError::SeveralTargets { metric: goal.metric }));
             self.is_over = true;
             return;
@@ -165,11 +166,17 @@ impl<'t> Search<'t> {
             }
         };
         let wants_proof = goal.is_proof || (goal.target_length == 0 && goal.solutions <= 1);
-        if goal.metric != Metric::Htm {
-            let tables_of_metric = self.metrics.iter().find(|metric| metric.metric() == goal.metric);
-            self.stage = match tables_of_metric.filter(|_| !goal.is_proof) {
-                Some(metric) => Algorithm::TwoPhase(Session::in_metric(tables, metric, cube, goal, control)),
-                None => Algorithm::Ended(Err(SolveError::Metric { metric: goal.metric, is_proof: goal.is_proof })),
+        if !is_plain {
+            let own = self.metrics.iter().find(|metric| metric.serves(goal.metric, goal.turns));
+            self.stage = match own.filter(|_| !goal.is_proof) {
+                Some(own) => match outside(own, goal.turns, cube) {
+                    Some(error) => Algorithm::Ended(Err(error)),
+                    None => Algorithm::TwoPhase(Session::in_metric(tables, own, cube, goal, control)),
+                },
+                None => {
+                    let Goal { metric, turns, is_proof, .. } = *goal;
+                    Algorithm::Ended(Err(SolveError::Metric { metric, turns, is_proof }))
+                }
             };
             self.is_over = matches!(self.stage, Algorithm::Ended(_));
             return;
@@ -220,14 +227,27 @@ impl<'t> Search<'t> {
     /// # Errors
     /// [`SolveError::Cancelled`] when the control was cancelled, [`SolveError::NoneWithin`] when `max_length` was not met,
     /// [`SolveError::Unproven`] when the goal is a proof, and the cube is too far from solved for the near search, and
-    /// [`SolveError::Metric`] when the solver has no tables of the metric, or [`SolveError::SeveralTargets`] when the goal
-    /// names several targets in a metric other than HTM.
+    /// [`SolveError::Metric`] when the solver has no tables of the metric and the turns, [`SolveError::Outside`] when the turns do not
+    /// reach the cube, or [`SolveError::SeveralTargets`] when the goal
+    /// names several targets in a metric other than HTM or with some turns only.
     ///
     /// # Panics
     /// When a solution does not lead to the target, which is a bug.
     pub fn finish(self) -> Result<Solution, SolveError> {
         self.watch(&mut |_, _| {})
     }
+}
+
+/// Returns the error of a cube that the turns do not reach.
+fn outside(tables: &MetricTables, turns: TurnSet, cube: &Cube) -> Option<SolveError> {
+    let group = tables.group()?;
+    let (_, frame) = tables.set().frames(turns).into_iter().next()?;
+    if group.contains(&frame.conjugate(cube)) {
+        return None;
+    }
+    // Named in the holding of the cube, not of the tables.
+    let displaced = TurnGroup::new(turns).displaced(cube);
+    Some(SolveError::Outside { turns, displaced, reached: group.order() })
 }
 
 impl Iterator for Search<'_> {

@@ -18,7 +18,6 @@ use super::solution::{Found, Phases, ProofRecord, ProofSearch, Solution, SolveEr
 use super::two_phase::{TwoPhase, TwoPhaseLimits, TwoPhaseStatus};
 use crate::control::{Cancelled, Clock, Control};
 use crate::tables::{MetricTables, Profile, Tables};
-use superflip_cube::metric::Metric;
 use superflip_cube::{Cube, Move};
 
 /// Greatest length that the last restart accepts. It is far above the 20 moves that suffice, so that a solution is
@@ -152,7 +151,7 @@ impl<'t> Session<'t> {
         session
     }
 
-    /// Starts a session in a metric other than HTM, without a near search.
+    /// Starts a session in a metric other than HTM, or with some turns only, without a near search.
     pub(crate) fn in_metric(
         tables: &'t Tables,
         metric: &'t MetricTables,
@@ -161,10 +160,10 @@ impl<'t> Session<'t> {
         control: &Control,
     ) -> Self {
         let started = Instant::now();
-        let most = first_bound(goal.metric).max(goal.target_length);
+        let most = first_bound(metric.set()).unwrap_or(MAX_METRIC_LENGTH).max(goal.target_length);
         let at_most = goal.max_length.map_or(most, |longest| longest.min(most));
         let limits = limits(goal, at_most, control, started, AvoidedAxes::default());
-        let engine = MetricSearch::new(metric, &Direction::all(tables, cube), limits, control);
+        let engine = MetricSearch::new(metric, goal.turns, cube, limits, control);
         let lower_bound = engine.lower_bound();
         let mut session = Self {
             cube: *cube,
@@ -255,7 +254,8 @@ impl<'t> Session<'t> {
 
     /// Enters [`Stage::Relaxed`] from [`Stage::Tight`] before the deadline, else [`Stage::Any`].
     fn relax(&mut self) {
-        if self.stage == Stage::Tight && self.control.check().is_ok() {
+        // Restricted turns begin with the greatest length.
+        if self.stage == Stage::Tight && self.goal.turns.is_all() && self.control.check().is_ok() {
             self.stage = Stage::Relaxed;
             let relaxed = RELAXED_LENGTH - GODS_NUMBER + sufficient_length(self.goal.metric);
             self.engine.restart_relaxed(relaxed, &self.control, false);
@@ -272,7 +272,7 @@ impl<'t> Session<'t> {
             return;
         }
         self.stage = Stage::Any;
-        let most = if self.goal.metric == Metric::Htm { MAX_LENGTH } else { MAX_METRIC_LENGTH };
+        let most = if matches!(self.engine, Engine::TwoPhase(_)) { MAX_LENGTH } else { MAX_METRIC_LENGTH };
         self.engine.restart_relaxed(most, &self.control.with_deadline(None), true);
     }
 

@@ -9,7 +9,7 @@ use super::machine::Machine;
 use crate::tables::{OptimalTable, Profile};
 use superflip_cube::forms::plural;
 use superflip_cube::metric::Metric;
-use superflip_cube::{Axis, Move, Moves};
+use superflip_cube::{Axis, Move, Moves, TurnSet};
 
 /// Reason why the search ended. If several solutions were requested, it refers to the list of them.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, serde::Serialize)]
@@ -171,7 +171,7 @@ impl SolveError {
     pub const fn nodes(&self) -> u64 {
         match self {
             Self::NoneWithin { nodes, .. } | Self::Unproven { nodes, .. } | Self::Cancelled { nodes } => *nodes,
-            Self::Metric { .. } | Self::SeveralTargets { .. } => 0,
+            Self::Metric { .. } | Self::Outside { .. } | Self::SeveralTargets { .. } => 0,
         }
     }
 }
@@ -185,22 +185,35 @@ pub enum SolveError {
         /// Number of nodes.
         nodes: u64,
     },
-    /// The metric of the goal has no tables in this solver, or a proof was requested in it.
-    #[error("{}", no_tables(*.metric, *.is_proof))]
+    /// The metric and the turns of the goal have no tables in this solver, or a proof was requested in them.
+    #[error("{}", no_tables(*.metric, *.turns, *.is_proof))]
     Metric {
         /// The metric.
         metric: Metric,
+        /// The allowed turns.
+        turns: TurnSet,
         /// Whether a proof was requested.
         is_proof: bool,
     },
     /// The goal names several targets, which are searched in HTM only.
     #[error(
-        "several targets can be searched in the metric htm only, not in {}; give one target, or remove the metric",
+        "several targets can be searched in the metric htm and with all turns only; give one target, or remove the metric and the restriction of \
+         turns (metric {})",
         .metric.name()
     )]
     SeveralTargets {
         /// The metric of the goal.
         metric: Metric,
+    },
+    /// The allowed turns do not reach the cube.
+    #[error("{}", outside(*.turns, *.displaced, *.reached))]
+    Outside {
+        /// The allowed turns.
+        turns: TurnSet,
+        /// A piece that is not in place although no allowed turn moves it, if there is one.
+        displaced: Option<&'static str>,
+        /// Number of cubes that the turns reach.
+        reached: u128,
     },
     /// A proof was requested, and the cube is beyond the reach of the near search.
     #[error(
@@ -230,8 +243,23 @@ pub enum SolveError {
     },
 }
 
-fn no_tables(metric: Metric, is_proof: bool) -> String {
+fn outside(turns: TurnSet, displaced: Option<&str>, reached: u128) -> String {
+    let reason = displaced.map_or_else(
+        || "every piece that they leave in place is in place, but they cannot arrange the others like this".to_owned(),
+        |piece| format!("they do not move the piece {piece}, which is not in place"),
+    );
+    format!("the turns {turns} reach {reached} cubes, and this is none of them: {reason}")
+}
+
+fn no_tables(metric: Metric, turns: TurnSet, is_proof: bool) -> String {
     let name = metric.name();
+    if !turns.is_all() {
+        return if is_proof {
+            "proofs are available with all turns only; ask for a short solution, or allow all turns".to_owned()
+        } else {
+            format!("the tables of the turns {turns} in the metric {name} are not open")
+        };
+    }
     if is_proof {
         format!(
             "proofs in the metric {name} are not implemented; ask for a proof in htm, or for a short solution in {name}"

@@ -15,4 +15,5 @@ mod several;
 mod tables;
 mod targets;
 mod tiny;
+mod turns;
 mod two_phase;

@@ -2,6 +2,7 @@
 //! the turns of an axis count.
 
 use rand::seq::IndexedRandom;
+use superflip_cube::TurnSet;
 use superflip_cube::metric::Metric;
 use superflip_solver::Found;
 use superflip_solver::tables::MetricTables;
@@ -289,9 +290,9 @@ fn limits_count_in_the_metric() {
 fn metrics_without_tables_and_proofs_are_refused() {
     let goal = Goal::default().metric(Metric::Axht);
     let refused = solver(&TINY).solve(&superflip(), &goal);
-    assert_eq!(refused, Err(SolveError::Metric { metric: Metric::Axht, is_proof: false }));
+    assert_eq!(refused, Err(SolveError::Metric { metric: Metric::Axht, turns: TurnSet::ALL, is_proof: false }));
     let refused = metric_solver().solve(&superflip(), &Goal::proof().metric(Metric::Axht)).unwrap_err();
-    assert_eq!(refused, SolveError::Metric { metric: Metric::Axht, is_proof: true });
+    assert_eq!(refused, SolveError::Metric { metric: Metric::Axht, turns: TurnSet::ALL, is_proof: true });
     assert!(refused.to_string().contains("axht"));
 }
 

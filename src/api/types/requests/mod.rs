@@ -18,7 +18,7 @@ request! {
     schema
     /// A cube in exactly one of its forms, and how to solve it.
     #[derive(ToSchema)]
-    SolveRequest: cube target limits metrics solutions machines threads proofs
+    SolveRequest: cube target limits metrics turns solutions machines threads proofs
 }
 
 request! {
@@ -26,7 +26,7 @@ request! {
     /// A cube and how to solve it, as a query.
     #[derive(IntoParams)]
     #[into_params(parameter_in = Query)]
-    SolveQuery: cube_text target_text limits metrics solutions threads proofs
+    SolveQuery: cube_text target_text limits metrics turns solutions threads proofs
 }
 
 request! {
@@ -34,7 +34,7 @@ request! {
     /// How to solve the cube in the path, as a query.
     #[derive(IntoParams)]
     #[into_params(parameter_in = Query)]
-    SolveOptions: faces target_text limits metrics solutions threads proofs
+    SolveOptions: faces target_text limits metrics turns solutions threads proofs
 }
 
 request! {
@@ -45,7 +45,7 @@ request! {
     BatchLine: {
         /// Identifier of the line, repeated in its answer: a number, or a string of at most 256 bytes.
         pub id: Option<LineId>,
-    } cube target limits metrics solutions machines proofs
+    } cube target limits metrics turns solutions machines proofs
 }
 
 request! {
@@ -60,7 +60,7 @@ request! {
         /// Form of the lines of text, and of each text in `cube` without a `format` beside it (default: the form is recognised).
         #[param(inline, value_type = Option<crate::api::types::described::CubeForm>)]
         pub format: Option<Form>,
-    } target_text limits metrics solutions proofs
+    } target_text limits metrics turns solutions proofs
 }
 
 request! {
@@ -218,6 +218,9 @@ impl SolveRequest {
         let is_optimal = optimal == Some(true);
         let all_solutions = self.all_solutions.or(defaults.all_solutions.filter(|_| is_optimal));
         let lists = !is_optimal || all_solutions == Some(true);
+        // Faces and moves are two ways to say the same.
+        let turns = if self.faces.is_some() || self.moves.is_some() { &self } else { defaults };
+        let (faces, moves) = (turns.faces.clone(), turns.moves.clone());
         // A line with costs of its own has no other machine, and the reverse.
         let (costs, machine) = match (self.costs, self.machine) {
             (None, None) => (defaults.costs.clone(), defaults.machine.clone()),
@@ -234,6 +237,8 @@ impl SolveRequest {
             max_length: self.max_length.or(defaults.max_length),
             time_limit_ms: self.time_limit_ms.or(defaults.time_limit_ms),
             metric: self.metric.or(defaults.metric),
+            faces,
+            moves,
             solutions: self.solutions.or(defaults.solutions.filter(|_| lists)),
             candidates: self.candidates.or(defaults.candidates),
             costs,

@@ -37,6 +37,16 @@ impl From<SearchMetric> for Metric {
     }
 }
 
+/// Allowed turns: moves in a text or in a list.
+#[derive(Clone, PartialEq, Eq, Debug, Deserialize, ToSchema)]
+#[serde(untagged, expecting = "expected moves such as `U U2 U'`, as a text or a list of texts")]
+pub enum TurnList {
+    /// Moves, separated by spaces.
+    Text(String),
+    /// One move in each text.
+    List(Vec<String>),
+}
+
 /// Identifier of a line of a batch, chosen by the client.
 #[derive(Clone, PartialEq, Eq, Debug, Deserialize, Serialize, ToSchema)]
 #[serde(untagged, expecting = "expected a string or a number")]

@@ -57,7 +57,8 @@ async fn answer(
     check_options(solution.as_deref(), &request)?;
     let asked = ExplainTask::of_task(state.task(request).await?, solution)?;
     let solver = state.solver_for(&asked.task)?;
-    let (tables, metric) = (solver.tables().clone(), state.metrics.loaded(asked.task.goal.metric));
+    let (tables, metric) =
+        (solver.tables().clone(), state.metrics.loaded(asked.task.goal.metric, asked.task.goal.turns));
     let found = if asked.solution.is_none() {
         state.search(solver, &asked.task, facts.listener()).await?.outcome.moves
     } else {

@@ -16,9 +16,12 @@
 //! - **Levels.** The level of a solution is the number of steps of phase 1 plus the length of its pre-moves. Levels are searched in rising
 //!   order over six directions, as in [`two_phase`](super::two_phase). When phase 1 without pre-moves is exhausted up to n
 //!   steps, every solution of length n has been found, and n + 1 is a lower bound.
+//! - **Restricted turns.** If only some turns are allowed, the runs are those that they make. The directions are the axes along
+//!   which the tables of these turns serve. The search first looks for any solution.
 //! - **Table reads** are prefetched, as in the two-phase search: see [`walker`].
 #![allow(clippy::cast_possible_truncation)] // numbers of runs, symmetries and roots fit in 8 or 16 bits
 
+mod directions;
 mod engine;
 mod phase_two;
 mod roots;
@@ -28,17 +31,21 @@ mod walker;
 pub(crate) use engine::Engine;
 pub(crate) use search::MetricSearch;
 
+use crate::tables::metric::StepSet;
 use superflip_cube::metric::Metric;
 
-/// Returns the upper bound of a search at its start. A bound at which nearly every cube has its first solution within a
-/// millisecond gave the shortest solutions after 10 ms.
-pub(crate) const fn first_bound(metric: Metric) -> u8 {
-    match metric {
+/// Returns the upper bound of a search at its start; `None` if it was not measured for these turns. A bound at which nearly
+/// every cube has its first solution within a millisecond gave the shortest solutions after 10 ms.
+pub(crate) const fn first_bound(set: StepSet) -> Option<u8> {
+    if !set.turns.is_all() {
+        return None;
+    }
+    Some(match set.metric {
         Metric::Qtm => 28,
         Metric::Axqt => 24,
         Metric::Axht => 17,
         Metric::Htm | Metric::Etm | Metric::Stm => 20,
-    }
+    })
 }
 
 /// Returns the length that suffices for every cube: 20 in HTM and so in every metric that counts no more, 26 in QTM

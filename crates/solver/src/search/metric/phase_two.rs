@@ -33,7 +33,10 @@ impl PendingPhaseTwo {
     /// Searches for runs inside G1, the shortest first, within the upper bound, and offers the solutions. If one solution is
     /// wanted, it stops at the first.
     pub(super) fn finish(self, effort: &mut NodeCount, context: &Context<'_>) {
-        let bound = self.bound.max(context.views.edge_bound(self.inside[0], self.inside[2], self.bound));
+        let bound = self.bound.max(context.views.edge_bound(self.inside, self.bound));
+        if bound > context.best.at_most().saturating_sub(self.used) {
+            return;
+        }
         // In QTM, all lengths have the parity of the bound.
         let stride = if context.parity.is_some() { 2 } else { 1 };
         let give_up_at = effort.nodes.saturating_add(effort.phase_two_nodes);
@@ -57,11 +60,21 @@ impl PendingPhaseTwo {
         moves.extend(&premoves);
         // Turns of one face may meet within a run and where two parts join; they are then merged.
         let moves = merged(&moves);
-        let length = context.views.metric.length(&moves);
+        let set = context.views.set;
+        // A run is made of allowed turns, so there is a way to write it.
+        let spelled = set.turns.spell(&moves, set.metric).unwrap_or_default();
+        let mut parts = part_lengths(&moves, premoves.len() as u8);
+        let mut from = 0;
+        for part in &mut parts {
+            let turns = &spelled[from..from + usize::from(*part)];
+            (from, *part) = (from + turns.len(), turns.iter().map(Vec::len).sum::<usize>() as u8);
+        }
+        let [first, second, third] = parts;
+        let moves = spelled.concat();
+        let length = set.metric.length(&moves);
         let direction = &context.directions[root.direction];
-        let [first, second, third] = part_lengths(&moves, premoves.len() as u8);
         context.best.offer(Found {
-            moves: direction.translate(&moves).into(),
+            moves: direction.translate(&moves),
             phases: Phases::TwoPhase {
                 axis: direction.axis,
                 inverse: direction.inverse,
@@ -107,19 +120,20 @@ impl PhaseTwoSearch {
         let mut count = 0;
         for axis in Axis::ALL.into_iter().filter(|&axis| Some(axis) != last) {
             for run in g1_runs_of(axis) {
+                // Runs that are not allowed are longer than any length.
                 let Some(left) = left.checked_sub(context.facts.g1_lengths[run]) else { continue };
                 let after = |table: &[u16], value: u16| table[usize::from(value) * G1_RUNS + run];
                 let (corners, slice) = (after(&g1.corners, inside[0]), after(&g1.slice, inside[1]));
                 if views.corner_bound(corners, slice, left) <= left {
-                    let edges = after(&g1.edges, inside[2]);
-                    views.prefetch_edges(corners, edges);
-                    children[count] = (run as u8, left, [corners, slice, edges], axis);
+                    let child = [corners, slice, after(&g1.edges, inside[2])];
+                    views.prefetch_edges(child);
+                    children[count] = (run as u8, left, child, axis);
                     count += 1;
                 }
             }
         }
         for &(run, left, child, axis) in &children[..count] {
-            if views.edge_bound(child[0], child[2], left) <= left {
+            if views.edge_bound(child, left) <= left {
                 self.way[depth] = run;
                 if self.within(effort, child, Some(axis), depth + 1, left, context) {
                     return true;

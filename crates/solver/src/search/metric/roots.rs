@@ -1,11 +1,10 @@
 //! The roots of phase 1: directions with up to two runs as pre-moves.
 
+use super::directions::MetricDirection;
 use crate::coord::{CORNER_PERM, D_EDGES, Descriptor, SLICE_SORTED, U_EDGES};
-use crate::search::directions::Direction;
 use crate::search::two_phase::premove::Twin;
-use crate::tables::metric::steps::{LAST_RUNS, Run, StepOrder, g1_runs};
+use crate::tables::metric::steps::{LAST_RUNS, Run, StepOrder, StepSet, g1_runs};
 use crate::tables::metric::table::{ClassAndTwist, MetricViews};
-use superflip_cube::metric::Metric;
 use superflip_cube::{Axis, Cube, Move};
 
 /// Quarter turns of the runs that stand for all runs that lead into G1 together. No other of them is shorter in any metric.
@@ -35,7 +34,7 @@ pub(super) struct Root {
 /// Pre-moves with half turns before the first run.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct PremoveVariant {
-    /// Additional length.
+    /// Additional length; 255 for a variant that is not allowed.
     pub(super) more: u8,
     /// Length of the half turns alone.
     pub(super) half_turns: u8,
@@ -48,23 +47,20 @@ impl Root {
     pub(super) fn add_all(
         roots: &mut Vec<Self>,
         views: &MetricViews<'_>,
-        directions: &[Direction; 6],
+        directions: &[MetricDirection],
         runs: usize,
         length: u8,
     ) {
         let variants_of = |first: Run| {
             let variant = |quarters| {
                 let half_turns = Run { quarters, ..first };
+                let [more, half_turns_alone] = variant_lengths(views.set, first, half_turns);
                 let mut twins = half_turns.moves().filter_map(|mv| Twin::of(mv.face()));
-                PremoveVariant {
-                    more: first.joined(half_turns).length(views.metric) - first.length(views.metric),
-                    half_turns: half_turns.length(views.metric),
-                    twins: [twins.next(), twins.next()],
-                }
+                PremoveVariant { more, half_turns: half_turns_alone, twins: [twins.next(), twins.next()] }
             };
             HALF_TURNS.map(variant).to_vec()
         };
-        for premoves in premoves(runs).filter(|premoves| length_of(premoves, views.metric) == length) {
+        for premoves in premoves(runs).filter(|premoves| length_of(premoves, views.set) == Some(length)) {
             let moves: Vec<Move> = premoves.iter().flat_map(|run| run.moves()).collect();
             let made = Cube::SOLVED.after(&moves);
             for (index, direction) in directions.iter().enumerate() {
@@ -95,8 +91,21 @@ impl Root {
     }
 }
 
-fn length_of(runs: &[Run], metric: Metric) -> u8 {
-    runs.iter().map(|run| run.length(metric)).sum()
+/// Returns the length of some runs; `None` if one is not allowed.
+fn length_of(runs: &[Run], set: StepSet) -> Option<u8> {
+    runs.iter().map(|&run| set.length(run)).sum()
+}
+
+/// Returns by how much half turns lengthen a run, and their own length. For a variant that is not allowed, 255 stands for the
+/// first.
+fn variant_lengths(set: StepSet, run: Run, half_turns: Run) -> [u8; 2] {
+    if half_turns.quarters == [0, 0] {
+        return [0; 2];
+    }
+    match (set.length(run), set.length(half_turns), set.length(run.joined(half_turns))) {
+        (Some(run), Some(half_turns), Some(joined)) => [joined - run, half_turns],
+        _ => [u8::MAX, 0],
+    }
 }
 
 /// Iterates over the runs that lead into G1, or out of it.
@@ -124,11 +133,11 @@ fn premoves(runs: usize) -> impl Iterator<Item = Vec<Run>> {
 pub(super) struct RunFacts {
     /// The variants of the last run of phase 1; `None` if phase 1 does not end with this run.
     pub(super) endings: [Option<Ending>; LAST_RUNS],
-    /// Length of each run of G1.
+    /// Length of each run of G1; 255 for a run that is not allowed.
     pub(super) g1_lengths: Vec<u8>,
     /// Moves of each run of G1.
     pub(super) g1_moves: Vec<Vec<Move>>,
-    /// Length of half turns of both faces of an axis, the longest run of half turns.
+    /// Length of the longest run of half turns of faces other than U and D.
     pub(super) longest_half_turns: u8,
 }
 
@@ -146,32 +155,36 @@ pub(super) struct Ending {
 pub(super) struct EndingVariant {
     /// The half turns, as a run of G1; `None` for none.
     pub(super) run: Option<u8>,
-    /// Additional length.
+    /// Additional length; 255 for a variant that is not allowed.
     pub(super) more: u8,
     /// Length of the half turns alone.
     pub(super) half_turns: u8,
 }
 
 impl RunFacts {
-    /// Collects the facts of a metric.
-    pub(super) fn new(metric: Metric) -> Self {
+    /// Collects the facts of a set of steps.
+    pub(super) fn new(set: StepSet) -> Self {
         let g1 = g1_runs();
         let mut endings = [None; LAST_RUNS];
-        for run in leading() {
+        for run in leading().filter(|&run| set.length(run).is_some()) {
             let variants = HALF_TURNS.map(|quarters| {
                 let half_turns = Run { quarters, ..run };
+                let [more, half_turns_alone] = variant_lengths(set, run, half_turns);
                 EndingVariant {
                     run: g1.iter().position(|own| *own == half_turns).map(|at| at as u8),
-                    more: run.joined(half_turns).length(metric) - run.length(metric),
-                    half_turns: half_turns.length(metric),
+                    more,
+                    half_turns: half_turns_alone,
                 }
             });
             endings[usize::from(StepOrder::number(run))] = Some(Ending { axis: run.axis, variants });
         }
+        let half_turns =
+            [Axis::Rl, Axis::Fb].into_iter().flat_map(|axis| HALF_TURNS.map(|quarters| Run { axis, quarters }));
+        let longest_half_turns = half_turns.skip(1).filter_map(|run| set.length(run)).max();
         Self {
             endings,
-            g1_lengths: g1.iter().map(|run| run.length(metric)).collect(),
-            longest_half_turns: Run { axis: Axis::Rl, quarters: [2, 2] }.length(metric),
+            g1_lengths: g1.iter().map(|&run| set.length(run).unwrap_or(u8::MAX)).collect(),
+            longest_half_turns: longest_half_turns.unwrap_or(0),
             g1_moves: g1.iter().map(|run| run.moves().collect()).collect(),
         }
     }

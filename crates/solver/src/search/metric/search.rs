@@ -2,16 +2,17 @@
 
 use web_time::Instant;
 
+use super::directions::MetricDirection;
+use super::first_bound;
 use super::roots::{Root, RunFacts};
 use super::walker::{Context, MAX_LEVEL, PERIOD, PhaseOneWalker};
 use crate::control::Control;
-use crate::search::directions::Direction;
 use crate::search::shared_nodes::{SharedNodes, Walker as _, on_threads};
 use crate::search::two_phase::best_solutions::{BestSolutions, SolutionCallback};
 use crate::search::two_phase::{TwoPhaseLimits, TwoPhaseStatus};
 use crate::tables::metric::table::{MetricTables, MetricViews};
 use superflip_cube::metric::Metric;
-use superflip_cube::{Axis, Corner, parity};
+use superflip_cube::{Axis, Corner, Cube, TurnSet, parity};
 
 /// Greatest number of nodes of each phase 2 in the search for any solution.
 const QUICK_PHASE_TWO: u64 = 10_000;
@@ -35,7 +36,7 @@ pub(crate) struct MetricSearch<'t> {
     views: MetricViews<'t>,
     facts: RunFacts,
     best: BestSolutions,
-    directions: [Direction; 6],
+    directions: Vec<MetricDirection>,
     roots: Vec<Root>,
     walker: PhaseOneWalker,
     level: u8,
@@ -47,31 +48,36 @@ pub(crate) struct MetricSearch<'t> {
     look_at: u64,
     loaded: bool,
     is_thorough: bool,
+    /// Whether the search looks for a first solution, whose length is not known for these turns, with short phase-2 searches.
+    is_probing: bool,
     /// In QTM the parity of the length of every solution.
     parity: Option<u8>,
 }
 
 impl<'t> MetricSearch<'t> {
-    /// Creates a search.
+    /// Creates a search for a cube with these turns, which the tables serve.
     pub(crate) fn new(
         tables: &'t MetricTables,
-        directions: &[Direction; 6],
+        turns: TurnSet,
+        cube: &Cube,
         limits: TwoPhaseLimits,
         control: &Control,
     ) -> Self {
         let views = tables.views();
+        let directions = MetricDirection::all(views.set, turns, cube);
+        let metric = views.set.metric;
         let mut roots = Vec::new();
-        Root::add_all(&mut roots, &views, directions, 0, 0);
+        Root::add_all(&mut roots, &views, &directions, 0, 0);
+        let is_probing = first_bound(views.set).is_none() && !views.set.is_inside();
         Self {
             views,
-            facts: RunFacts::new(views.metric),
-            best: BestSolutions::new(views.metric, limits.target, limits.wanted, limits.at_most, limits.avoided),
-            lower_bound: lower_bound(&roots),
-            parity: (views.metric == Metric::Qtm)
-                .then(|| u8::from(parity(&directions[0].cube.corners().map(Corner::index)) == Some(true))),
-            directions: *directions,
+            facts: RunFacts::new(views.set),
+            best: BestSolutions::new(metric, limits.target, limits.wanted, limits.at_most, limits.avoided),
+            lower_bound: lower_bound(&roots, directions.len() / 2),
+            parity: (metric == Metric::Qtm).then(|| u8::from(parity(&cube.corners().map(Corner::index)) == Some(true))),
+            directions,
             roots,
-            walker: PhaseOneWalker::new(u64::MAX),
+            walker: PhaseOneWalker::new(if is_probing { QUICK_PHASE_TWO } else { u64::MAX }),
             level: 0,
             empty_control: limits
                 .empty_deadline
@@ -80,7 +86,8 @@ impl<'t> MetricSearch<'t> {
             threads: limits.threads,
             look_at: PERIOD,
             loaded: false,
-            is_thorough: true,
+            is_thorough: !is_probing,
+            is_probing,
         }
     }
 
@@ -103,12 +110,17 @@ impl<'t> MetricSearch<'t> {
     /// kept. With `give_up_soon`, each phase 2 expands at most 10 000 nodes.
     pub(crate) fn restart_relaxed(&mut self, at_most: u8, control: &Control, give_up_soon: bool) {
         self.best.settle_for(at_most);
+        self.restart(give_up_soon && !self.views.set.is_inside());
+        self.control = control.clone();
+        self.empty_control = control.clone();
+    }
+
+    fn restart(&mut self, give_up_soon: bool) {
         let nodes = self.nodes();
         self.walker = PhaseOneWalker::new(if give_up_soon { QUICK_PHASE_TWO } else { u64::MAX });
         self.walker.effort.nodes = nodes;
         self.is_thorough = !give_up_soon;
-        self.control = control.clone();
-        self.empty_control = control.clone();
+        self.is_probing = false;
         self.level = 0;
         self.loaded = false;
     }
@@ -143,6 +155,10 @@ impl<'t> MetricSearch<'t> {
         if self.best.is_reached() {
             return TwoPhaseStatus::Over;
         }
+        if self.is_probing && self.best.best() != u8::MAX {
+            self.restart(false);
+            return TwoPhaseStatus::Going;
+        }
         if let Some(halt) = self.walker.effort.halted {
             return TwoPhaseStatus::Halted(halt);
         }
@@ -166,7 +182,7 @@ impl<'t> MetricSearch<'t> {
     /// Pushes the roots of this level to the walker.
     fn load(&mut self) {
         self.loaded = true;
-        let [one, two] = premoves_from(self.views.metric);
+        let [one, two] = premoves_from(self.views.set.metric);
         let mut added = self.roots.len();
         for (runs, from) in [(1, one), (2, two)] {
             // The lengths of pre-moves are added shortest first, each on its own level.
@@ -194,14 +210,14 @@ impl<'t> MetricSearch<'t> {
 }
 
 /// Returns a lower bound on the distance from solved: the greatest phase-1 distance. The last step of a solution lies in G1
-/// of its own axis. So if the three distances are equal and not 0, the bound is that distance plus one.
-fn lower_bound(roots: &[Root]) -> u8 {
+/// of its own axis. So if the distances along all three axes are equal and not 0, the bound is that distance plus one.
+fn lower_bound(roots: &[Root], axes: usize) -> u8 {
     let bound = |side: &[Root]| {
         let distances = || side.iter().map(|root| root.distance);
         let least = distances().min().unwrap_or(0);
-        distances().max().unwrap_or(0).max(if least > 0 { least + 1 } else { 0 })
+        distances().max().unwrap_or(0).max(if least > 0 && axes == Axis::COUNT { least + 1 } else { 0 })
     };
-    roots.chunks(Axis::COUNT).map(bound).max().unwrap_or(0)
+    roots.chunks(axes).map(bound).max().unwrap_or(0)
 }
 
 /// Searches all nodes on the stack of `walker`, on this thread and `threads - 1` more.

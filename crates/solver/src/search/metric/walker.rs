@@ -1,9 +1,9 @@
 //! Phase 1 as a pipeline, like that of the two-phase search: nodes wait in a ring buffer for their table entries.
 
+use super::directions::MetricDirection;
 use super::phase_two::PendingPhaseTwo;
 use super::roots::{EndingVariant, Root, RunFacts};
 use crate::control::{Cancelled, Control};
-use crate::search::directions::Direction;
 use crate::search::frames::FRAMES;
 use crate::search::shared_nodes::Walker;
 use crate::search::two_phase::best_solutions::BestSolutions;
@@ -65,7 +65,7 @@ pub(super) struct Context<'a> {
     pub(super) views: MetricViews<'a>,
     pub(super) facts: &'a RunFacts,
     pub(super) roots: &'a [Root],
-    pub(super) directions: &'a [Direction; 6],
+    pub(super) directions: &'a [MetricDirection],
     pub(super) best: &'a BestSolutions,
     /// In QTM the parity of the length of every solution.
     pub(super) parity: Option<u8>,
@@ -254,6 +254,7 @@ impl PhaseOneWalker {
         }
         let mut edges_before = None;
         for end in endings {
+            // 255 for an ending that is not allowed.
             let Some(left) = most_left.checked_sub(end.more) else { continue };
             if first_bound > left + end.half_turns + longest_premoves {
                 continue;
@@ -278,7 +279,7 @@ impl PhaseOneWalker {
                 // The edges take a look-up for each step, so they come last.
                 let edges = *edges_before.get_or_insert_with(|| edges_after(views, root, path));
                 let edges = twins().fold(g1(&views.single.g1.edges, edges), |edges, twin| twin.edges(edges));
-                views.prefetch_edges(corners, edges);
+                views.prefetch_edges([corners, slice, edges]);
                 let start = PendingPhaseTwo {
                     path,
                     root: root_index,

@@ -73,6 +73,7 @@ impl Maneuvers<'_> {
                 SolveError::NoneWithin { .. }
                 | SolveError::Unproven { .. }
                 | SolveError::Metric { .. }
+                | SolveError::Outside { .. }
                 | SolveError::SeveralTargets { .. },
             ) => Err(NoManeuver::TooLong),
         }

@@ -4,7 +4,7 @@ use rayon::prelude::*;
 
 use super::coordinates::{SINGLE_MOVES, StepMoves};
 use super::masked::Masks;
-use super::steps::{G1_RUNS, Run, g1_runs, steps};
+use super::steps::{G1_RUNS, Run, StepSet, g1_runs, steps};
 use crate::control::{Cancelled, Control};
 use crate::coord::{CORNER_PERM, FLIP_SLICE, UD_EDGES};
 use crate::tables::building::{BuildError, DepthHistograms};
@@ -19,15 +19,15 @@ use superflip_cube::metric::Metric;
 /// Classes of one coordinate times the values of another, under runs.
 pub(crate) struct RunProduct<'a> {
     /// Number of the runs that are used, and the length of each.
-    runs: Vec<(usize, u8)>,
+    pub(crate) runs: Vec<(usize, u8)>,
     /// Number of runs in the tables.
-    stride: usize,
+    pub(crate) stride: usize,
     /// Number of symmetries under which the rows are classes.
-    order: usize,
+    pub(crate) order: usize,
     /// Class after each run and the symmetry to its representative, as `order * class + symmetry`.
-    classes: &'a [u32],
-    self_symmetries: Vec<u64>,
-    columns: ColumnTables,
+    pub(crate) classes: &'a [u32],
+    pub(crate) self_symmetries: Vec<u64>,
+    pub(crate) columns: ColumnTables,
 }
 
 impl Graph for RunProduct<'_> {
@@ -62,7 +62,7 @@ impl Graph for RunProduct<'_> {
 }
 
 impl RunProduct<'_> {
-    fn distances(&self, control: &Control) -> Result<(Vec<u8>, DepthHistograms), Cancelled> {
+    pub(crate) fn distances(&self, control: &Control) -> Result<(Vec<u8>, DepthHistograms), Cancelled> {
         let entries = unreached(self.self_symmetries.len() * self.columns.count());
         let histograms = distances(self, &entries, control)?;
         Ok((entries.into_iter().map(std::sync::atomic::AtomicU8::into_inner).collect(), histograms))
@@ -91,9 +91,9 @@ pub(crate) fn with_phase_one<T>(metric: Metric, work: impl FnOnce(&RunProduct<'_
 }
 
 /// Returns the numbers and lengths of the shortest runs inside G1, which generate the others: those of lengths 1 and 2.
-fn g1_generators(metric: Metric) -> Vec<(usize, u8)> {
-    let lengths = g1_runs().into_iter().map(|run: Run| run.length(metric));
-    lengths.enumerate().filter(|&(_, length)| length <= 2).collect()
+pub(crate) fn g1_generators(set: StepSet) -> Vec<(usize, u8)> {
+    let lengths = g1_runs().into_iter().enumerate().filter_map(|(run, own): (_, Run)| Some((run, set.length(own)?)));
+    lengths.filter(|&(_, length)| length <= 2).collect()
 }
 
 /// Returns the number by which distances inside G1 are divided. In QTM they reach 30, and the parity of the corners gives
@@ -120,7 +120,7 @@ pub(crate) fn phase_one_masked(
         let whole = control.clone();
         let (distances, counts) =
             product.distances(&control.reporting(move |_, done, total| whole.report(done, 2 * total)))?;
-        let (masks, rows) = (Masks::new(metric), distances.len() / TWISTS);
+        let (masks, rows) = (Masks::new(StepSet::of_metric(metric)), distances.len() / TWISTS);
         for first in (0..rows).step_by(ROWS) {
             let end = (first + ROWS).min(rows);
             let entries: Vec<u64> =
@@ -141,7 +141,7 @@ pub(crate) fn phase_one_masked(
 pub(crate) fn phase_two(metric: Metric, sink: &mut Sink<'_>, control: &Control) -> Result<DepthHistograms, BuildError> {
     let single = &*SINGLE_MOVES;
     let product = RunProduct {
-        runs: g1_generators(metric),
+        runs: g1_generators(StepSet::of_metric(metric)),
         stride: G1_RUNS,
         order: 16,
         classes: &single.corners.after_runs(&g1_runs()),
@@ -161,7 +161,7 @@ pub(crate) fn phase_two_corners(
     let each: Vec<u16> = (0..).take(SLICE_ORDERS).collect();
     let corners: Vec<u32> = single.g1.corners.iter().copied().map(u32::from).collect();
     let product = RunProduct {
-        runs: g1_generators(metric),
+        runs: g1_generators(StepSet::of_metric(metric)),
         stride: G1_RUNS,
         order: 1,
         classes: &corners,

@@ -109,11 +109,16 @@ pub(crate) struct StepMoves {
 impl StepMoves {
     /// Composes the tables for these steps.
     pub(crate) fn new(steps: &[Run]) -> Self {
+        Self { classes: SINGLE_MOVES.flip_slice.after_runs(steps), ..Self::without_classes(steps) }
+    }
+
+    /// Composes all tables but that of the classes.
+    pub(crate) fn without_classes(steps: &[Run]) -> Self {
         let single = &*SINGLE_MOVES;
         let of = |table: &Vec<u16>| after_runs(table, &Move::ALL, steps, table.len() / Move::COUNT);
         Self {
             steps: steps.len(),
-            classes: single.flip_slice.after_runs(steps),
+            classes: Vec::new(),
             twist: of(&single.twist),
             parts: single.parts.each_ref().map(of),
         }

@@ -11,7 +11,7 @@
 //! bit per group gives the direction. An entry has 32 bits if they suffice (`qtm`: 12 + 12 + 4), else 64.
 
 use super::build::RunProduct;
-use super::steps::{group_size, step_count};
+use super::steps::{StepSet, group_size, step_count};
 use crate::tables::pruning::breadth_first::Graph as _;
 use crate::tables::pruning::phase_one::TWISTS;
 use superflip_cube::metric::Metric;
@@ -44,10 +44,13 @@ impl StepEffects {
     }
 }
 
-/// The layout of the entries of a metric.
+/// The layout of the entries of a set of steps.
 pub(crate) struct Masks {
     steps: usize,
-    group: usize,
+    /// Number of groups.
+    groups: usize,
+    /// Group of each step.
+    group_of: Vec<u8>,
     /// The steps of each set of groups, if groups have more than one step.
     of_groups: Vec<u64>,
 }
@@ -59,19 +62,22 @@ pub(crate) const fn entry_bits(metric: Metric) -> u32 {
 }
 
 impl Masks {
-    /// Returns the layout of a metric.
-    pub(crate) fn new(metric: Metric) -> Self {
-        let (steps, group) = (step_count(metric), group_size(metric));
-        let groups = steps / group;
-        let spread = |set: u64| {
-            (0..groups).filter(|at| set >> at & 1 == 1).map(|at| ((1 << group) - 1) << (group * at)).sum::<u64>()
-        };
-        Self { steps, group, of_groups: if group == 1 { Vec::new() } else { (0..1 << groups).map(spread).collect() } }
+    /// Returns the layout of a set of steps.
+    pub(crate) fn new(set: StepSet) -> Self {
+        let (steps, groups) = (set.steps().len(), set.groups());
+        let group_of = |step: usize| groups.iter().position(|group| group >> step & 1 == 1).unwrap_or_default() as u8;
+        let joined = |set: u64| (0..).zip(&groups).filter(|(at, _)| set >> at & 1 == 1).map(|(_, group)| group).sum();
+        Self {
+            steps,
+            groups: groups.len(),
+            group_of: (0..steps).map(group_of).collect(),
+            of_groups: if groups.len() == steps { Vec::new() } else { (0..1 << groups.len()).map(joined).collect() },
+        }
     }
 
     /// Returns whether an entry has 32 bits.
     pub(crate) fn is_narrow(&self) -> bool {
-        self.steps + self.steps / self.group + 4 <= 32
+        self.steps + self.groups + 4 <= 32
     }
 
     fn all_steps(&self) -> u64 {
@@ -82,8 +88,11 @@ impl Masks {
     #[inline]
     pub(crate) fn effects(&self, entry: u64) -> StepEffects {
         let (all, away) = (self.all_steps(), entry >> self.steps);
-        let away =
-            if self.group == 1 { away & all } else { self.of_groups[away as usize & (self.of_groups.len() - 1)] };
+        let away = if self.of_groups.is_empty() {
+            away & all
+        } else {
+            self.of_groups[away as usize & (self.of_groups.len() - 1)]
+        };
         let changes = entry & all;
         StepEffects { nearer: changes & !away, not_farther: all & !(changes & away) }
     }
@@ -91,21 +100,21 @@ impl Masks {
     /// Returns the distance of an entry.
     #[inline]
     pub(crate) fn distance(&self, entry: u64) -> u8 {
-        (entry >> (self.steps + self.steps / self.group) & 15) as u8
+        (entry >> (self.steps + self.groups) & 15) as u8
     }
 
     /// Computes the entries of a row from the distances.
     pub(crate) fn row(&self, product: &RunProduct<'_>, distances: &[u8], row: usize) -> Vec<u64> {
         let own = &distances[row * TWISTS..][..TWISTS];
         let mut entries: Vec<u64> =
-            own.iter().map(|&distance| u64::from(distance) << (self.steps + self.steps / self.group)).collect();
+            own.iter().map(|&distance| u64::from(distance) << (self.steps + self.groups)).collect();
         for step in 0..self.steps {
             let (to, map) = product.neighbour(row, step);
             let other = &distances[to * TWISTS..][..TWISTS];
             for (twist, entry) in entries.iter_mut().enumerate() {
                 let after = other[map(twist)];
                 *entry |= u64::from(after != own[twist]) << step;
-                *entry |= u64::from(after > own[twist]) << (self.steps + step / self.group);
+                *entry |= u64::from(after > own[twist]) << (self.steps + usize::from(self.group_of[step]));
             }
         }
         entries
@@ -118,7 +127,7 @@ mod tests {
 
     #[test]
     fn an_entry_separates_nearer_level_and_farther() {
-        let masks = Masks::new(Metric::Stm);
+        let masks = Masks::new(StepSet::of_metric(Metric::Stm));
         assert_eq!((entry_bits(Metric::Stm), entry_bits(Metric::Qtm)), (64, 32));
         // Steps 0 and 1 of group 0 lead nearer, step 5 of group 1 farther; all others level; distance 7.
         let effects = masks.effects(7 << 36 | 0b10 << 27 | 0b10_0011);

@@ -9,6 +9,8 @@
 //! | `<metric>_phase_two` | corner classes x permutation of the U and D edges | distance | 56 MB |
 //! | `<metric>_phase_two_corners` | corner permutation x order of the slice edges | distance | 0.5 MB |
 //!
+//! If not all turns are allowed, the tables are computed in memory ([`pairs`]).
+//!
 //! They do not depend on the tables of a profile. Their move tables are composed in memory (`coordinates`).
 
 // Coordinates, runs and distances are below the sizes of their tables, for which their types are chosen.
@@ -17,8 +19,9 @@
 pub(crate) mod build;
 pub(crate) mod coordinates;
 pub(crate) mod masked;
+pub(crate) mod pairs;
 pub mod steps;
 pub(crate) mod table;
 
-pub use steps::METRICS;
+pub use steps::{METRICS, StepSet};
 pub use table::MetricTables;

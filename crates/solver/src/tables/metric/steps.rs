@@ -13,9 +13,13 @@
 //!
 //! Two steps of a *group* differ by a step. So the distances after the steps of a group differ by at most one, as the
 //! distances after the turns of one face do in HTM.
+//!
+//! If not all turns are allowed, a run is written in those that are ([`TurnSet::spell`]), and counts as it is written.
+
+use std::ops::Range;
 
 use superflip_cube::metric::Metric;
-use superflip_cube::{Axis, Face, Move, Symmetry};
+use superflip_cube::{Axis, Face, Move, Symmetry, TurnSet};
 
 /// Number of runs of an axis, without the empty one.
 pub(crate) const RUNS_OF_AXIS: usize = 15;
@@ -63,6 +67,12 @@ impl Run {
         Self { quarters, ..self }
     }
 
+    /// Returns the run that undoes this one.
+    #[must_use]
+    pub fn inverse(self) -> Self {
+        Self { quarters: self.quarters.map(|quarters| (4 - quarters) % 4), ..self }
+    }
+
     /// Returns the run seen through a symmetry.
     fn conjugate(self, symmetry: Symmetry) -> Self {
         let mut seen = Self { axis: self.axis, quarters: [0; 2] };
@@ -107,15 +117,96 @@ pub(crate) const fn group_size(metric: Metric) -> usize {
     }
 }
 
-/// Returns the steps of a metric, axis by axis, group by group.
+/// What may be turned, and how it counts.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct StepSet {
+    /// The metric.
+    pub metric: Metric,
+    /// The allowed turns.
+    pub turns: TurnSet,
+}
+
+impl StepSet {
+    /// Returns the set of a metric with all turns.
+    pub const fn of_metric(metric: Metric) -> Self {
+        Self { metric, turns: TurnSet::ALL }
+    }
+
+    /// Returns the set for which there are tables: that of these turns in the holding of the cube in which phase 2 has most of
+    /// them. [`frames`](Self::frames) lead to it.
+    pub fn framed(metric: Metric, turns: TurnSet) -> Self {
+        let inside = |turns: TurnSet| turns.moves().filter(|mv| Move::PHASE_TWO.contains(mv)).count();
+        let seen = Symmetry::all().map(|symmetry| turns.conjugate(symmetry));
+        let turns = seen.max_by_key(|&turns| (inside(turns), turns)).unwrap_or(turns);
+        Self { metric, turns }
+    }
+
+    /// Returns, for each axis along which these turns may be those of the set, a symmetry that brings the axis to UD and the turns
+    /// to those of the set.
+    pub(crate) fn frames(self, turns: TurnSet) -> Vec<(Axis, Symmetry)> {
+        let frame = |axis: Axis| {
+            // The same symmetry as for all turns comes first.
+            let usual = (0..axis.index()).fold(Symmetry::IDENTITY, |symmetry, _| symmetry.then(Symmetry::DIAGONAL));
+            let leads = |symmetry: &Symmetry| {
+                let face = Move::of(Face::ALL[axis.index()], 1).map(|mv| symmetry.conjugate_move(mv).face());
+                face.is_some_and(|face| face.axis() == Axis::Ud) && turns.conjugate(*symmetry) == self.turns
+            };
+            std::iter::once(usual).chain(Symmetry::all()).find(leads).map(|symmetry| (axis, symmetry))
+        };
+        Axis::ALL.into_iter().filter_map(frame).collect()
+    }
+
+    /// Returns whether all turns are those of G1, so that phase 1 has nothing to do.
+    pub(crate) fn is_inside(self) -> bool {
+        self.turns.moves().all(|mv| Move::PHASE_TWO.contains(&mv))
+    }
+
+    /// Returns the length of a run; `None` if the turns do not suffice.
+    pub fn length(self, run: Run) -> Option<u8> {
+        let spelled = self.turns.spell(&run.moves().collect::<Vec<_>>(), self.metric)?;
+        Some(self.metric.length(&spelled.concat()) as u8)
+    }
+
+    /// Returns the steps, axis by axis, group by group.
+    pub fn steps(self) -> Vec<Run> {
+        let of_axis = |axis| {
+            let mut steps: Vec<Run> = Run::of_axis(axis).filter(|run| self.length(*run) == Some(1)).collect();
+            // The turns of one face, of the other, of both.
+            steps.sort_by_key(|run| run.quarters.map(|quarters| quarters > 0).map(u8::from));
+            steps
+        };
+        Axis::ALL.into_iter().flat_map(of_axis).collect()
+    }
+
+    /// Iterates over the symmetries that keep the UD axis and the turns.
+    pub(crate) fn symmetries(self) -> impl Iterator<Item = Symmetry> {
+        let keeps = move |symmetry: &Symmetry| self.turns.conjugate(*symmetry) == self.turns;
+        Symmetry::all().take(Symmetry::KEEPING_UD).filter(keeps)
+    }
+
+    /// Returns the steps of each group, as masks.
+    pub(crate) fn groups(self) -> Vec<u64> {
+        let steps = self.steps();
+        let mut groups: Vec<Range<usize>> = Vec::new();
+        for (number, step) in steps.iter().enumerate() {
+            let fits = |group: &Range<usize>| {
+                group_size(self.metric) > 1
+                    && steps[group.clone()]
+                        .iter()
+                        .all(|other| step.axis == other.axis && self.length(step.joined(other.inverse())) == Some(1))
+            };
+            match groups.last_mut().filter(|group| fits(group)) {
+                Some(group) => group.end = number + 1,
+                None => groups.push(number..number + 1),
+            }
+        }
+        groups.into_iter().map(|group| group.map(|step| 1 << step).sum()).collect()
+    }
+}
+
+/// Returns the steps of a metric with all turns.
 pub fn steps(metric: Metric) -> Vec<Run> {
-    let of_axis = |axis| {
-        let mut steps: Vec<Run> = Run::of_axis(axis).filter(|run| run.length(metric) == 1).collect();
-        // The turns of one face, of the other, of both.
-        steps.sort_by_key(|run| run.quarters.map(|quarters| quarters > 0).map(u8::from));
-        steps
-    };
-    Axis::ALL.into_iter().flat_map(of_axis).collect()
+    StepSet::of_metric(metric).steps()
 }
 
 /// The last run of a maneuver: its number, or 0 for no run.
@@ -133,7 +224,7 @@ pub(crate) struct StepOrder {
     pub(crate) steps: Vec<Run>,
     /// The last run after a step, by the last run before it; [`NO_RUN`] if the step may not follow.
     pub(crate) next: [[LastRun; MAX_STEPS]; LAST_RUNS],
-    /// Length of each run; 0 for no run.
+    /// Length of each run; 0 for no run, 255 for a run that is not allowed.
     pub(crate) lengths: [u8; LAST_RUNS],
     /// Step of the cube, by symmetry and step of the representative.
     pub(crate) to_cube: [[u8; MAX_STEPS]; 16],
@@ -142,9 +233,9 @@ pub(crate) struct StepOrder {
 }
 
 impl StepOrder {
-    /// Computes the order of a metric.
-    pub(crate) fn new(metric: Metric) -> Self {
-        let steps = steps(metric);
+    /// Computes the order of some steps.
+    pub(crate) fn new(set: StepSet) -> Self {
+        let steps = set.steps();
         let mut order = Self {
             next: [[NO_RUN; MAX_STEPS]; LAST_RUNS],
             lengths: [0; LAST_RUNS],
@@ -154,7 +245,7 @@ impl StepOrder {
         };
         let runs: Vec<Run> = Axis::ALL.into_iter().flat_map(Run::of_axis).collect();
         for run in &runs {
-            order.lengths[run.number()] = run.length(metric);
+            order.lengths[run.number()] = set.length(*run).unwrap_or(u8::MAX);
         }
         let mut is_chosen = [false; LAST_RUNS];
         for last in std::iter::once(None).chain(runs.iter().copied().map(Some)) {
@@ -165,16 +256,16 @@ impl StepOrder {
                     continue;
                 };
                 let after = last.joined(*step).number();
-                if order.lengths[after] == order.lengths[before] + 1 && !is_chosen[after] {
+                if order.lengths[before].checked_add(1) == Some(order.lengths[after]) && !is_chosen[after] {
                     is_chosen[after] = true;
                     order.next[before][number] = after as LastRun;
                 }
             }
         }
-        for symmetry in Symmetry::all().take(Symmetry::KEEPING_UD) {
+        for symmetry in set.symmetries() {
             for (number, step) in order.steps.iter().enumerate() {
                 let seen = step.conjugate(symmetry);
-                // The symmetries permute the steps.
+                // These symmetries permute the steps.
                 let seen = order.steps.iter().position(|other| *other == seen).unwrap_or_default();
                 order.to_cube[symmetry.index()][seen] = number as u8;
                 for (last, next) in order.next.iter().enumerate() {
@@ -200,7 +291,7 @@ pub(crate) fn g1_runs() -> Vec<Run> {
 }
 
 /// Returns the range of the runs of an axis in [`g1_runs`].
-pub(crate) const fn g1_runs_of(axis: Axis) -> std::ops::Range<usize> {
+pub(crate) const fn g1_runs_of(axis: Axis) -> Range<usize> {
     match axis {
         Axis::Ud => 0..RUNS_OF_AXIS,
         Axis::Rl => RUNS_OF_AXIS..RUNS_OF_AXIS + 3,
@@ -217,6 +308,9 @@ mod tests {
         for metric in METRICS {
             let steps = steps(metric);
             assert_eq!(steps.len(), step_count(metric), "{metric:?}");
+            let groups = StepSet::of_metric(metric).groups();
+            let size = group_size(metric);
+            assert!(groups.iter().enumerate().all(|(at, group)| *group == ((1 << size) - 1) << (at * size)));
             for group in steps.chunks(group_size(metric)) {
                 for (a, b) in group.iter().flat_map(|a| group.iter().map(move |b| (a, b))) {
                     assert_eq!(a.axis, b.axis);
@@ -234,8 +328,13 @@ mod tests {
     /// Every run is reached by exactly one canonical sequence of steps, whose number is the length of the run.
     #[test]
     fn each_run_has_one_canonical_sequence() {
-        for metric in METRICS {
-            let order = StepOrder::new(metric);
+        let of_faces = |faces: &str| TurnSet::of_faces(faces.chars().filter_map(Face::from_letter));
+        let quarters: TurnSet = Move::ALL.into_iter().filter(|mv| mv.quarters() != 2).collect();
+        let mixed = Move::ALL.into_iter().filter(|mv| mv.face() != Face::D || mv.quarters() == 2).collect();
+        let turns = [TurnSet::ALL, of_faces("URFDL"), of_faces("UR"), quarters, mixed];
+        let sets = turns.into_iter().flat_map(|turns| Metric::ALL.map(|metric| StepSet { metric, turns }));
+        for set in sets {
+            let order = StepOrder::new(set);
             let mut count = [0; LAST_RUNS];
             let mut open = vec![(0_usize, 0)];
             while let Some((last, length)) = open.pop() {
@@ -249,7 +348,11 @@ mod tests {
                     }
                 }
             }
-            assert_eq!((count[0], &count[1..]), (0, &[1; MAX_STEPS][..]), "{metric:?}");
+            assert_eq!(count[0], 0);
+            for (last, count) in count.iter().enumerate().skip(1) {
+                let is_allowed = run_of(last).is_some_and(|run| set.length(run).is_some());
+                assert_eq!(*count, u8::from(is_allowed), "{set:?}: {:?}", run_of(last));
+            }
         }
     }
 }

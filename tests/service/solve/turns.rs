@@ -1,0 +1,73 @@
+//! Solving with some faces or moves only over HTTP: tables on demand, solutions, and what is refused.
+
+use crate::common::prelude::*;
+
+fn service() -> Router {
+    app(ready_state(config_with(|_| {})))
+}
+
+/// Sends a request until the tables of the turns are ready.
+async fn answered(router: &Router, uri: &str, body: &Value) -> Value {
+    for _ in 0..3000 {
+        let answer = post(router, uri, body.to_string()).await;
+        if answer.status != StatusCode::SERVICE_UNAVAILABLE {
+            return answer.ok();
+        }
+        let problem = answer.problem_with(503, "metric_not_ready", &["turns `U R"]);
+        assert_eq!(problem["field"], "faces");
+        assert!(problem["progress"]["permille"].is_u64() && !answer.header("retry-after").is_empty(), "{problem}");
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+    panic!("the tables are never ready");
+}
+
+fn has_only(solution: &Value, faces: &str) -> bool {
+    solution["moves"].list().iter().all(|mv| faces.contains(&mv.text()[..1]))
+}
+
+#[tokio::test]
+async fn cubes_are_solved_with_some_faces_only() {
+    let router = service();
+    let body = json!({"scramble": "B L2", "faces": "URFDL", "time_limit_ms": 300});
+    let solved = answered(&router, "/solve", &body).await;
+    assert!(has_only(&solved, "URFDL") && stickers::solves(solved["facelets"].text(), solved["solution"].text()));
+    let body = json!({"scramble": "R U2 R' U'", "faces": "r u".to_uppercase(), "target_length": 8, "solutions": 2});
+    let solved = answered(&router, "/solve", &body).await;
+    assert_eq!((&solved["length"], solved["solutions"].list().len()), (&json!(4), 2), "{solved}");
+    assert!(solved["solutions"].list().iter().all(|solution| has_only(solution, "UR")));
+    // Tables serve the same turns in every holding, over every route.
+    assert_eq!(get(&router, "/solve?scramble=B%20D2%20B'%20D'&faces=DB&target_length=0").await.ok()["length"], 4);
+    let lines = "{\"scramble\": \"R U\"}\n{\"scramble\": \"R U\", \"faces\": \"URF\"}\n{\"scramble\": \"F\"}\n";
+    let answers = batch(&router, "/solve/batch?faces=UR&target_length=0", lines).await;
+    assert_eq!(answers[0]["length"], 2);
+    assert_eq!(answers[1]["problem"]["code"], "metric_not_ready");
+    assert_eq!(answers[2]["problem"]["code"], "out_of_reach");
+    let answer = post(&router, "/solve/stream", r#"{"scramble": "R U", "faces": "UR", "target_length": 0}"#).await;
+    assert_eq!(events(&answer).last().unwrap().1["length"], 2);
+}
+
+#[tokio::test]
+async fn cubes_out_of_reach_and_unsupported_turns_are_refused() {
+    let router = service();
+    answered(&router, "/solve", &json!({"scramble": "", "faces": "UR"})).await;
+    for (body, status, code, parts) in [
+        (json!({"scramble": "F", "faces": "UR"}), 422, "out_of_reach", ["U R", "DLF"]),
+        (json!({"scramble": "F", "faces": "UX"}), 422, "option_out_of_range", ["`faces`", "`URFDL`"]),
+        (json!({"scramble": "F", "faces": ""}), 422, "option_out_of_range", ["`faces`", "letters"]),
+        (json!({"scramble": "F", "faces": "UR", "moves": "U U'"}), 422, "option_out_of_range", ["`moves`", "`faces`"]),
+        (json!({"scramble": "F", "moves": "U U2"}), 422, "unsupported_moves", ["has U,", "inverse U'"]),
+        (json!({"scramble": "F", "moves": ["U2", "R2"]}), 422, "unsupported_moves", ["half turns", "`faces`"]),
+        (json!({"scramble": "F", "moves": ["U", "y"]}), 422, "option_out_of_range", ["`moves`", "cannot be read"]),
+        (
+            json!({"scramble": "F", "faces": "UR", "optimal": true}),
+            422,
+            "metric_not_provable",
+            ["all turns", "`faces`"],
+        ),
+    ] {
+        post(&router, "/solve", body.to_string()).await.problem_with(status, code, &parts);
+    }
+    // All faces are no restriction.
+    let solved = post(&router, "/solve", r#"{"scramble": "F", "faces": "URFDLB", "optimal": true}"#).await.ok();
+    assert_eq!(solved["length"], 1);
+}
