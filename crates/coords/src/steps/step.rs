@@ -58,8 +58,7 @@ pub struct Step {
     /// Solutions to leave out.
     pub exclude: Vec<SideMoves>,
     /// Whether solutions are left out that differ from another in the direction of a last quarter turn only: those whose last
-    /// turn on a side is counter-clockwise. It concerns goals whose reached cubes form a group, such as `eo`. Nissy leaves
-    /// them out.
+    /// turn on a side is counter-clockwise, where a half turn of that face keeps the goal. Nissy leaves them out.
     pub one_ending: bool,
     /// Names of subsets that a domino reduction may be in, such as `4a1` or `4a1 4e`; empty: all. See
     /// [`AxisState::subset`](super::AxisState::subset).
@@ -282,7 +281,8 @@ impl Prepared<'_> {
         report: &mut dyn FnMut(SideMoves) -> bool,
     ) -> Result<(), Cancelled> {
         let mut translated = |normal: &[Move], inverse: &[Move]| {
-            if step.one_ending && step.goal.is_group() && ![normal, inverse].into_iter().all(ends_clockwise) {
+            let is_one = |moves: &&[Move]| ends_clockwise(moves, self.start.keeping);
+            if step.one_ending && ![normal, inverse].iter().all(is_one) {
                 return false;
             }
             if !step.subsets.is_empty() && !self.reaches_subset(&step.subsets, normal, inverse) {
@@ -316,12 +316,12 @@ impl Prepared<'_> {
     }
 }
 
-/// Returns whether no last move is a counter-clockwise quarter turn or a half turn that could be turned otherwise: of two last
-/// turns of opposite faces, both are clockwise.
-fn ends_clockwise(moves: &[Move]) -> bool {
-    let is_clockwise = |mv: &Move| mv.quarters() == 1;
+/// Returns whether every last turn is clockwise, or cannot be turned otherwise because a half turn of its face does not keep the
+/// goal. Of turns of two opposite faces, both are last.
+fn ends_clockwise(moves: &[Move], keeping: MoveSet) -> bool {
+    let is_free = |mv: &Move| Move::of(mv.face(), 2).is_some_and(|half| keeping.contains(half));
     let last = moves.chunk_by(|a, b| a.face().axis() == b.face().axis()).next_back();
-    last.is_none_or(|run| run.iter().all(is_clockwise))
+    last.is_none_or(|run| run.iter().all(|mv| mv.quarters() == 1 || !is_free(mv)))
 }
 
 /// The search of one length, generic over the graph of the goal.

@@ -57,7 +57,8 @@ pub struct Entry {
     pub needs: Needs,
     /// Moves of the step in the base frame.
     pub moves: MoveSet,
-    /// Whether the reached cubes form a group, so that moves on the inverse cube count too.
+    /// Whether moves on the inverse cube count too. The reached cubes form a group then. Goals of methods that solve no inverse,
+    /// such as crosses and layers, are left out.
     pub is_group: bool,
     /// Places that name an image of the goal.
     pub(crate) places: &'static [Place],
@@ -85,6 +86,11 @@ impl Entry {
         build: fn() -> Target,
     ) -> Self {
         Self::new(name, summary, places, (Needs::Nothing, MoveSet::ALL, false), build)
+    }
+
+    /// A block or a set of pieces at home, which fewest-moves solvers also build on the inverse cube.
+    const fn block(name: &'static str, summary: &'static str, places: &'static [Place], build: fn() -> Target) -> Self {
+        Self::new(name, summary, places, ANY, build)
     }
 
     /// Returns the tables of the goal, which are built when they are first used.
@@ -167,7 +173,7 @@ static CATALOGUE: [Entry; 18] = [
             solved(digits, &[&[0, 1, 2, 3]], MoveSet::HALF_TURNS)
         },
     ),
-    Entry::taught("corners", "all corners solved, relative to the centres", &[], teaching::corners),
+    Entry::block("corners", "all corners solved, relative to the centres", &[], teaching::corners),
     Entry::taught("cross", "the four edges of the face", &[Place::Face(Face::D)], teaching::cross),
     Entry::taught(
         "xcross",
@@ -187,20 +193,20 @@ static CATALOGUE: [Entry; 18] = [
         &[Place::Face(Face::D), Place::Axis(Face::F)],
         teaching::eocross,
     ),
-    Entry::taught(
+    Entry::block(
         "222",
         "a block of 2x2x2 at the corner",
         &[Place::Slot(&[Face::D, Face::B, Face::L])],
         teaching::block_222,
     ),
-    Entry::taught("223", "a block of 2x2x3 along the edge", &[Place::Slot(&[Face::D, Face::B])], teaching::block_223),
-    Entry::taught(
+    Entry::block("223", "a block of 2x2x3 along the edge", &[Place::Slot(&[Face::D, Face::B])], teaching::block_223),
+    Entry::block(
         "roux_first_block",
         "a block of 1x2x3 on the first face, next to the second",
         &[Place::Face(Face::L), Place::Face(Face::D)],
         teaching::roux_first_block,
     ),
-    Entry::taught(
+    Entry::block(
         "roux_blocks",
         "both blocks of 1x2x3 next to the face, on the axis",
         &[Place::Face(Face::D), Place::Axis(Face::R)],

@@ -4,6 +4,7 @@ use superflip_coords::steps::{Side, Step};
 use superflip_cube::{Cube, Moves};
 use superflip_solver::Control;
 
+use crate::common::slots::{CORNERS, EDGES, facelet};
 use crate::common::stickers;
 
 const SCRAMBLE: &str = "R' U' F L2 D' B2 U R2 F' D2 L B' R U2 F2 D L' B";
@@ -59,4 +60,22 @@ fn a_cross_shows_on_the_stickers() {
             edges == *b"DDDD" && sides.iter().all(|&(number, letter)| face(&letters, number)[7..].starts_with(letter))
         );
     }
+}
+
+#[test]
+fn a_block_built_on_both_sides_shows_on_the_stickers() {
+    let cube = Cube::from_scramble(SCRAMBLE).unwrap();
+    let mut step = Step::named("222").unwrap();
+    (step.axes, step.side, step.count) = (vec!["DBL".into()], Side::Mixed, 80);
+    let found = step.solutions(&cube, &Control::new()).unwrap();
+    let slots = CORNERS.iter().map(|slot| &slot[..]).chain(EDGES.iter().map(|slot| &slot[..]));
+    let is_in_block = |slot: &&[&str]| slot.iter().all(|name| name.starts_with(['D', 'B', 'L']));
+    let block: Vec<&str> = slots.filter(is_in_block).flatten().copied().collect();
+    assert_eq!((block.len(), found.solutions.len()), (9, 80));
+    for solution in &found.solutions {
+        let letters = after(SCRAMBLE, &solution.moves.normal, &solution.moves.inverse);
+        let is_home = |name: &&str| letters.as_bytes()[facelet(name)] == name.as_bytes()[0];
+        assert!(block.iter().all(is_home), "{:?}", solution.moves);
+    }
+    assert!(found.solutions.iter().any(|found| !found.moves.normal.is_empty() && !found.moves.inverse.is_empty()));
 }
