@@ -6,7 +6,7 @@
 //!   near search     length 0, 1, 2 ... : every way whose lower bound allows it
 //!        |          until a length has a solution, or NEAR_NODES are spent
 //!        v
-//!   two-phase       round 1, 2 ... : every way, each round with ROUND_GROWTH times the nodes of the last one
+//!   two-phase       round 1, 2 ... : every way, each round with several times the nodes of the last one
 //!        |          until the goal is met, or the deadline
 //!        v          a proof runs one round only, for a short incumbent
 //!   coset table     the length of the least lower bound, the next one ... : every way whose lower bound allows it
@@ -20,13 +20,13 @@
 #![allow(clippy::cast_possible_truncation)] // lengths of maneuvers fit in 8 bits
 
 mod answer;
+mod rounds;
 mod table;
 
 use std::collections::HashSet;
 
 use web_time::Instant;
 
-use super::avoided_axes::AvoidedAxes;
 use super::directions::Direction;
 use super::goal::{Goal, between};
 use super::near::{Near, REACH};
@@ -34,7 +34,7 @@ use super::optimal::OptimalSearch;
 use super::running::{Event, EventSink};
 use super::session::{GODS_NUMBER, MAX_LENGTH, replay};
 use super::solution::{Found, Phases, ProofRecord, ProofSearch};
-use super::two_phase::{TwoPhase, TwoPhaseLimits, TwoPhaseStatus};
+use super::two_phase::TwoPhase;
 use crate::control::{Cancelled, Clock, Control};
 use crate::tables::{OptimalTable, Tables};
 use superflip_cube::{Cube, Move};
@@ -43,8 +43,6 @@ use superflip_cube::{Cube, Move};
 const NEAR_NODES: u64 = 50_000;
 /// Nodes of the first round of the two-phase search, for each way.
 const ROUND_NODES: u64 = 10_000;
-/// Ratio of the nodes of a round to those of the last one.
-const ROUND_GROWTH: u64 = 4;
 
 /// One target.
 struct Way {
@@ -325,100 +323,6 @@ impl<'t> TargetsSearch<'t> {
     fn is_complete(&self) -> bool {
         let worst = self.best.last().filter(|_| self.best.len() >= self.wanted);
         worst.is_some_and(|worst| worst.len() <= self.target.into())
-    }
-
-    /// Starts the two-phase search of a way.
-    fn two_phase(&self, way: usize, at_most: u8) -> Box<TwoPhase<'t>> {
-        let Way { cube, lower_bound } = &self.ways[way];
-        let limits = TwoPhaseLimits {
-            at_most,
-            target: self.target,
-            wanted: self.wanted,
-            empty_deadline: None,
-            threads: self.goal.threads,
-            avoided: AvoidedAxes::default(),
-        };
-        let directions = Direction::all(self.tables, cube);
-        let search = TwoPhase::new(self.tables, directions, *lower_bound, limits, &self.control);
-        self.best.iter().for_each(|found| search.best_solutions().offer(found.clone()));
-        Box::new(search)
-    }
-
-    /// Searches a way within the budget of the round.
-    fn round(&mut self, budget: u64, way: usize) {
-        let Some(Running::TwoPhase(mut search)) = self.running.take() else {
-            return self.begin_in_round(budget, way);
-        };
-        let (before, mut is_improved) = (search.nodes(), false);
-        let status = search.advance(&mut |_, _| is_improved = true);
-        self.nodes += search.nodes() - before;
-        let is_spent = status != TwoPhaseStatus::Going || search.nodes() >= budget;
-        if is_improved || is_spent {
-            // The search also returns the solutions of other ways that were offered to it.
-            let found = search.found().into_iter().filter(|found| !self.best.contains(found));
-            found.collect::<Vec<_>>().into_iter().for_each(|found| self.offer(way, found));
-        }
-        match status {
-            TwoPhaseStatus::Halted(halt) => self.halt(halt),
-            _ if self.is_complete() => self.stage = self.when_proven(),
-            TwoPhaseStatus::Going if !is_spent => self.running = Some(Running::TwoPhase(search)),
-            TwoPhaseStatus::Going => {
-                self.raise(way, search.lower_bound());
-                self.stage = Stage::Round { nodes: budget, way: way + 1 };
-            }
-            // All solutions of the way that would improve the list are known.
-            TwoPhaseStatus::Over => {
-                self.raise(way, self.at_most().saturating_add(1));
-                self.stage = Stage::Round { nodes: budget, way: way + 1 };
-            }
-        }
-    }
-
-    /// Starts the search of the next way in a round, or the next round.
-    fn begin_in_round(&mut self, budget: u64, way: usize) {
-        if let Err(halt) = self.control.check() {
-            return self.halt(halt);
-        }
-        let at_most = self.at_most();
-        if let Some(way) = self.next_way(way, at_most) {
-            self.running = Some(Running::TwoPhase(self.two_phase(way, at_most)));
-            self.stage = Stage::Round { nodes: budget, way };
-            return;
-        }
-        self.add_to_record(ProofSearch::TwoPhase, None);
-        self.stage = if self.next_way(0, at_most).is_none() {
-            // No way has an improvement.
-            if self.best.is_empty() { Stage::Any } else { self.when_proven() }
-        } else if self.proof_table().is_some() {
-            Stage::Table { length: self.lower_bound(), way: 0 }
-        } else {
-            Stage::Round { nodes: budget.saturating_mul(ROUND_GROWTH), way: 0 }
-        };
-    }
-
-    /// Finds any solution of the first way.
-    fn any(&mut self) {
-        let Some(Running::TwoPhase(mut search)) = self.running.take() else {
-            let mut search = self.two_phase(0, MAX_LENGTH);
-            search.restart_relaxed(MAX_LENGTH, &self.control.with_deadline(None), true);
-            self.running = Some(Running::TwoPhase(search));
-            return;
-        };
-        let before = search.nodes();
-        let status = search.advance(&mut |_, _| {});
-        self.nodes += search.nodes() - before;
-        for found in search.found() {
-            self.offer(0, found);
-        }
-        match status {
-            TwoPhaseStatus::Halted(halt) => self.halted = Some(halt),
-            TwoPhaseStatus::Going if self.best.is_empty() => {
-                self.running = Some(Running::TwoPhase(search));
-                return;
-            }
-            TwoPhaseStatus::Going | TwoPhaseStatus::Over => {}
-        }
-        self.stage = Stage::Over;
     }
 }
 
