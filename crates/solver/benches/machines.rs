@@ -1,8 +1,8 @@
 //! Measures what candidates save on the machines in `examples/machines`, on one thread.
 //!
-//! `cargo bench -p superflip-solver --bench machines -- [CUBES] [MS]` solves fixed random cubes, by default 1000 cubes in 10 ms each.
+//! `cargo bench -p superflip-solver --bench machines -- [CUBES] [MS] [CANDIDATES...]` solves fixed random cubes, by default 1000 cubes in 10 ms each.
 //! It executes three solutions on each machine: the default one (at most 20 moves), the shortest one found in the time, and the
-//! cheapest of the candidates found in the time. The ranking of the candidates is part of their time.
+//! cheapest of the candidates found in the time. The time includes that of pricing them.
 #![allow(clippy::cast_precision_loss)] // a thousand cubes
 
 use std::time::{Duration, Instant};
@@ -25,7 +25,7 @@ fn main() {
         .map(|_| (0..100).fold(Cube::SOLVED, |cube, _| cube.then(Move::ALL[rng.random_range(0..18)].cube())))
         .collect();
     let solver = Solver::builder().profile(Profile::Standard).open().expect("tables");
-    println!("machine        search                cost   saved  turns  ms/cube   µs/cost");
+    println!("machine        search                cost   saved  turns  ms/cube  µs/price");
     for name in MACHINES {
         let path = format!("{}/../../examples/machines/{name}.json", env!("CARGO_MANIFEST_DIR"));
         let text = std::fs::read_to_string(path).expect("the example");
@@ -40,12 +40,12 @@ fn main() {
         let mut default = None;
         for (search, goal) in goals {
             let (mut cost, mut turns, begun) = (0.0, 0.0, Instant::now());
-            let mut ranking = Duration::ZERO;
+            let mut pricing = Duration::ZERO;
             for cube in &cubes {
                 let outcome = solver.search(cube, &goal).until(Instant::now() + time).finish().expect("a solution");
-                let ranked = Instant::now();
+                let priced = Instant::now();
                 cost += machine.cost(&outcome.moves).expect("every turn").as_f64();
-                ranking += ranked.elapsed();
+                pricing += priced.elapsed();
                 turns += outcome.moves.len() as f64;
             }
             let of_cubes = |sum: f64| sum / count as f64;
@@ -56,7 +56,7 @@ fn main() {
                 100.0 * (1.0 - mean / default),
                 of_cubes(turns),
                 of_cubes(begun.elapsed().as_secs_f64() * 1e3),
-                of_cubes(ranking.as_secs_f64() * 1e6)
+                of_cubes(pricing.as_secs_f64() * 1e6)
             );
         }
     }

@@ -166,9 +166,15 @@ impl<'t> Search<'t> {
             }
         };
         let wants_proof = goal.is_proof || (goal.target_length == 0 && goal.solutions <= 1);
-        if !is_plain {
+        self.stage = if is_plain {
+            match self.optimal.filter(|_| wants_proof) {
+                Some(table) => Algorithm::Table(Box::new(OptimalSearch::new(tables, table, cube, goal, control))),
+                None if goal.is_proof => Algorithm::Ended(prove_near(tables, cube, goal, control, sink)),
+                None => Algorithm::TwoPhase(Session::new(*avoided, tables, cube, goal, control)),
+            }
+        } else {
             let own = self.metrics.iter().find(|metric| metric.serves(goal.metric, goal.turns));
-            self.stage = match own.filter(|_| !goal.is_proof) {
+            match own.filter(|_| !goal.is_proof) {
                 Some(own) => match outside(own, goal.turns, cube) {
                     Some(error) => Algorithm::Ended(Err(error)),
                     None => Algorithm::TwoPhase(Session::in_metric(tables, own, cube, goal, control)),
@@ -177,15 +183,11 @@ impl<'t> Search<'t> {
                     let Goal { metric, turns, is_proof, .. } = *goal;
                     Algorithm::Ended(Err(SolveError::Metric { metric, turns, is_proof }))
                 }
-            };
-            self.is_over = matches!(self.stage, Algorithm::Ended(_));
-            return;
-        }
-        self.stage = match self.optimal.filter(|_| wants_proof) {
-            Some(table) => Algorithm::Table(Box::new(OptimalSearch::new(tables, table, cube, goal, control))),
-            None if goal.is_proof => Algorithm::Ended(prove_near(tables, cube, goal, control, sink)),
-            None => Algorithm::TwoPhase(Session::new(*avoided, tables, cube, goal, control)),
+            }
         };
+        if let (Algorithm::TwoPhase(session), Some(machine)) = (&mut self.stage, &self.goal.machine) {
+            session.price(machine, self.goal.solutions);
+        }
         self.is_over = matches!(self.stage, Algorithm::Ended(_));
     }
 

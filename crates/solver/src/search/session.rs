@@ -4,6 +4,7 @@
 //! when time is short. It advances in time slices: each call of [`Session::advance`] advances the two-phase search.
 #![allow(clippy::cast_possible_truncation)] // lengths of maneuvers fit in 8 bits
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use web_time::Instant;
@@ -11,6 +12,7 @@ use web_time::Instant;
 use super::avoided_axes::AvoidedAxes;
 use super::directions::Direction;
 use super::goal::Goal;
+use super::machine::Machine;
 use super::metric::{Engine, MetricSearch, first_bound, sufficient_length};
 use super::near::Near;
 use super::running::{Event, EventSink};
@@ -186,6 +188,11 @@ impl<'t> Session<'t> {
         session
     }
 
+    /// Answers with the cheapest solutions on a machine, at most `kept`.
+    pub(crate) fn price(&mut self, machine: &Arc<Machine>, kept: usize) {
+        self.engine.price(machine, kept);
+    }
+
     /// Searches for some microseconds, or with several threads for some milliseconds, and reports events. Returns
     /// whether the search has ended.
     pub(crate) fn advance(&mut self, sink: EventSink<'_>) -> bool {
@@ -307,24 +314,28 @@ impl<'t> Session<'t> {
         if self.halt == Some(Cancelled::ByCaller) {
             return Err(SolveError::Cancelled { nodes: self.nodes() });
         }
-        let mut found = self.engine.best_solutions().found().clone();
+        let best = self.engine.best_solutions();
+        let mut found = best.found().clone();
+        let mut answers = best.answers();
         if found.is_empty() {
             found.extend(self.near.clone());
+            answers.clone_from(&found);
         }
-        for found in &found {
+        for found in &answers {
             replay(&self.cube, &found.moves);
         }
         let (lower_bound, nodes) = (self.lower_bound(), self.nodes());
         let metric = self.goal.metric;
         let is_complete = found.len() == self.goal.solutions.max(1)
             && found.last().is_some_and(|worst| metric.length(&worst.moves) <= usize::from(self.goal.target_length));
-        let mut found = found.into_iter();
-        let best = found.next().ok_or(SolveError::Cancelled { nodes })?;
-        let length = metric.length(&best.moves) as u8;
+        let length = found.first().map(|shortest| metric.length(&shortest.moves) as u8);
+        let length = length.ok_or(SolveError::Cancelled { nodes })?;
         if let Some(max_length) = self.goal.max_length.filter(|&max| length > max) {
             return Err(SolveError::NoneWithin { max_length, best_length: length, lower_bound, nodes });
         }
         let proven_optimal = length == lower_bound;
+        let mut answers = answers.into_iter();
+        let best = answers.next().ok_or(SolveError::Cancelled { nodes })?;
         Ok(Solution {
             stopped_by: match self.halt {
                 _ if proven_optimal && self.goal.solutions <= 1 => StoppedBy::ProvenOptimal,
@@ -334,7 +345,7 @@ impl<'t> Session<'t> {
             },
             moves: best.moves,
             phases: best.phases,
-            others: found.collect(),
+            others: answers.collect(),
             optimal_solutions: None,
             proof: self.record.as_ref().map(|record| record.proof().clone()),
             profile: self.profile,

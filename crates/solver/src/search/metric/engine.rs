@@ -1,7 +1,10 @@
 //! The search of a session: two-phase in HTM, or in another metric.
 
+use std::sync::Arc;
+
 use super::search::MetricSearch;
 use crate::control::Control;
+use crate::search::machine::Machine;
 use crate::search::two_phase::best_solutions::{BestSolutions, SolutionCallback};
 use crate::search::two_phase::{TwoPhase, TwoPhaseStatus};
 
@@ -19,6 +22,15 @@ impl Engine<'_> {
             Self::TwoPhase(search) => search.best_solutions(),
             Self::Metric(search) => search.best_solutions(),
         }
+    }
+
+    /// Also keeps the cheapest solutions on a machine.
+    pub(crate) fn price(&mut self, machine: &Arc<Machine>, kept: usize) {
+        let best = match self {
+            Self::TwoPhase(search) => search.best_solutions_mut(),
+            Self::Metric(search) => search.best_solutions_mut(),
+        };
+        best.price(Arc::clone(machine), kept);
     }
 
     /// Returns whether there is a solution.

@@ -96,6 +96,11 @@ impl<'t> MetricSearch<'t> {
         &self.best
     }
 
+    /// Returns the solutions so far, to set what is kept.
+    pub(crate) fn best_solutions_mut(&mut self) -> &mut BestSolutions {
+        &mut self.best
+    }
+
     /// Returns the lower bound on the length.
     pub(crate) fn lower_bound(&self) -> u8 {
         self.lower_bound.min(self.best.best())

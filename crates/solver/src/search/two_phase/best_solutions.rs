@@ -1,9 +1,10 @@
 //! The best solutions of a search so far, and the upper bound that they set.
 
 use std::sync::atomic::{AtomicBool, AtomicU8, Ordering::Relaxed};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use crate::search::avoided_axes::AvoidedAxes;
+use crate::search::machine::{Cost, Machine};
 use crate::search::solution::Found;
 use superflip_cube::Move;
 use superflip_cube::metric::Metric;
@@ -26,6 +27,29 @@ pub(crate) struct BestSolutions {
     improved: AtomicBool,
     found: Mutex<Vec<Found>>,
     avoided: AvoidedAxes,
+    pricing: Option<Pricing>,
+}
+
+/// The cheapest solutions on a machine, of all that were ever among the best.
+#[derive(Debug)]
+struct Pricing {
+    machine: Arc<Machine>,
+    kept: usize,
+    /// Cheapest first.
+    cheapest: Mutex<Vec<(Cost, Found)>>,
+}
+
+impl Pricing {
+    /// Adds a solution if it is among the cheapest.
+    fn offer(&self, solution: &Found) {
+        let Some(cost) = self.machine.cost(&solution.moves) else { return };
+        let mut cheapest = self.cheapest.lock().unwrap_or_else(PoisonError::into_inner);
+        let at = cheapest.partition_point(|(known, _)| *known <= cost);
+        if at < self.kept {
+            cheapest.insert(at, (cost, solution.clone()));
+            cheapest.truncate(self.kept);
+        }
+    }
 }
 
 impl BestSolutions {
@@ -43,6 +67,24 @@ impl BestSolutions {
             improved: AtomicBool::new(false),
             found: Mutex::new(Vec::new()),
             avoided,
+            pricing: None,
+        }
+    }
+
+    /// Also keeps the cheapest solutions on a machine.
+    pub(crate) fn price(&mut self, machine: Arc<Machine>, kept: usize) {
+        let pricing = Pricing { machine, kept: kept.max(1), cheapest: Mutex::default() };
+        self.found().iter().for_each(|found| pricing.offer(found));
+        self.pricing = Some(pricing);
+    }
+
+    /// Returns the solutions to answer with: the cheapest ones, or without a machine all that are kept, shortest first.
+    pub(crate) fn answers(&self) -> Vec<Found> {
+        let cheapest =
+            self.pricing.as_ref().map(|pricing| pricing.cheapest.lock().unwrap_or_else(PoisonError::into_inner));
+        match cheapest.filter(|cheapest| !cheapest.is_empty()) {
+            Some(cheapest) => cheapest.iter().map(|(_, found)| found.clone()).collect(),
+            None => self.found().clone(),
         }
     }
 
@@ -99,6 +141,9 @@ impl BestSolutions {
         let is_worst = found.last().is_some_and(|worst| length_of(worst) <= length);
         if (found.len() == self.wanted && is_worst) || found.iter().any(|known| same(&known.moves, &solution.moves)) {
             return;
+        }
+        if let Some(pricing) = &self.pricing {
+            pricing.offer(&solution);
         }
         let at = found.partition_point(|known| length_of(known) <= length);
         found.insert(at, solution);

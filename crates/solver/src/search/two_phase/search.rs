@@ -159,6 +159,11 @@ impl<'t> TwoPhase<'t> {
         self.best_solutions.found().clone()
     }
 
+    /// Returns the list of the best solutions, to set what is kept.
+    pub(crate) fn best_solutions_mut(&mut self) -> &mut BestSolutions {
+        &mut self.best_solutions
+    }
+
     /// Returns the list of the best solutions.
     pub(crate) fn best_solutions(&self) -> &BestSolutions {
         &self.best_solutions
