@@ -5,6 +5,7 @@ mod commands;
 mod convert;
 mod help;
 mod judge;
+mod machines;
 mod metrics;
 mod optimal;
 mod scramble;
