@@ -174,15 +174,14 @@ impl<'t> Search<'t> {
             }
         } else {
             let own = self.metrics.iter().find(|metric| metric.serves(goal.metric, goal.turns));
-            match own.filter(|_| !goal.is_proof) {
-                Some(own) => match outside(own, goal.turns, cube) {
+            if let Some(own) = own.filter(|_| !goal.is_proof) {
+                match outside(own, goal.turns, cube) {
                     Some(error) => Algorithm::Ended(Err(error)),
                     None => Algorithm::TwoPhase(Session::in_metric(tables, own, cube, goal, control)),
-                },
-                None => {
-                    let Goal { metric, turns, is_proof, .. } = *goal;
-                    Algorithm::Ended(Err(SolveError::Metric { metric, turns, is_proof }))
                 }
+            } else {
+                let Goal { metric, turns, is_proof, .. } = *goal;
+                Algorithm::Ended(Err(SolveError::Metric { metric, turns, is_proof }))
             }
         };
         if let (Algorithm::TwoPhase(session), Some(machine)) = (&mut self.stage, &self.goal.machine) {
