@@ -44,14 +44,25 @@ impl StepAnswer {
 pub struct ChainSolution {
     /// The steps.
     pub steps: Vec<StepAnswer>,
-    /// All moves as they are made on the cube: the normal moves, then the inverse of those on the inverse side. Turns of one
-    /// face that meet there are merged.
+    /// All moves: the normal moves, then the inverse of those on the inverse side. If they solve the cube, turns of one face that
+    /// meet there are merged. If they do not, and moves on both sides were made, they are no maneuver for the cube.
     pub solution: Moves,
     /// Number of moves of the solution. It is below the total of the steps if turns were merged.
     pub length: usize,
 }
 
 impl ChainSolution {
+    /// Returns whether the solution, made on the cube, leads to what the last step reached.
+    pub fn is_maneuver(&self) -> bool {
+        let is_solved = self.steps.last().is_some_and(|last| last.state.is_solved);
+        is_solved || self.steps.iter().all(|step| step.moves.inverse.is_empty())
+    }
+
+    /// Returns the moves of all steps on each side.
+    fn sides(&self) -> SideMoves {
+        joined(self.steps.iter().map(|step| &step.moves))
+    }
+
     fn total(&self) -> usize {
         self.steps.last().map_or(0, |step| step.total)
     }
@@ -85,19 +96,17 @@ impl Best {
         steps: impl Iterator<Item = &'m SideMoves>,
         describe: impl FnOnce() -> Vec<StepAnswer>,
     ) -> Option<&ChainSolution> {
-        let (mut normal, mut inverse) = (Vec::new(), Vec::new());
-        for moves in steps {
-            normal.extend(moves.normal.iter().copied());
-            inverse.extend(moves.inverse.iter().copied());
-        }
-        let both = SideMoves { normal: normal.as_slice().into(), inverse: inverse.as_slice().into() };
-        normal.extend(both.inverse.inverse());
-        let solution = Moves::from(merged(&normal));
-        if self.is_worse(solution.len()) || self.solutions.iter().any(|own| own.solution == solution) {
+        let both = joined(steps);
+        let is_solved = both.after(cube).is_solved();
+        let all: Moves = both.normal.iter().copied().chain(both.inverse.inverse().iter().copied()).collect();
+        // Turns of the two sides meet only if the cube is solved.
+        let solution = if is_solved || both.inverse.is_empty() { Moves::from(merged(&all)) } else { all };
+        let is_same = |own: &ChainSolution| own.solution == solution && (is_solved || own.sides() == both);
+        if self.is_worse(solution.len()) || self.solutions.iter().any(is_same) {
             return None;
         }
         // Replayed: moves on both sides solve a cube exactly if the joined moves do.
-        if cube.after(&solution).is_solved() != both.after(cube).is_solved() {
+        if cube.after(&solution).is_solved() != is_solved {
             return None;
         }
         let solution = ChainSolution { length: solution.len(), solution, steps: describe() };
@@ -110,4 +119,14 @@ impl Best {
     pub(crate) fn into_solutions(self) -> Vec<ChainSolution> {
         self.solutions
     }
+}
+
+/// Joins the moves of steps on each side.
+fn joined<'m>(steps: impl Iterator<Item = &'m SideMoves>) -> SideMoves {
+    let (mut normal, mut inverse) = (Vec::new(), Vec::new());
+    for moves in steps {
+        normal.extend(moves.normal.iter().copied());
+        inverse.extend(moves.inverse.iter().copied());
+    }
+    SideMoves { normal: normal.into(), inverse: inverse.into() }
 }

@@ -64,6 +64,16 @@ pub struct ChainSolutions {
     pub stopped: Option<Cancelled>,
 }
 
+impl ChainSolutions {
+    /// Returns whether the best solution is better than that of another search of the same chain.
+    pub fn is_better_than(&self, other: &Self) -> bool {
+        let rank = |found: &Self| {
+            found.solutions.first().map(|first| (first.length, first.steps.last().map(|last| last.total)))
+        };
+        rank(self).is_some_and(|own| rank(other).is_none_or(|other| own < other))
+    }
+}
+
 /// A chain up to some step.
 struct Branch {
     position: Position,

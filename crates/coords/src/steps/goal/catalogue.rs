@@ -93,6 +93,11 @@ impl Entry {
         Self::new(name, summary, places, ANY, build)
     }
 
+    /// Returns whether the tables of the goal are built.
+    pub(crate) fn is_built(&self) -> bool {
+        self.target.get().is_some()
+    }
+
     /// Returns the tables of the goal, which are built when they are first used.
     pub(crate) fn target(&self) -> &Target {
         self.target.get_or_init(self.build)

@@ -128,6 +128,21 @@ impl Goal {
         }
     }
 
+    /// Builds the tables of the goal, unless they are built. It takes up to some seconds, and otherwise happens at the first search.
+    pub fn prepare(&self) {
+        if let Kind::Named(entry) = &self.kind {
+            entry.target();
+        }
+    }
+
+    /// Returns whether the tables of the goal are built.
+    pub fn is_prepared(&self) -> bool {
+        match &self.kind {
+            Kind::Named(entry) => entry.is_built(),
+            Kind::Composed(_) => true,
+        }
+    }
+
     /// Returns the moves of the step in the base frame.
     pub fn moves(&self) -> MoveSet {
         match &self.kind {
