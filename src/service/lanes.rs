@@ -49,6 +49,8 @@ pub struct Solved {
 
 /// Length at which the search before a proof stops; without a proof it is the usual target, unless that of the request is greater. No time limit ends that search, so that a proof can be repeated; it takes a few milliseconds at most.
 const PROOF_QUICK_LENGTH: u8 = 22;
+/// Greatest number of values of a partial target that is searched in the quick lane. The distances of as many take some tens of milliseconds.
+const SOON_REACHED: u64 = 1 << 18;
 /// Background threads per long thread. Batches with slow lines keep their threads, so there are more than usual loads need.
 const BACKGROUND_THREADS: usize = 4;
 /// Time for the first search. A search that goes on starts again, so the time is lost: with 40 ms 0.9 % of the work of 30 000 random cubes, with
@@ -164,9 +166,10 @@ impl Lanes {
                 search.run(&goal, submitted.elapsed(), &control.until(end))
             }
         };
-        if goal.partial.is_some() {
+        if let Some(target) = &goal.partial {
             // Its first solution is a shortest one, so there is no quick one before it.
-            return match self.long.run(Deadline::EndBy(deadline), job(goal, None)).await {
+            let lane = if target.values() <= SOON_REACHED { &self.quick } else { &self.long };
+            return match lane.run(Deadline::EndBy(deadline), job(goal, None)).await {
                 Ok(outcome) => Ok(outcome?),
                 Err(refused) => best_instead(search, refused, deadline),
             };

@@ -9,8 +9,8 @@ use superflip_cube::{Corner, Cube, Edge, Face, Move};
 
 /// Greatest number of slots.
 const SLOTS: usize = Edge::COUNT;
-/// Values between two checks of the control.
-const PERIOD: u32 = 4096;
+/// Arrangements between two checks of the control.
+const PERIOD: u32 = 64;
 
 /// The kind of pieces.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -158,8 +158,8 @@ impl Orbit {
     }
 
     fn arrangement(&self, value: u32) -> Arrangement {
-        let (orientations, turns) = (self.orientations(), u64::from(self.kind.shape().1));
-        let (mut rank, mut digits) = (u64::from(value) / orientations, u64::from(value) % orientations);
+        let orientations = self.orientations();
+        let mut rank = u64::from(value) / orientations;
         let (mut total, mut left, mut out) = (self.arrangements(), self.counts.clone(), Arrangement::default());
         for slot in 0..self.slots() {
             let slots_left = (self.slots() - slot) as u64;
@@ -176,13 +176,44 @@ impl Orbit {
             left[class] -= 1;
             out.classes[slot] = class as u8;
         }
-        for slot in (0..self.slots()).rev() {
-            if self.is_oriented[usize::from(out.classes[slot])] {
-                out.orientations[slot] = (digits % turns) as u8;
-                digits /= turns;
-            }
+        self.turned(&out, (u64::from(value) % orientations) as u32)
+    }
+
+    /// Returns the slots that hold a piece whose orientation counts, in the order of their digits.
+    fn oriented(&self, at: &Arrangement) -> impl Iterator<Item = usize> {
+        (0..self.slots()).filter(|&slot| self.is_oriented[usize::from(at.classes[slot])])
+    }
+
+    /// Returns an arrangement with these orientations.
+    fn turned(&self, at: &Arrangement, mut digits: u32) -> Arrangement {
+        let (mut out, turns, slots) = (*at, u32::from(self.kind.shape().1), self.slots());
+        for slot in (0..slots).rev().filter(|&slot| self.is_oriented[usize::from(at.classes[slot])]) {
+            out.orientations[slot] = (digits % turns) as u8;
+            digits /= turns;
         }
         out
+    }
+
+    /// Appends the values to which a move leads from one arrangement of classes, for each of its orientations. `effect` is the slot from
+    /// which the piece of each slot comes, and how it is turned.
+    fn add_rows(&self, table: &mut Vec<u32>, turned: &[Arrangement], effect: &[(usize, u8); SLOTS]) {
+        let turns = self.kind.shape().1;
+        let mut after = Arrangement::default();
+        for (slot, &(from, _)) in effect.iter().enumerate() {
+            after.classes[slot] = turned[0].classes[from];
+        }
+        let first = self.value(&after);
+        let mut sources = [(0, 0); SLOTS];
+        let mut count = 0;
+        for slot in self.oriented(&after) {
+            sources[count] = effect[slot];
+            count += 1;
+        }
+        for before in turned {
+            let digit = |&(from, turn): &(usize, u8)| u32::from((before.orientations[from] + turn) % turns);
+            let digits = sources[..count].iter().fold(0, |digits, source| digits * u32::from(turns) + digit(source));
+            table.push(first + digits);
+        }
     }
 
     /// Returns the values that the target allows, and the move table.
@@ -190,7 +221,7 @@ impl Orbit {
     /// # Errors
     /// When `control` ended the work.
     pub(super) fn table(&self, control: &Control) -> Result<(Vec<bool>, MoveTable), Cancelled> {
-        let (size, turns) = (self.size() as u32, self.kind.shape().1);
+        let size = self.size() as u32;
         let mut table = MoveTable(std::array::from_fn(|_| Vec::with_capacity(size as usize)));
         let mut reached = Vec::with_capacity(size as usize);
         let moves = Face::ALL.map(|face| Move::of(face, 1).map_or(Cube::SOLVED, |mv| *mv.cube()));
@@ -200,20 +231,16 @@ impl Orbit {
                     if slot < self.slots() { self.kind.at(&mv, slot) } else { (slot, 0) }
                 })
             });
-        for value in 0..size {
-            if value % PERIOD == 0 {
+        let orientations = self.orientations() as u32;
+        for arrangement in 0..size / orientations {
+            if arrangement % PERIOD == 0 {
                 control.check()?;
             }
-            let at = self.arrangement(value);
-            reached.push(self.is_reached(&at));
+            let at = self.arrangement(arrangement * orientations);
+            let turned: Vec<Arrangement> = (0..orientations).map(|digits| self.turned(&at, digits)).collect();
+            reached.extend(turned.iter().map(|at| self.is_reached(at)));
             for (face, effect) in table.0.iter_mut().zip(&effects) {
-                let mut after = at;
-                for (slot, &(from, turn)) in effect.iter().enumerate() {
-                    after.classes[slot] = at.classes[from];
-                    let is_oriented = slot < self.slots() && self.is_oriented[usize::from(at.classes[from])];
-                    after.orientations[slot] = if is_oriented { (at.orientations[from] + turn) % turns } else { 0 };
-                }
-                face.push(self.value(&after));
+                self.add_rows(face, &turned, effect);
             }
         }
         Ok((reached, table))
