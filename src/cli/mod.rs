@@ -34,6 +34,7 @@ pub fn run(cli: Cli) -> ExitCode {
         Command::Explain(args) => cubes::explain::run(&args),
         Command::CheckSolution(args) => cubes::check_solution::run(&args),
         Command::Diagnose(args) => cubes::diagnose::run(&args),
+        Command::Steps(args) => cubes::steps::run(&args),
         Command::Coords(args) => cubes::coords::run(&args),
         Command::Convert(args) => cubes::convert::run(&args),
         Command::Repair(args) => cubes::repair::run(&args),

@@ -1,4 +1,4 @@
-//! Runs the curl examples of the README and of docs/api.md, clients.md, coordinates.md and formats.md against a live server, and compares
+//! Runs the curl examples of the README and of docs/api.md, clients.md, coordinates.md, formats.md and steps.md against a live server, and compares
 //! the answers.
 
 use crate::common::prelude::*;
@@ -8,6 +8,7 @@ const API: &str = include_str!("../../docs/api.md");
 const CLIENTS: &str = include_str!("../../docs/clients.md");
 const COORDINATES: &str = include_str!("../../docs/coordinates.md");
 const FORMATS: &str = include_str!("../../docs/formats.md");
+const STEPS: &str = include_str!("../../docs/steps.md");
 const ADDRESS: &str = "127.0.0.1:8080";
 
 /// Members that differ from run to run.
@@ -112,16 +113,16 @@ const SHOWN: [&str; 7] =
 fn examples_of_the_documents_have_the_printed_answers() {
     let server = start(&[], "\"status\":\"ready\"");
     let proving = start(&["--optimal-table", "s"], "\"table\":\"s\",\"status\":\"ready\"");
-    let pages = [README, API, COORDINATES, FORMATS, CLIENTS].map(examples);
+    let pages = [README, API, COORDINATES, FORMATS, CLIENTS, STEPS].map(examples);
     for (command, how, printed) in pages.iter().flatten() {
         let server = if command.contains("optimal") { &proving } else { &server };
         let got = how.read(&curl(server, command)).expect("JSON");
         assert!(matches(&got, printed), "{command}\n  printed {printed}\n  is      {got}");
     }
-    let [readme, api, coordinates, formats, clients] = &pages;
+    let [readme, api, coordinates, formats, clients, steps] = &pages;
     assert!(formats.len() >= 2, "docs/formats.md has {} examples", formats.len());
     assert!(coordinates.len() >= 12, "docs/coordinates.md has {} examples", coordinates.len());
-    assert_eq!(clients.len(), 3, "docs/clients.md has other examples");
+    assert_eq!((clients.len(), steps.len()), (3, 1), "docs/clients.md or docs/steps.md has other examples");
     for part in SHOWN {
         assert!(readme.iter().chain(api).any(|(command, ..)| command.contains(part)), "no example contains {part}");
     }

@@ -86,6 +86,8 @@ codes! {
     UnsupportedMoves = 422 "unsupported_moves" INFO "Unsupported moves",
     /// The allowed turns do not lead from the solved cube to this one.
     OutOfReach = 422 "out_of_reach" INFO "Cube out of reach",
+    /// The cube has not reached what a step needs.
+    UnpreparedStep = 422 "unprepared_step" INFO "Cube is not prepared for the step",
     /// The moves do not solve the cube.
     NotASolution = 422 "not_a_solution" INFO "Not a solution of this cube",
     /// The expression cannot be read or describes no coordinate; `position` is the character.

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use super::options::range_of;
+use super::steps::range_of_step;
 use crate::api::problem::{Code, Problem};
 use crate::service::did_you_mean::nearest;
 use superflip_cube::{Corner, Edge, Face};
@@ -56,7 +57,8 @@ fn expected_value(path: &str, expected: &str) -> String {
     };
     let mut names = path.rsplit('.').map(|name| name.split('[').next().unwrap_or_default());
     let (name, orbit) = (names.next().unwrap_or_default(), names.next().unwrap_or_default());
-    match range_of(name).or_else(|| range_of_entries(name, orbit)) {
+    let of_option = if path.starts_with("steps[") { range_of_step(name) } else { range_of(name) };
+    match of_option.or_else(|| range_of_entries(name, orbit)) {
         Some((from, Some(to))) => format!("an integer from {from} to {to}"),
         Some((from, None)) => format!("an integer of at least {from}"),
         None => of_type,

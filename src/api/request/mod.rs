@@ -15,3 +15,4 @@ mod parameter;
 pub mod repair;
 mod scan;
 pub mod scramble;
+pub mod steps;

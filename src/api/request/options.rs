@@ -18,7 +18,7 @@ use superflip_solver::search::{MAX_CANDIDATES, MAX_SOLUTIONS, PartialTarget, usu
 use superflip_solver::{Goal, MetricTables, Solution};
 
 /// Returns the suffix of a range error for a maximum that the configuration of a server sets.
-const fn of_server(config: &Config) -> &'static str {
+pub(crate) const fn of_server(config: &Config) -> &'static str {
     if config.caps_are_lifted { "" } else { ", the maximum of this server" }
 }
 

@@ -20,6 +20,7 @@ mod moves;
 mod operation;
 mod scramble;
 mod solve;
+mod steps;
 pub(crate) mod strict;
 mod tables;
 
@@ -33,4 +34,5 @@ pub use operation::*;
 pub use requests::*;
 pub use scramble::*;
 pub use solve::*;
+pub use steps::*;
 pub use tables::*;

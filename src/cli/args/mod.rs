@@ -3,6 +3,7 @@
 mod cubes;
 mod judge;
 mod scramble;
+mod steps;
 mod tables;
 
 use std::path::PathBuf;
@@ -39,6 +40,7 @@ pub use cubes::{
 };
 pub use judge::{CheckSolution, Diagnose};
 pub use scramble::Scramble;
+pub use steps::Steps;
 pub use tables::{Tables, TablesAll, TablesCommand, TablesPrune, TablesVerify};
 
 /// Solves Rubik's cubes: short, checked solutions, over HTTP or in the shell.
@@ -60,6 +62,7 @@ pub enum Command {
     Explain(Explain),
     CheckSolution(CheckSolution),
     Diagnose(Diagnose),
+    Steps(Steps),
     Coords(Coords),
     Convert(Convert),
     Repair(Repair),

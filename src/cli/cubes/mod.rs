@@ -10,3 +10,4 @@ pub mod input;
 pub mod lines;
 pub mod repair;
 pub mod solve;
+pub mod steps;

@@ -91,6 +91,8 @@ const SPACE: [Code; 7] = [
 const VALUE: [Code; 3] = [Code::InvalidPath, Code::ValueOutOfRange, Code::NoSuchValue];
 const TABLE: [Code; 2] = [Code::InvalidPath, Code::UnknownTable];
 const TABLES: [Code; 2] = [Code::TablesNotReady, Code::TablesFailed];
+/// Problems of a metric that needs further tables.
+const METRIC: [Code; 2] = [Code::MetricNotReady, Code::MetricFailed];
 /// Problems of an option that needs further tables.
 const OPTIMAL: [Code; 8] = [
     Code::OptimalNotEnabled,
@@ -145,11 +147,15 @@ problem_sets! {
     ];
     /// Problems of `POST /explain`.
     ExplainBodyProblems =
-        &[&BODY, &QUERY, &CUBE, &TARGET, &SEARCH, &MACHINE, &[Code::NotASolution], &TABLES];
+        &[&BODY, &QUERY, &CUBE, &TARGET, &SEARCH, &MACHINE, &[Code::NotASolution], &TABLES, &METRIC];
     /// Problems of `GET /explain`.
-    ExplainQueryProblems = &[&QUERY, &CUBE, &TARGET, &SEARCH, &[Code::NotASolution], &TABLES];
-    /// Problems of `POST /diagnose`.
-    DiagnoseProblems = &[&BODY, &QUERY, &CUBE, &SEARCH, &TABLES];
+    ExplainQueryProblems = &[&QUERY, &CUBE, &TARGET, &SEARCH, &[Code::NotASolution], &TABLES, &METRIC];
+    /// Problems of `POST /diagnose`. Those of its searches are in the answer.
+    DiagnoseProblems = &[&BODY, &QUERY, &CUBE, &[Code::OptionOutOfRange]];
+    /// Problems of `POST /steps` and `POST /steps/stream`.
+    StepsProblems = &[&BODY, &QUERY, &CUBE, &[Code::OptionOutOfRange, Code::UnpreparedStep], &SPACE, &TABLES];
+    /// Problems of `GET /steps` and `GET /steps/stream`.
+    StepsQueryProblems = &[&QUERY, &CUBE, &[Code::OptionOutOfRange, Code::UnpreparedStep], &SPACE, &TABLES];
     /// Problems of `POST /convert` and `POST /check-solution`.
     ConvertBodyProblems = &[&BODY, &QUERY, &CUBE, &[Code::OptionOutOfRange]];
     /// Problems of `GET /convert` and `GET /repair`.

@@ -15,7 +15,7 @@ const FORMS: [(&str, &str); 5] =
     [("cube", "Cube"), ("facelets", "Facelets"), ("scramble", "Scramble"), ("cubies", "Cubies"), ("colors", "Colors")];
 
 /// Requests with a cube: the name, and its last word, which follows the form in the schema name.
-const REQUESTS: [(&str, &str); 8] = [
+const REQUESTS: [(&str, &str); 9] = [
     ("SolveRequest", "Request"),
     ("CoordsRequest", "Request"),
     ("ExplainRequest", "Request"),
@@ -23,6 +23,7 @@ const REQUESTS: [(&str, &str); 8] = [
     ("RepairRequest", "Request"),
     ("SolutionCheckRequest", "Request"),
     ("DiagnoseRequest", "Request"),
+    ("StepsRequest", "Request"),
     ("BatchLine", "Line"),
 ];
 

@@ -9,6 +9,7 @@ pub mod moves;
 pub mod pages;
 pub mod scramble;
 pub mod solve;
+pub mod steps;
 pub mod tables;
 
 use axum::routing::MethodRouter;
@@ -41,6 +42,8 @@ routes! {
     "/explain": post solve::explain::post, get solve::explain::get;
     "/check-solution": post solve::check::post;
     "/diagnose": post solve::diagnose::post;
+    "/steps": post steps::post, get steps::get;
+    "/steps/stream": post steps::post_stream, get steps::get_stream;
     "/convert": post cubes::convert, get cubes::convert_query;
     "/repair": post cubes::repair, get cubes::repair_query;
     "/scramble": get scramble::get;
@@ -96,6 +99,9 @@ pub(crate) const LINKS: &[Link] = &[
     Link { method: "GET", href: "/explain?scramble=R%20U%20F", title: "Solve a scramble and explain the solution" },
     Link { method: "POST", href: "/check-solution", title: "Check a written solution of fewest moves" },
     Link { method: "POST", href: "/diagnose", title: "Find which moves went wrong" },
+    Link { method: "POST", href: "/steps", title: "Solve a cube in steps" },
+    Link { method: "GET", href: "/steps", title: "The goals of steps" },
+    Link { method: "POST", href: "/steps/stream", title: "Solve a cube in steps, with each better solution" },
     Link { method: "GET", href: "/convert?cube=R%20U%20F", title: "A cube in every form" },
     Link { method: "POST", href: "/repair", title: "The legal cubes nearest to a scan with errors" },
     Link { method: "GET", href: "/scramble", title: "A random-state scramble" },

@@ -61,7 +61,7 @@ fn slips_are_printed_with_a_solution() {
     }
     let body = run(&["diagnose", SOLVED, "--moves", "R U F", "--seen", &seen, "--json"], 1).json();
     assert_eq!((&body["explanations"], &body["now"]["length"]), (&json!([]), &json!(3)));
-    let said = run(&["diagnose", "", "--moves", "D L B2", "--seen", &seen, "--max-length", "1"], 1).out;
+    let said = run(&["diagnose", SOLVED, "--moves", "D L B2", "--seen", &seen, "--max-length", "1"], 1).out;
     let wanted = "solution: none. No solution of at most 1 move was found; the shortest found has 3";
     assert!(said.starts_with("all moves were made\n") && said.contains(wanted), "{said}");
     let said = run(&["diagnose", "R", "--moves", "R", "--seen", SOLVED, "--time-limit-ms", "4294967296"], 2).err;

@@ -9,4 +9,5 @@ mod machines;
 mod metrics;
 mod optimal;
 mod scramble;
+mod steps;
 mod turns;

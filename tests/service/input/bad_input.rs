@@ -45,6 +45,20 @@ pub(crate) fn routes() -> Vec<Route> {
             texts: &["scramble", "moves", "seen", "facelets"],
             arrays: &[],
         },
+        Route {
+            uri: "/steps",
+            valid: json!({"scramble": "R U", "steps": "eo", "facelets": null, "cubies": null}),
+            numbers: &["solutions", "time_limit_ms"],
+            texts: &["scramble", "facelets", "cube"],
+            arrays: &[],
+        },
+        Route {
+            uri: "/steps/stream",
+            valid: json!({"scramble": "R U", "steps": [{"goal": "eo"}], "facelets": null}),
+            numbers: &["solutions", "time_limit_ms"],
+            texts: &["scramble", "facelets"],
+            arrays: &[],
+        },
         Route { uri: "/coords", valid: cube.clone(), numbers: &[], texts: of_cube, arrays: &[] },
         Route { uri: "/convert", valid: cube, numbers: &[], texts: &["facelets", "cube", "holding"], arrays: &[] },
         Route {

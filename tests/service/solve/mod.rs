@@ -10,6 +10,7 @@ mod metrics;
 mod optimal;
 mod optimal_table;
 mod several;
+mod steps;
 mod stream;
 mod target;
 mod turns;

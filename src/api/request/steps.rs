@@ -1,0 +1,336 @@
+//! Checks the steps of a request, and makes a chain of them.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use super::field_error::short;
+use super::options::{in_range, of_server};
+use crate::api::problem::{Code, Problem};
+use crate::api::types::{StepList, StepRequest, StepsResponse, StepsStoppedBy};
+use crate::service::config::Config;
+use crate::service::did_you_mean::nearest;
+use crate::service::micros;
+use crate::service::pool::Refused;
+use superflip_coords::space::Space;
+use superflip_coords::space::expression::Plan;
+use superflip_coords::steps::{
+    Chain, ChainSolution, ChainSolutions, Goal, MoveSet, SideMoves, Step, StepError, catalogue,
+};
+use superflip_cube::{Cube, Moves};
+
+/// Maximum number of steps.
+const MAX_STEPS: usize = 10;
+/// Maximum length of a step.
+const MAX_LENGTH: u64 = superflip_coords::steps::MAX_LENGTH as u64;
+/// Maximum number of solutions of a step.
+const MAX_COUNT: u64 = 10_000;
+/// Maximum number of solutions to leave out of a step.
+const MAX_EXCLUDED: usize = 100;
+/// Maximum number of solutions of a chain.
+const MAX_SOLUTIONS: u64 = 100;
+/// Maximum number of characters of steps as a text.
+const MAX_CHARACTERS: usize = 2000;
+/// Greatest number of branches after a step. Four times as many are held at a time, in about 30 MB.
+const WIDTH: usize = 1 << 14;
+
+/// Returns the range of an integer option of a step.
+pub(crate) fn range_of_step(option: &str) -> Option<(u64, Option<u64>)> {
+    Some(match option {
+        "min" | "max" | "over_best" => (0, Some(MAX_LENGTH)),
+        "count" => (1, Some(MAX_COUNT)),
+        _ => return None,
+    })
+}
+
+/// A checked request without its cube.
+pub struct StepsTask {
+    steps: CheckedSteps,
+    /// Number of solutions to list.
+    pub solutions: usize,
+    /// Time limit for the wait and the search.
+    pub time_limit: Duration,
+}
+
+/// The steps of a request.
+enum CheckedSteps {
+    /// Those of a text.
+    Chain(Chain),
+    /// Those of a list.
+    List(Vec<CheckedStep>),
+}
+
+/// A checked step of a list.
+struct CheckedStep {
+    /// The step; that of a composed goal has another goal until its coordinate is built.
+    step: Step,
+    /// The coordinate of a composed goal.
+    plan: Option<Plan>,
+    place: Place,
+}
+
+/// The number of a step in the list.
+#[derive(Clone, Copy)]
+struct Place(usize);
+
+impl Place {
+    /// Attributes a problem to a field of the step.
+    fn problem(self, code: Code, field: &str, detail: &str) -> Problem {
+        let field = format!("steps[{}].{field}", self.0);
+        Problem::new(code, format!("`{field}`: {detail}.")).in_field(&field)
+    }
+
+    fn of_error(self, error: &StepError) -> Problem {
+        let field = match error {
+            StepError::UnknownAxis { .. } => "axis",
+            StepError::EmptyRange { .. } => "min",
+            StepError::NoMoves { .. } => "moves",
+            StepError::NoInverse { .. } => "side",
+            StepError::NoSubsets { .. } | StepError::UnknownSubset { .. } => "subsets",
+            _ => "goal",
+        };
+        self.problem(code_of(error), field, &error.to_string())
+    }
+}
+
+/// Returns the code of the problem of an error.
+fn code_of(error: &StepError) -> Code {
+    if matches!(error, StepError::NotReady { .. }) { Code::UnpreparedStep } else { Code::OptionOutOfRange }
+}
+
+impl StepsTask {
+    /// Checks the steps and the options.
+    ///
+    /// # Errors
+    /// Returns an error that names the first invalid field.
+    pub fn new(
+        steps: StepList,
+        solutions: Option<u32>,
+        time_limit_ms: Option<u64>,
+        config: &Config,
+    ) -> Result<Self, Problem> {
+        let steps = match steps {
+            StepList::Text(text) => CheckedSteps::Chain(chain_of(&text)?),
+            StepList::List(list) => {
+                check_count(list.len())?;
+                let checked = |(number, step)| CheckedStep::new(step, Place(number));
+                CheckedSteps::List(list.into_iter().enumerate().map(checked).collect::<Result<_, _>>()?)
+            }
+        };
+        let solutions = in_range("solutions", solutions.unwrap_or(1), 1..=MAX_SOLUTIONS, "")?;
+        let search = &config.search;
+        let time_limit_ms = time_limit_ms.unwrap_or(search.default_time_limit_ms);
+        let most = search.max_time_limit_ms;
+        let time_limit_ms = in_range("time_limit_ms", time_limit_ms, 1..=most, of_server(config))?;
+        Ok(Self { steps, solutions, time_limit: Duration::from_millis(time_limit_ms) })
+    }
+
+    /// Returns the coordinates that the chain needs.
+    pub fn plans(&self) -> impl Iterator<Item = &Plan> {
+        self.list().iter().filter_map(|step| step.plan.as_ref())
+    }
+
+    fn list(&self) -> &[CheckedStep] {
+        match &self.steps {
+            CheckedSteps::Chain(_) => &[],
+            CheckedSteps::List(list) => list,
+        }
+    }
+
+    /// Makes the chain. `spaces` are the coordinates of [`StepsTask::plans`].
+    ///
+    /// # Errors
+    /// Returns an error that names the step that cannot be searched.
+    pub fn chain(&self, spaces: Vec<Arc<Space>>) -> Result<Chain, Problem> {
+        let mut chain = match &self.steps {
+            CheckedSteps::Chain(chain) => chain.clone(),
+            CheckedSteps::List(list) => {
+                let (mut spaces, mut steps) = (spaces.into_iter(), Vec::new());
+                for CheckedStep { step, plan, place } in list {
+                    let mut step = step.clone();
+                    if plan.is_some() {
+                        let space = spaces.next().ok_or_else(Problem::internal)?;
+                        step.goal = Goal::composed(space).map_err(|error| place.of_error(&error))?;
+                    }
+                    step.check().map_err(|error| place.of_error(&error))?;
+                    steps.push(step);
+                }
+                Chain::new(steps).map_err(|error| self.problem(&error))?
+            }
+        };
+        (chain.count, chain.last_width) = (self.solutions, WIDTH);
+        Ok(chain)
+    }
+
+    /// Returns the problem for an error of the search, which is one of the first step.
+    pub fn problem(&self, error: &StepError) -> Problem {
+        match (error, self.list().first()) {
+            (StepError::Cancelled(_), _) => Refused::ShuttingDown.into(),
+            (error, Some(step)) => step.place.of_error(error),
+            (error, None) => in_text(error),
+        }
+    }
+}
+
+/// Parses a chain.
+fn chain_of(text: &str) -> Result<Chain, Problem> {
+    if text.chars().count() > MAX_CHARACTERS {
+        let detail = format!("`steps` has more than {MAX_CHARACTERS} characters.");
+        return Err(Problem::new(Code::OptionOutOfRange, detail).in_field("steps"));
+    }
+    let chain = Chain::parse(text).map_err(|error| match &error {
+        StepError::UnknownGoal { name } => {
+            let detail = format!("`steps`: {}.", unknown_goal(name));
+            Problem::new(Code::OptionOutOfRange, detail).in_field("steps")
+        }
+        error => in_text(error),
+    })?;
+    check_count(chain.steps().len())?;
+    Ok(chain)
+}
+
+/// Returns the problem for an error of steps as a text.
+fn in_text(error: &StepError) -> Problem {
+    Problem::new(code_of(error), format!("`steps`: {error}.")).in_field("steps")
+}
+
+fn check_count(steps: usize) -> Result<(), Problem> {
+    if (1..=MAX_STEPS).contains(&steps) {
+        return Ok(());
+    }
+    let detail = format!("`steps` has {steps} entries; it must have from 1 to {MAX_STEPS}.");
+    Err(Problem::new(Code::OptionOutOfRange, detail).in_field("steps"))
+}
+
+impl CheckedStep {
+    fn new(request: StepRequest, place: Place) -> Result<Self, Problem> {
+        let StepRequest { goal, axis, min, max, moves, side, count, over_best, exclude, subsets } = request;
+        let (mut step, plan) = match Step::named(&goal) {
+            Ok(step) => (step, None),
+            Err(error) => match Goal::plan(&goal) {
+                Ok(plan) => (Step::named("eo").map_err(|_| place.of_error(&error))?, Some(plan)),
+                Err(expression) if goal.contains('(') => {
+                    let problem = Problem::from(expression);
+                    let detail = problem.document().detail.trim_end_matches('.').to_owned();
+                    return Err(place.problem(problem.code(), "goal", &detail));
+                }
+                Err(_) => return Err(place.problem(Code::OptionOutOfRange, "goal", &unknown_goal(&goal))),
+            },
+        };
+        let range = |field: &str, value: Option<u32>, range: std::ops::RangeInclusive<u64>| {
+            let value = value.map(|value| in_range::<u64>(field, value, range, ""));
+            value.transpose().map_err(|problem| {
+                let detail = problem.document().detail.trim_end_matches('.').to_owned();
+                place.problem(problem.code(), field, &detail)
+            })
+        };
+        let byte = |value: u64| u8::try_from(value).unwrap_or(u8::MAX);
+        if let Some(axis) = axis {
+            step.axes = axis.split(',').map(|axis| axis.trim().to_owned()).collect();
+        }
+        if let Some(min) = range("min", min, 0..=MAX_LENGTH)? {
+            step.min = byte(min);
+        }
+        if let Some(max) = range("max", max, 0..=MAX_LENGTH)? {
+            step.max = byte(max);
+        }
+        if let Some(text) = moves {
+            step.moves = Some(moves_of(&text, place)?);
+        }
+        if let Some(side) = side {
+            step.side = side.into();
+        }
+        let count = range("count", count, 1..=MAX_COUNT)?;
+        step.count = count.map_or(usize::MAX, |count| usize::try_from(count).unwrap_or(usize::MAX));
+        step.subsets = subsets.unwrap_or_default();
+        step.over_best = range("over_best", over_best, 0..=MAX_LENGTH)?.map(byte);
+        let exclude = exclude.unwrap_or_default();
+        if exclude.len() > MAX_EXCLUDED {
+            let detail = format!("it has {} entries; it must have at most {MAX_EXCLUDED}", exclude.len());
+            return Err(place.problem(Code::OptionOutOfRange, "exclude", &detail));
+        }
+        step.exclude = exclude.iter().map(|text| on_both_sides(text, place)).collect::<Result<_, _>>()?;
+        if plan.is_none() {
+            step.check().map_err(|error| place.of_error(&error))?;
+        }
+        Ok(Self { step, plan, place })
+    }
+}
+
+/// Returns the detail for an unknown goal.
+fn unknown_goal(goal: &str) -> String {
+    let known: Vec<String> = catalogue::all().map(|entry| format!("`{}`", entry.name)).collect();
+    let hint = nearest(goal, catalogue::names()).map_or_else(String::new, |name| format!("; did you mean `{name}`?"));
+    format!(
+        "no goal is called `{}`{hint}; expected one of {}, a name of nissy or cubelib, or in a list an expression of coordinates",
+        short(goal),
+        known.join(", ")
+    )
+}
+
+/// Parses the moves that a step may use.
+fn moves_of(text: &str, place: Place) -> Result<MoveSet, Problem> {
+    let moves = text.parse::<Moves>().map_err(|error| notation(&error, "moves", place))?;
+    Ok(moves.iter().copied().collect())
+}
+
+fn notation(error: &superflip_cube::FormError, field: &str, place: Place) -> Problem {
+    let detail = error.to_string();
+    place.problem(Code::Notation, field, detail.trim_end_matches('.'))
+}
+
+/// Parses moves on both sides: those in parentheses are on the inverse cube.
+fn on_both_sides(text: &str, place: Place) -> Result<SideMoves, Problem> {
+    let without_partner = || {
+        let detail = format!("in `{}` a parenthesis has no partner", short(text));
+        place.problem(Code::Notation, "exclude", &detail)
+    };
+    let (mut sides, mut is_inverse) = ([String::new(), String::new()], false);
+    for symbol in text.chars() {
+        match symbol {
+            '(' if !is_inverse => is_inverse = true,
+            ')' if is_inverse => is_inverse = false,
+            '(' | ')' => return Err(without_partner()),
+            symbol => {
+                sides[usize::from(is_inverse)].push(symbol);
+                continue;
+            }
+        }
+        sides[usize::from(!is_inverse)].push(' ');
+    }
+    if is_inverse {
+        return Err(without_partner());
+    }
+    let [normal, inverse] = sides.map(|side| side.parse::<Moves>());
+    let moves = |parsed: Result<Moves, _>| parsed.map_err(|error| notation(&error, "exclude", place));
+    Ok(SideMoves { normal: moves(normal)?, inverse: moves(inverse)? })
+}
+
+impl StepsResponse {
+    /// Creates the response. `spent` is the duration of the search, and that of the wait.
+    pub fn new(cube: &Cube, found: &ChainSolutions, spent: [Duration; 2]) -> Self {
+        let stopped_by = match found {
+            ChainSolutions { stopped: Some(_), .. } => StepsStoppedBy::TimeLimit,
+            ChainSolutions { is_exhausted: true, .. } => StepsStoppedBy::Exhausted,
+            _ => StepsStoppedBy::Width,
+        };
+        Self::of(cube, &found.solutions, stopped_by, found.width, spent)
+    }
+
+    /// Creates the response from its parts.
+    pub fn of(
+        cube: &Cube,
+        solutions: &[ChainSolution],
+        stopped_by: StepsStoppedBy,
+        width: usize,
+        [elapsed, queued]: [Duration; 2],
+    ) -> Self {
+        Self {
+            facelets: cube.to_string(),
+            solutions: solutions.iter().map(Into::into).collect(),
+            stopped_by,
+            width,
+            elapsed_us: micros(elapsed),
+            queue_us: micros(queued),
+        }
+    }
+}

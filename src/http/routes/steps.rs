@@ -1,0 +1,271 @@
+//! `/steps`: solutions in steps, and the catalogue of goals. `/steps/stream`: better solutions as they are found.
+
+use std::convert::Infallible;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use axum::extract::State;
+use axum::response::sse::{KeepAlive, Sse};
+use axum::response::{IntoResponse, Response};
+use futures_util::StreamExt as _;
+use tokio::sync::mpsc;
+
+use super::coords::spaces::space_of;
+use super::solve::stream::UNBUFFERED;
+use crate::api::problem::Problem;
+use crate::api::request::steps::StepsTask;
+use crate::api::types::{
+    ChainQuery, CubeRequest, GoalList, StepList, StepsAnswer, StepsEvent, StepsRequest, StepsResponse,
+    StepsSolutionEvent, StepsStoppedBy,
+};
+use crate::http::AppState;
+use crate::http::contract;
+use crate::http::events::{Message, Work};
+use crate::http::extract::{JsonBody, NoQuery, QueryString};
+use crate::http::json;
+use crate::http::json::Json;
+use crate::http::middleware::request_facts::RequestFacts;
+use crate::http::middleware::request_id::RequestIdText;
+use crate::service::pool::{Deadline, Refused};
+use superflip_coords::steps::{Chain, ChainSolution, ChainSolutions, StepError};
+use superflip_cube::Cube;
+use superflip_solver::Control;
+
+/// Time for the first search, in the quick lane. A search that goes on starts again.
+const QUICK_TIME: Duration = Duration::from_millis(40);
+/// Interval of heartbeat comments.
+const HEARTBEAT: Duration = Duration::from_secs(1);
+
+/// Solve a cube in steps
+///
+/// Searches the steps together for the shortest total: edge orientation, domino reduction, half-turn reduction and finish, with moves on the
+/// inverse cube (NISS) where a step allows them, or the steps of a method for beginners. The search keeps the best branches of each step, and
+/// more of them in each round, until the time limit passes or every branch was followed.
+#[contract::path(post, path = "/steps", tag = "solve", operation_id = "steps",
+    request_body(content = StepsRequest, examples(
+        ("chain" = (summary = "Four steps, in the grammar of cubelib", value = json!({"scramble": "R' U' F L2 D' B2 U R2 F' D2 L B' R U2",
+            "steps": "EO > DR > HTR > FIN"}))),
+        ("step" = (summary = "Five ways to orient the edges on one axis", value = json!({"scramble": "R' U' F L2 D' B2 U R2 F' D2 L B' R U2",
+            "steps": [{"goal": "eo", "axis": "ud", "side": "mixed"}], "solutions": 5})))
+    )),
+    responses((status = 200, description = "The solutions", body = StepsResponse), contract::StepsProblems))]
+pub(crate) async fn post(
+    State(state): State<AppState>,
+    _: NoQuery,
+    JsonBody(request): JsonBody<StepsRequest>,
+) -> Result<Json<StepsResponse>, Problem> {
+    let asked = Asked::of_body(&state, request).await?;
+    asked.answer(&state, |_| ()).await.map(Json)
+}
+
+/// Solve a cube in steps, as a query, or list the goals
+///
+/// With a cube: its solutions, as POST /steps. Without a cube and steps: the goals that a step may have.
+#[contract::path(get, path = "/steps", tag = "solve", operation_id = "steps_query", params(ChainQuery),
+    responses((status = 200, description = "As POST /steps, or the goals", body = StepsAnswer), contract::StepsQueryProblems))]
+pub(crate) async fn get(
+    State(state): State<AppState>,
+    QueryString(mut query): QueryString<ChainQuery>,
+) -> Result<Json<StepsAnswer>, Problem> {
+    let cube = query.take_cube();
+    if cube.has_no_cube() && query.steps.is_none() {
+        return Ok(Json(StepsAnswer::Goals(GoalList::new())));
+    }
+    let asked = Asked::of_query(&state, cube, query).await?;
+    asked.answer(&state, |_| ()).await.map(StepsAnswer::Solutions).map(Json)
+}
+
+/// Solve a cube in steps, with each better solution
+///
+/// Takes the request of POST /steps. The response is a stream of Server-Sent Events: `solution` for each solution shorter than all before,
+/// then one `result` (the response of POST /steps) or `problem`. A comment is sent every second as a heartbeat. A request that is refused
+/// before the search starts gets a problem with its own status. Closing the connection stops the search.
+#[contract::path(post, path = "/steps/stream", tag = "solve", operation_id = "steps_stream",
+    request_body(content = StepsRequest, examples(
+        ("chain" = (summary = "Three steps and the finish, for half a second", value = json!({"scramble": "R' U' F L2 D' B2 U R2 F' D2 L B' R U2",
+            "steps": "EO[max=5] > DR[niss=before] > HTR > FIN", "time_limit_ms": 500})))
+    )),
+    responses((status = 200, description = "Events", body = StepsEvent, content_type = "text/event-stream"), contract::StepsProblems))]
+pub(crate) async fn post_stream(
+    State(state): State<AppState>,
+    name: RequestIdText,
+    facts: RequestFacts,
+    _: NoQuery,
+    JsonBody(request): JsonBody<StepsRequest>,
+) -> Result<Response, Problem> {
+    let asked = Asked::of_body(&state, request).await?;
+    stream(state, name, facts, asked).await
+}
+
+/// Solve a cube in steps, with each better solution, as a query
+///
+/// As POST /steps/stream. `EventSource` reconnects when a stream ends; close it on `result` or `problem`.
+#[contract::path(get, path = "/steps/stream", tag = "solve", operation_id = "steps_stream_query", params(ChainQuery),
+    responses((status = 200, description = "As POST /steps/stream", body = StepsEvent, content_type = "text/event-stream"),
+        contract::StepsQueryProblems))]
+pub(crate) async fn get_stream(
+    State(state): State<AppState>,
+    name: RequestIdText,
+    facts: RequestFacts,
+    QueryString(mut query): QueryString<ChainQuery>,
+) -> Result<Response, Problem> {
+    let cube = query.take_cube();
+    let asked = Asked::of_query(&state, cube, query).await?;
+    stream(state, name, facts, asked).await
+}
+
+/// A checked request.
+struct Asked {
+    task: StepsTask,
+    cube: Cube,
+    deadline: Instant,
+}
+
+impl Asked {
+    async fn of_body(state: &AppState, mut request: StepsRequest) -> Result<Self, Problem> {
+        let cube = request.take_cube();
+        let StepsRequest { steps, solutions, time_limit_ms, .. } = request;
+        Self::new(state, cube, StepsTask::new(steps, solutions, time_limit_ms, &state.config)?).await
+    }
+
+    async fn of_query(state: &AppState, cube: CubeRequest, query: ChainQuery) -> Result<Self, Problem> {
+        let ChainQuery { steps, solutions, time_limit_ms, .. } = query;
+        let steps = StepList::Text(steps.unwrap_or_default());
+        Self::new(state, cube, StepsTask::new(steps, solutions, time_limit_ms, &state.config)?).await
+    }
+
+    async fn new(state: &AppState, cube: CubeRequest, task: StepsTask) -> Result<Self, Problem> {
+        let deadline = Instant::now() + task.time_limit;
+        let cube = state.read(cube, CubeRequest::cube).await?;
+        Ok(Self { task, cube, deadline })
+    }
+
+    /// Searches in the quick lane, and goes on in the long one. Calls `better` with each better solution.
+    async fn answer(
+        self,
+        state: &AppState,
+        better: impl FnMut(&ChainSolution) + Send + 'static,
+    ) -> Result<StepsResponse, Problem> {
+        let Self { task, cube, deadline } = self;
+        let mut spaces = Vec::new();
+        for plan in task.plans() {
+            spaces.push(space_of(state, plan.clone()).await?);
+        }
+        let chain = Arc::new(task.chain(spaces)?);
+        let deadline = prepare(state, &chain, deadline).await?;
+        let known = Arc::new(Mutex::new(Known { best: Vec::new(), better }));
+        let job = |limit: Option<Duration>| {
+            let (chain, known, submitted) = (Arc::clone(&chain), Arc::clone(&known), Instant::now());
+            move |control: &Control| {
+                let began = Instant::now();
+                let control = control.until(limit.map_or(deadline, |limit| deadline.min(began + limit)));
+                let found = chain.search(&cube, &control, &mut |solution| lock(&known).offer(solution));
+                found.map(|found| (found, [began.elapsed(), began - submitted]))
+            }
+        };
+        let error = |error: StepError| task.problem(&error);
+        let first = state.lanes.quick().run(Deadline::EndBy(deadline), job(Some(QUICK_TIME))).await;
+        let (first, spent) = match first {
+            Ok(first) => first.map_err(error)?,
+            Err(refused) => return known_instead(&task, &cube, &known, refused, [Duration::ZERO; 2]),
+        };
+        if first.stopped.is_none() || Instant::now() >= deadline {
+            return Ok(StepsResponse::new(&cube, &first, spent));
+        }
+        match state.lanes.long().run(Deadline::EndBy(deadline), job(None)).await {
+            Ok(second) => {
+                let (second, more) = second.map_err(error)?;
+                // The second search may have had no time.
+                let is_worse = first.is_better_than(&second);
+                let stopped = if is_worse { second.stopped } else { None };
+                let found = if is_worse { ChainSolutions { stopped, ..first } } else { second };
+                Ok(StepsResponse::new(&cube, &found, [spent[0] + more[0], spent[1] + more[1]]))
+            }
+            Err(refused) => known_instead(&task, &cube, &known, refused, spent),
+        }
+    }
+}
+
+/// Builds the tables of the goals on the long lane, unless they are built. Returns the deadline, which it defers.
+async fn prepare(state: &AppState, chain: &Arc<Chain>, deadline: Instant) -> Result<Instant, Problem> {
+    if chain.steps().iter().all(|step| step.goal.is_prepared()) {
+        return Ok(deadline);
+    }
+    let (began, chain) = (Instant::now(), Arc::clone(chain));
+    let build = move |control: &Control| {
+        let missing = chain.steps().iter().filter(|step| !step.goal.is_prepared());
+        missing.take_while(|_| !control.is_cancelled()).for_each(|step| step.goal.prepare());
+    };
+    let start = Deadline::StartBy(began + state.config.server.request_timeout() / 2);
+    state.lanes.long().run(start, build).await?;
+    Ok(deadline + began.elapsed())
+}
+
+/// The better solutions so far, and what is called with each.
+struct Known<F> {
+    best: Vec<ChainSolution>,
+    better: F,
+}
+
+impl<F: FnMut(&ChainSolution)> Known<F> {
+    /// Keeps a solution that is better than all before. The second search finds those of the first again.
+    fn offer(&mut self, solution: &ChainSolution) {
+        let rank = |solution: &ChainSolution| (solution.length, solution.steps.last().map(|step| step.total));
+        if self.best.last().is_none_or(|best| rank(solution) < rank(best)) {
+            self.best.push(solution.clone());
+            (self.better)(solution);
+        }
+    }
+}
+
+fn lock<F>(known: &Mutex<Known<F>>) -> MutexGuard<'_, Known<F>> {
+    known.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Answers with the solutions so far after a lane refused the search, or its thread had no core.
+fn known_instead<F>(
+    task: &StepsTask,
+    cube: &Cube,
+    known: &Mutex<Known<F>>,
+    refused: Refused,
+    spent: [Duration; 2],
+) -> Result<StepsResponse, Problem> {
+    let stopped_by = match refused {
+        Refused::DeadlinePassed(_) => StepsStoppedBy::TimeLimit,
+        Refused::Overloaded(_) => StepsStoppedBy::Overloaded,
+        refused => return Err(refused.into()),
+    };
+    let best: Vec<ChainSolution> = lock(known).best.iter().rev().take(task.solutions).cloned().collect();
+    if best.is_empty() {
+        return Err(refused.into());
+    }
+    Ok(StepsResponse::of(cube, &best, stopped_by, 0, spent))
+}
+
+async fn stream(
+    state: AppState,
+    RequestIdText(id): RequestIdText,
+    facts: RequestFacts,
+    asked: Asked,
+) -> Result<Response, Problem> {
+    // Each event shortens the solution, so there are at most some tens of them. The channel needs no capacity limit.
+    let channel = mpsc::unbounded_channel();
+    let (sender, began) = (channel.0.clone(), Instant::now());
+    let search = async move {
+        let better = move |solution: &ChainSolution| {
+            let event = StepsEvent::Solution(StepsSolutionEvent::new(solution, began.elapsed()));
+            // Sending fails only after the client has disconnected; the search then stops.
+            let _ = sender.send(Message::Event(event));
+        };
+        asked.answer(&state, better).await.map(StepsEvent::Result)
+    };
+    let events = Work::new(channel, search).events().await?.map(move |event| {
+        let event = event.unwrap_or_else(|problem| {
+            facts.problem(&problem);
+            StepsEvent::Problem(problem.in_request(&id))
+        });
+        Ok::<_, Infallible>(json::event(event.name(), &event))
+    });
+    let keep_alive = KeepAlive::new().interval(HEARTBEAT).text("searching");
+    Ok((UNBUFFERED, Sse::new(events).keep_alive(keep_alive)).into_response())
+}

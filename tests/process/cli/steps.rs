@@ -1,0 +1,45 @@
+//! `superflip steps`.
+
+use crate::common::prelude::*;
+
+const SCRAMBLE: &str = "R' U' F L2 D' B2 U R2 F' D2 L B' R U2";
+
+#[test]
+fn steps_are_printed_with_a_solution() {
+    let facelets = stickers::apply(SOLVED, SCRAMBLE);
+    let said = run(&["steps", SCRAMBLE, "--time-limit-ms", "5000"], 0).out;
+    let (rows, last) = said.trim_end().rsplit_once('\n').expect("steps and a solution");
+    let heads: Vec<&str> = rows.lines().map(|row| row.split_whitespace().next().unwrap()).collect();
+    assert_eq!(heads, ["step", "eo", "dr-eo", "htr", "htr-finish"], "{said}");
+    assert!(rows.lines().last().unwrap().ends_with("solved"), "{said}");
+    let moves = last.strip_prefix("solution: ").and_then(|rest| rest.split(" (").next()).expect("moves");
+    assert!(stickers::solves(&facelets, moves), "{said}");
+
+    let body = run(&["steps", SCRAMBLE, "--steps", "eo[ud]", "--solutions", "3", "--json"], 0).json();
+    assert_eq!(body["solutions"].list().len(), 3, "{body}");
+    let composed = run(&["steps", SCRAMBLE, "--steps", r#"[{"goal": "twist"}]"#, "--json"], 0).json();
+    assert_eq!(composed["solutions"][0]["steps"][0]["goal"], "twist", "{composed}");
+
+    let none = run(&["steps", "F", "--steps", "eo[max=0;fb]"], 1).out;
+    assert!(none.contains("no solution goes through these steps"), "{none}");
+    let goals = run(&["steps", "--goals"], 0).out;
+    assert!(goals.contains("roux_first_block") && goals.contains("drud-eofb"), "{goals}");
+}
+
+#[test]
+fn steps_that_cannot_be_are_named() {
+    for (args, part) in [
+        (&["steps", "R", "--steps", "EO > RZP > DR"][..], "no goal is called `RZP`"),
+        (&["steps", "R", "--steps", "[1]"], "--steps is no list of steps"),
+        (&["steps", "R", "--steps", "crosss"], "did you mean `cross`?"),
+        (&["steps", "R U F", "--steps", "htr"], "put that step before it"),
+        (&["steps", "R U X"], "at character 4"),
+        (&["steps", "R", "--solutions", "0"], "from 1 to 100"),
+        (&["steps", ""], "the cube is empty"),
+        (&["steps"], "<CUBE>"),
+    ] {
+        let said = run(args, 2).err;
+        assert!(said.contains(part), "{args:?}: {said}");
+    }
+    assert_eq!(run(&["steps", "R U F", "--steps", "htr", "--json"], 2).json()["code"], "unprepared_step");
+}
