@@ -228,3 +228,21 @@ async fn options_that_contradict_each_other_are_refused() {
         &["cannot be combined with `solution`"],
     );
 }
+
+#[tokio::test]
+async fn a_robot_of_five_faces_turns_these_only() {
+    let (machine, router) = (example("five-faces"), app(ready_state(config_with(|_| {}))));
+    let body = json!({"scramble": "B L2 U", "faces": "URFDL", "machine": machine, "candidates": 5, "target_length": 26, "time_limit_ms": 5000});
+    for _ in 0..3000 {
+        let answer = post(&router, "/solve", body.to_string()).await;
+        if answer.status != StatusCode::SERVICE_UNAVAILABLE {
+            let answer = answer.ok();
+            check_schedule(&machine, &answer);
+            assert!(answer["moves"].list().iter().all(|mv| !mv.text().starts_with('B')), "{answer}");
+            return;
+        }
+        answer.problem(503, "metric_not_ready");
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+    panic!("the tables are never ready");
+}
