@@ -4,7 +4,7 @@
 ///
 /// `schema` or `param` is the utoipa attribute of its fields: `schema` for a body, `param` for a query. The names `cube`, `cube_text`,
 /// `stickers`, `stickers_text`, `faces` and `limits` stand for several fields. Every request gets two methods:
-/// `take_cube` moves its cube fields into a [`CubeRequest`], and `take_solve` moves all shared fields into a [`SolveRequest`].
+/// `take_cube` moves its cube fields into a `CubeRequest`, and `take_solve` moves all shared fields into a `SolveRequest`.
 macro_rules! request {
     ($attr:ident $(#[$meta:meta])* $name:ident: $($field:tt)*) => {
         request! { @ $attr [$(#[$meta])* $name] [] [] {} $($field)* }

@@ -133,7 +133,7 @@ impl StepSet {
     }
 
     /// Returns the set for which there are tables: that of these turns in the holding of the cube in which phase 2 has most of
-    /// them. [`frames`](Self::frames) lead to it.
+    /// them. `frames` lead to it.
     pub fn framed(metric: Metric, turns: TurnSet) -> Self {
         let inside = |turns: TurnSet| turns.moves().filter(|mv| Move::PHASE_TWO.contains(mv)).count();
         let seen = Symmetry::all().map(|symmetry| turns.conjugate(symmetry));
