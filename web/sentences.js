@@ -506,6 +506,7 @@ export const later = {
   notLoaded: "This part of the page could not be loaded. Try again when the service answers, or reload the page.",
   tryAgain: "Try again",
   fewestMoves: "Fewest moves",
+  solveInSteps: "Solve in steps",
   shareAndPrint: "Share and print",
 };
 
@@ -603,6 +604,19 @@ export const netView = {
   label: "Net of the cube. Arrow keys move between stickers.",
 };
 
+export const steps = {
+  about:
+    "Fewest-moves solvers go in steps: they orient the edges, then reduce the cube to a group in which two opposite faces " +
+    "take quarter turns, then to one with half turns only, and finish there.",
+  find: "Find steps",
+  onTheInverseToo: "Also make moves on the inverse cube (NISS)",
+  searching: "Searching for at most 5 s.",
+  foundNothing: "Found no solution in these steps.",
+  nothingToDo: "no moves",
+  goals: { eo: "EO", dr: "DR", "dr-eo": "DR", htr: "HTR", finish: "Finish", "htr-finish": "Finish" },
+  reached: (/** @type {Value} */ state, /** @type {Value} */ total) => `${state}, ${total} so far`,
+  followAll: (/** @type {Value} */ moves) => `Follow the whole solution of ${moves}`,
+};
 export const lost = {
   paintAFace: "Paint the stickers of one face, then of another. The page says what went wrong as soon as it knows.",
   paintMore: "Several wrong turns are possible. Paint more stickers.",

@@ -47,8 +47,12 @@ export function mountLater(scramble, share) {
   const fewest = panel(phrases.fewestMoves, async (place) =>
     (await loaded(place, () => import("./fewest.js"))).mountFewest(place),
   );
+  const steps = panel(phrases.solveInSteps, async (place) =>
+    (await loaded(place, () => import("./steps.js"))).mountSteps(place),
+  );
   share.append(
     fewest,
+    steps,
     panel(phrases.shareAndPrint, async (place) => (await loaded(place, () => import("./share.js"))).mountShare(place)),
   );
   /** @type {Promise<void> | null} */
@@ -58,7 +62,7 @@ export function mountLater(scramble, share) {
       mountScramble(scramble),
     ));
   store.subscribe(({ mode, solution }, changed) => {
-    fewest.hidden = mode !== "solve";
+    fewest.hidden = steps.hidden = mode !== "solve";
     // Printing cannot wait for a module, so load it early. If this fails, the next solution loads it.
     if (changed.has("solution") && solution) import("./print.js").catch(() => {});
     if (changed.has("mode") && mode === "scramble") void showScrambles();

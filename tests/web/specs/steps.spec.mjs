@@ -1,0 +1,46 @@
+// A solution in the steps of fewest-moves solvers: each step is shown, with and without moves on the inverse cube.
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { applyMoves, parseMoves } from "../../../web/cube/cube.js";
+import { launch, Service, shoot, visit } from "../browser.mjs";
+import { paste, solution } from "../steps.mjs";
+
+/** @type {Service} */ let service;
+/** @type {import("playwright-core").Browser} */ let browser;
+before(async () => {
+  service = await Service.start();
+  browser = await launch();
+});
+after(() => Promise.all([service?.stop(), browser?.close()]));
+
+const SCRAMBLE = "D L2 B2 L2 U F2 R2 D' B2 U F2 L D' R2 F D U R U' F2 R' D2 L B";
+const CUBE = applyMoves(
+  "URFDLB".replace(/./g, (face) => face.repeat(9)),
+  parseMoves(SCRAMBLE),
+);
+
+for (const niss of [false, true])
+  test(`a solution in steps${niss ? " with moves on the inverse cube" : ""} is shown step by step`, async () => {
+    await visit(browser, service, {}, async (page) => {
+      await paste(page, SCRAMBLE);
+      await solution(page);
+      await page.getByText("Solve in steps", { exact: true }).click();
+      if (niss) await page.getByLabel("Also make moves on the inverse cube").check();
+      await page.getByRole("button", { name: "Find steps" }).click();
+      const items = page.locator("#share li");
+      await items.nth(3).waitFor();
+      const names = await items.locator("strong").allInnerTexts();
+      assert.deepEqual(names, ["EO", "DR", "HTR", "Finish"]);
+      assert.match(await items.nth(2).innerText(), /htr, \d+ moves so far/);
+      await shoot(page, `steps-${niss}`);
+      if (!niss) {
+        const first = items.first().getByRole("button");
+        const moves = parseMoves(await first.innerText());
+        await first.click();
+        assert.equal(await page.locator("#follow .moves .made").count(), moves.length);
+      }
+      await page.getByRole("button", { name: "Follow the whole solution" }).click();
+      const whole = await page.locator("#follow .moves button").allInnerTexts();
+      assert.match(applyMoves(CUBE, whole), /^(?:(\w)\1{8}){6}$/);
+    });
+  });
