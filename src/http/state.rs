@@ -132,6 +132,9 @@ impl AppState {
         if needs_own && self.metrics.loaded(metric, turns).is_none() {
             return Err(self.without_metric(metric, turns));
         }
+        if needs_own && task.goal.is_proof && self.metrics.proofs().is_none() {
+            return Err(self.without_proofs(metric));
+        }
         Ok(self.with_proofs(self.tables_for_work()?, task))
     }
 
@@ -139,7 +142,8 @@ impl AppState {
     /// the tables of every metric that are loaded, because lines of a batch may have metrics of their own.
     pub fn with_proofs(&self, tables: Arc<Tables>, task: &Task) -> Solver {
         let optimal = self.optimal.as_ref().filter(|_| task.goal.is_proof).and_then(Readiness::loaded);
-        Solver::new(tables, optimal).with_metrics(self.metrics.all_loaded())
+        let in_qtm = if task.goal.is_proof { self.metrics.proofs() } else { None };
+        Solver::new(tables, optimal).with_optimal_table(in_qtm).with_metrics(self.metrics.all_loaded())
     }
 
     /// Runs the search of `task` with `solver`. Calls `notify` as [`Lanes::solve_watched`] does.
@@ -165,6 +169,12 @@ impl AppState {
         let lower_bound = match error {
             SolveError::Unproven { lower_bound, .. } => lower_bound,
             SolveError::Metric { metric, turns, is_proof: false } => return self.without_metric(metric, turns),
+            SolveError::Metric { metric, turns, is_proof: true } if metric == Metric::Qtm && turns.is_all() => {
+                return match self.metrics.loaded(metric, turns) {
+                    None => self.without_metric(metric, turns),
+                    Some(_) => self.without_proofs(metric),
+                };
+            }
             error => return error.into(),
         };
         let problem = match self.optimal.as_ref().map(Readiness::get) {
@@ -175,6 +185,19 @@ impl AppState {
         };
         count_rejected(problem.code().name());
         problem.beyond_the_near_search(lower_bound)
+    }
+
+    /// Returns the problem for a proof in QTM without its coset table, and starts to load it. The request counts as rejected.
+    fn without_proofs(&self, metric: Metric) -> Problem {
+        let problem = match self.config.optimal.table.map(|size| self.metrics.ask_for_proofs(size)) {
+            _ if metric != Metric::Qtm => Problem::metric_not_provable(metric),
+            None => Problem::optimal_not_enabled(),
+            Some(TableState::Starting(progress)) => Problem::optimal_table_not_ready(progress),
+            Some(TableState::Failed { reason }) => Problem::optimal_table_failed(&reason),
+            Some(TableState::Ready(_)) => Problem::optimal_table_just_ready(),
+        };
+        count_rejected(problem.code().name());
+        problem
     }
 
     /// Returns the problem for a metric and turns whose tables are not loaded, and starts to load them. The request counts as rejected.

@@ -24,6 +24,7 @@ use crate::service::telemetry::metrics::{
 use crate::service::watched_search::{Asked, WatchedSearch, nodes_of};
 pub use crate::service::watched_search::{SearchNotice, outcome_name};
 use superflip_cube::Cube;
+use superflip_cube::metric::Metric;
 use superflip_solver::search::usual_target;
 use superflip_solver::{Control, Goal, Profile, Solution, SolveError, Solver, StoppedBy};
 
@@ -48,7 +49,9 @@ pub struct Solved {
 }
 
 /// Length at which the search before a proof stops; without a proof it is the usual target, unless that of the request is greater. No time limit ends that search, so that a proof can be repeated; it takes a few milliseconds at most.
-const PROOF_QUICK_LENGTH: u8 = 22;
+const fn proof_quick_length(metric: Metric) -> u8 {
+    if matches!(metric, Metric::Htm) { 22 } else { usual_target(metric) }
+}
 /// Greatest number of values of a partial target that is searched in the quick lane. The distances of as many take some tens of milliseconds.
 const SOON_REACHED: u64 = 1 << 18;
 /// Background threads per long thread. Batches with slow lines keep their threads, so there are more than usual loads need.
@@ -174,14 +177,17 @@ impl Lanes {
                 Err(refused) => best_instead(search, refused, deadline),
             };
         }
-        if goal.is_proof && search.solver().optimal_table().is_none() {
+        if goal.is_proof && search.solver().optimal_table_in(goal.metric).is_none() {
             // The near search ends by itself and uses one thread. For many targets it takes up to some seconds.
             let lane = if goal.targets.len() > 1 { &self.long } else { &self.quick };
             let near = job(goal.threads(1), None);
             return Ok(lane.run(Deadline::EndBy(deadline), near).await??);
         }
-        let (length, quick_time) =
-            if goal.is_proof { (PROOF_QUICK_LENGTH, None) } else { (usual_target(goal.metric), Some(QUICK_TIME)) };
+        let (length, quick_time) = if goal.is_proof {
+            (proof_quick_length(goal.metric), None)
+        } else {
+            (usual_target(goal.metric), Some(QUICK_TIME))
+        };
         let mut first = goal.clone().target_length(goal.target_length.max(length)).solutions(1).threads(1);
         (first.is_proof, first.all_shortest, first.is_recorded) = (false, false, goal.is_proof);
         first.machine = None;

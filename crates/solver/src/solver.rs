@@ -33,6 +33,7 @@ const WINDOW: usize = 64;
 pub struct Solver {
     tables: Arc<Tables>,
     optimal: Option<Arc<OptimalTable>>,
+    optimal_in_qtm: Option<Arc<OptimalTable>>,
     metrics: Vec<Arc<MetricTables>>,
 }
 
@@ -54,6 +55,7 @@ impl Solver {
             folder: None,
             profile: None,
             optimal: None,
+            optimal_in_qtm: None,
             metrics: Vec::new(),
             turns: Vec::new(),
             control: Control::new(),
@@ -64,7 +66,17 @@ impl Solver {
     /// Creates a solver from open tables.
     #[must_use]
     pub fn new(tables: Arc<Tables>, optimal: Option<Arc<OptimalTable>>) -> Self {
-        Self { tables, optimal, metrics: Vec::new() }
+        Self { tables, optimal: None, optimal_in_qtm: None, metrics: Vec::new() }.with_optimal_table(optimal)
+    }
+
+    /// Adds a coset table, for proofs in the metric of its distances. Proofs in QTM need the tables of this metric too.
+    #[must_use]
+    pub fn with_optimal_table(mut self, table: Option<Arc<OptimalTable>>) -> Self {
+        if let Some(table) = table {
+            let own = if table.size().metric() == Metric::Qtm { &mut self.optimal_in_qtm } else { &mut self.optimal };
+            *own = Some(table);
+        }
+        self
     }
 
     /// Adds the tables of further metrics.
@@ -85,10 +97,20 @@ impl Solver {
         &self.tables
     }
 
-    /// Returns the coset table for proofs, if there is one.
+    /// Returns the coset table for proofs in HTM, if there is one.
     #[must_use]
     pub fn optimal_table(&self) -> Option<&Arc<OptimalTable>> {
-        self.optimal.as_ref()
+        self.optimal_table_in(Metric::Htm)
+    }
+
+    /// Returns the coset table for proofs in a metric, if there is one.
+    #[must_use]
+    pub fn optimal_table_in(&self, metric: Metric) -> Option<&Arc<OptimalTable>> {
+        match metric {
+            Metric::Htm => self.optimal.as_ref(),
+            Metric::Qtm => self.optimal_in_qtm.as_ref(),
+            Metric::Stm | Metric::Axht | Metric::Axqt | Metric::Etm => None,
+        }
     }
 
     /// Solves the cube on this thread. The solution has been replayed on the cube.
@@ -101,7 +123,8 @@ impl Solver {
 
     /// Returns a search. It does nothing until it is asked for an event or for its end.
     pub fn search(&self, cube: &Cube, goal: &Goal) -> Search<'_> {
-        Search::new(&self.tables, self.optimal.as_deref(), cube, goal).with_metrics(&self.metrics)
+        let optimal = self.optimal_table_in(goal.metric).map(Arc::as_ref);
+        Search::new(&self.tables, optimal, cube, goal).with_metrics(&self.metrics)
     }
 
     /// Solves cubes on this thread, in order. Up to eight searches advance in turn, so that the table reads of one are in
@@ -178,6 +201,7 @@ pub struct SolverBuilder {
     folder: Option<PathBuf>,
     profile: Option<Profile>,
     optimal: Option<Size>,
+    optimal_in_qtm: Option<Size>,
     metrics: Vec<Metric>,
     turns: Vec<(Metric, TurnSet)>,
     control: Control,
@@ -198,10 +222,14 @@ impl SolverBuilder {
         Self { profile: Some(profile), ..self }
     }
 
-    /// Adds a coset table, for proofs of any cube.
+    /// Adds a coset table, for proofs of any cube in the metric of its distances. Proofs in QTM need the tables of this
+    /// [metric](Self::metric) too.
     #[must_use]
     pub fn optimal(self, size: Size) -> Self {
-        Self { optimal: Some(size), ..self }
+        match size.metric() {
+            Metric::Qtm => Self { optimal_in_qtm: Some(size), ..self },
+            _ => Self { optimal: Some(size), ..self },
+        }
     }
 
     /// Adds the tables of a metric other than HTM, for goals in this metric. They are in the folder too, and built if they are
@@ -253,7 +281,9 @@ impl SolverBuilder {
             (Some(_), Err(_)) => return Err(TableError::NoHome),
         };
         let in_folder = || folder.as_deref().map_err(|_| TableError::NoHome);
-        let optimal = self.optimal.map(|size| OptimalTable::open_or_build(in_folder()?, size, &control)).transpose()?;
+        let open_coset = |size| OptimalTable::open_or_build(in_folder()?, size, &control).map(Arc::new);
+        let optimal = self.optimal.map(open_coset).transpose()?;
+        let optimal_in_qtm = self.optimal_in_qtm.map(open_coset).transpose()?;
         let open = |metric| MetricTables::open_or_build(in_folder()?, metric, tables.profile(), &control).map(Arc::new);
         let metrics: Vec<_> = self.metrics.iter().copied().map(open).collect::<Result<_, TableError>>()?;
         let of_turns = |&(metric, turns)| match MetricTables::in_memory(metric, turns, &control) {
@@ -261,6 +291,9 @@ impl SolverBuilder {
             Err(cancelled) => Err(TableError::Cancelled(cancelled)),
         };
         let turns: Vec<_> = self.turns.iter().map(of_turns).collect::<Result<_, TableError>>()?;
-        Ok(Solver::new(Arc::new(tables), optimal.map(Arc::new)).with_metrics(metrics).with_metrics(turns))
+        Ok(Solver::new(Arc::new(tables), optimal)
+            .with_optimal_table(optimal_in_qtm)
+            .with_metrics(metrics)
+            .with_metrics(turns))
     }
 }

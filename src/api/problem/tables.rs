@@ -77,7 +77,7 @@ impl Problem {
     pub fn metric_not_provable(metric: Metric) -> Self {
         let name = metric.name();
         let detail = format!(
-            "Solutions can be proven shortest in the metric `htm` only, not in `{name}`. Remove `optimal`, or remove `metric`."
+            "Solutions can be proven shortest in the metrics `htm` and `qtm` only, not in `{name}`. Remove `optimal`, or change `metric`."
         );
         Self::new(Code::MetricNotProvable, detail).in_field("metric")
     }

@@ -67,7 +67,7 @@ impl Task {
         if optimal && !turns.is_all() {
             return Err(Problem::turns_not_provable().in_field(field_of_turns(request)));
         }
-        if optimal && metric != Metric::Htm {
+        if optimal && !matches!(metric, Metric::Htm | Metric::Qtm) {
             return Err(Problem::metric_not_provable(metric));
         }
         let longest = if metric == Metric::Htm && turns.is_all() { MAX_LENGTH } else { MAX_METRIC_LENGTH };

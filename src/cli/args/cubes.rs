@@ -68,7 +68,7 @@ pub struct Solve {
     /// qtm counts a half turn as two. stm counts turns of opposite faces that turn the slice between them as one. axht and axqt are for
     /// robots that turn opposite faces at once: axht counts such turns as one, axqt counts quarter turns. Tables of the metric are built
     /// on first use: 130 MB, with --profile standard up to 1.2 GB.
-    #[arg(long, value_name = "METRIC", value_parser = metric_of_name, conflicts_with = "optimal")]
+    #[arg(long, value_name = "METRIC", value_parser = metric_of_name)]
     pub metric: Option<SearchMetric>,
     /// Turn these faces only, such as URFDL
     ///

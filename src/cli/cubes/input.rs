@@ -5,7 +5,7 @@ use std::path::Path;
 
 use serde::de::DeserializeOwned;
 
-use crate::api::types::{ChannelOrder, Colors, CubeRequest, CubeValue, SolveRequest, TurnList};
+use crate::api::types::{ChannelOrder, Colors, CubeRequest, CubeValue, SearchMetric, SolveRequest, TurnList};
 use crate::cli::Failure;
 use crate::cli::args::{MachineFile, ScanFile, Solve, TargetCube};
 use crate::service::config::Config;
@@ -23,9 +23,11 @@ pub fn lift_caps(config: &mut Config) {
     (search.max_threads_per_solve, optimal.threads) = (256, 256);
 }
 
-/// Returns the size of the coset table, if proofs are requested.
+/// Returns the size of the coset table in the metric, if proofs are requested.
 pub(crate) fn optimal_table(args: &Solve, config: &Config) -> Option<Size> {
-    args.optimal.then(|| args.optimal_table.or(config.optimal.table).unwrap_or(Size::S))
+    let size = args.optimal_table.or(config.optimal.table).unwrap_or(Size::S);
+    let is_qtm = args.metric == Some(SearchMetric::Qtm);
+    args.optimal.then_some(if is_qtm { size.in_qtm() } else { size })
 }
 
 /// Returns the text of an argument; `-` reads standard input.

@@ -35,8 +35,8 @@ pub fn run(args: &Solve) -> Result<(), Failure> {
         solver.search(&task.cube, goal).until(Instant::now() + task.time_limit).finish()
     };
     let outcome = match (solve(None, &task.goal), size) {
-        // Only a cube far from solved needs the table, so open it only now.
-        (Err(SolveError::Unproven { .. }), Some(size)) => {
+        // In HTM, only a cube far from solved needs the table, so open it only now.
+        (Err(SolveError::Unproven { .. } | SolveError::Metric { is_proof: true, .. }), Some(size)) => {
             let table = load_optimal(&config, size, &control)?;
             let threads = args.threads.map_or_else(|| config.search.threads(), usize::from);
             solve(Some(table), &task.goal.clone().threads(threads))

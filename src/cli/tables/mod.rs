@@ -50,7 +50,7 @@ fn build(args: &TablesAll) -> Result<(), Failure> {
 
 /// Builds the missing tables until `control` is cancelled. No partial table is left behind.
 fn build_all(wanted: &Wanted, json: bool, control: &Control) -> Result<(), Failure> {
-    let Wanted { config, folder, profile, optimal, metrics } = wanted;
+    let Wanted { config, folder, profile, metrics, .. } = wanted;
     let control = ProgressReporter::new(None).attached_to(control);
     let built = loader::load(folder, *profile, &control).map_err(Failure::runtime)?;
     let mut list = built.list();
@@ -59,7 +59,7 @@ fn build_all(wanted: &Wanted, json: bool, control: &Control) -> Result<(), Failu
     for &metric in metrics {
         list.extend(load_metric(config, *profile, metric, &control)?.iter().flat_map(|tables| tables.list()));
     }
-    if let Some(size) = *optimal {
+    for size in wanted.coset_tables() {
         list.push(loader::load_optimal(folder, size, &control).map_err(Failure::runtime)?.info());
     }
     // Ends the progress lines.
@@ -160,7 +160,13 @@ impl Wanted {
     /// Iterates over the tables: those of the profile, of the metrics, and the coset table.
     pub(crate) fn specs(&self) -> impl Iterator<Item = &'static tables::Spec> {
         let of_metrics = self.metrics.iter().flat_map(|&metric| tables::specs::of_metric(metric, self.profile));
-        tables::specs::of_profile(self.profile).chain(of_metrics).chain(self.optimal.map(Size::spec))
+        tables::specs::of_profile(self.profile).chain(of_metrics).chain(self.coset_tables().map(Size::spec))
+    }
+
+    /// Iterates over the sizes of the coset tables: of HTM, and of QTM if that is among the metrics.
+    fn coset_tables(&self) -> impl Iterator<Item = Size> {
+        let in_qtm = self.optimal.filter(|_| self.metrics.contains(&Metric::Qtm)).map(Size::in_qtm);
+        self.optimal.into_iter().chain(in_qtm)
     }
 
     /// Loads the configuration and starts the log. `optimal_table` is the value of that flag.

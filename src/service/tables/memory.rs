@@ -79,10 +79,10 @@ const fn to_build(profile: Profile) -> u64 {
 /// Returns the measured peak memory while a coset table is built, without the tables of the profile, in bytes.
 const fn to_build_optimal(size: Size) -> u64 {
     match size {
-        Size::S => 270 << 20,
-        Size::M => 900 << 20,
-        Size::L => 5100 << 20,
-        Size::Xl => 12000 << 20,
+        Size::S | Size::QtmS => 270 << 20,
+        Size::M | Size::QtmM => 900 << 20,
+        Size::L | Size::QtmL => 5100 << 20,
+        Size::Xl | Size::QtmXl => 12000 << 20,
     }
 }
 
@@ -164,7 +164,20 @@ pub fn needed(folder: &Path, wanted: WantedTables<'_>) -> u64 {
 /// # Errors
 /// Returns the reason in public words if they do not fit, unless the configuration overrides the check.
 pub fn check_metrics(config: &Config, metrics: &[Metric], limit: Option<MemoryLimit>) -> Result<(), String> {
-    let needed = WantedTables { metrics, ..config.into() }.in_use() + TO_BUILD_METRIC;
+    check_beside(config, metrics, TO_BUILD_METRIC, limit)
+}
+
+/// Checks that the coset table for proofs in QTM of this size fits under the limit beside the tables of these metrics, while it is built.
+///
+/// # Errors
+/// As [`check_metrics`].
+pub fn check_proofs(config: &Config, metrics: &[Metric], size: Size, limit: Option<MemoryLimit>) -> Result<(), String> {
+    check_beside(config, metrics, store::file_bytes(size.spec()).max(to_build_optimal(size)), limit)
+}
+
+/// Checks that `more` bytes fit beside the tables of these metrics and the other tables.
+fn check_beside(config: &Config, metrics: &[Metric], more: u64, limit: Option<MemoryLimit>) -> Result<(), String> {
+    let needed = WantedTables { metrics, ..config.into() }.in_use() + more;
     match limit.filter(|limit| limit.bytes < needed && config.tables.when_memory_is_short == WhenShort::Refuse) {
         Some(limit) => Err(format!(
             "with them the server needs {} MB of memory, and may use {} MB",

@@ -12,7 +12,7 @@ use superflip_cube::TurnSet;
 use superflip_cube::metric::Metric;
 use superflip_solver::tables::MetricTables;
 use superflip_solver::tables::metric::StepSet;
-use superflip_solver::{Control, Profile, TableError};
+use superflip_solver::{Control, OptimalTable, Profile, Size, TableError};
 
 /// The tables of the further metrics. Clones share them.
 #[derive(Clone)]
@@ -22,6 +22,8 @@ struct Parts {
     config: Config,
     control: Control,
     states: Mutex<States>,
+    /// The coset table for proofs in QTM, once it is asked for.
+    proofs: Mutex<Option<Readiness<OptimalTable>>>,
 }
 
 /// The tables of restricted turns that are kept: some megabytes each. Those that were used longest ago are dropped.
@@ -39,7 +41,12 @@ impl Drop for Parts {
 impl MetricStore {
     /// Creates the store. Nothing is loaded yet.
     pub fn new(config: &Config) -> Self {
-        Self(Arc::new(Parts { config: config.clone(), control: Control::new(), states: Mutex::default() }))
+        Self(Arc::new(Parts {
+            config: config.clone(),
+            control: Control::new(),
+            states: Mutex::default(),
+            proofs: Mutex::default(),
+        }))
     }
 
     fn states(&self) -> MutexGuard<'_, States> {
@@ -90,13 +97,56 @@ impl MetricStore {
         readiness.get()
     }
 
-    /// Loads the tables of the configured metrics on this thread. Tables that cannot be loaded are logged.
+    /// Returns the coset table for proofs in QTM if it is loaded.
+    pub fn proofs(&self) -> Option<Arc<OptimalTable>> {
+        self.0.proofs.lock().unwrap_or_else(PoisonError::into_inner).as_ref().and_then(Readiness::loaded)
+    }
+
+    /// Returns the state of the coset table of this size for proofs in QTM. At the first call, starts to load it in the background.
+    pub fn ask_for_proofs(&self, size: Size) -> TableState<OptimalTable> {
+        let (readiness, is_new) = self.proofs_readiness();
+        if is_new {
+            let store = self.clone();
+            // Lines of batches ask on threads that belong to no runtime.
+            std::thread::spawn(move || {
+                // The error is logged, and requests for proofs in QTM are answered with it.
+                let _ = store.load_proofs(size, &store.0.control);
+            });
+        }
+        readiness.get()
+    }
+
+    fn proofs_readiness(&self) -> (Readiness<OptimalTable>, bool) {
+        let mut proofs = self.0.proofs.lock().unwrap_or_else(PoisonError::into_inner);
+        let is_new = proofs.is_none();
+        (proofs.get_or_insert_with(Readiness::starting).clone(), is_new)
+    }
+
+    fn load_proofs(&self, size: Size, control: &Control) -> Result<(), LoadError> {
+        let ((readiness, _), config, size) = (self.proofs_readiness(), &self.0.config, size.in_qtm());
+        if let Err(reason) = memory::check_proofs(config, &self.wanted(), size, memory::limit(Path::new("/"))) {
+            tracing::error!(size = size.name(), reason, "the table for proofs in QTM needs too much memory");
+            readiness.set(TableState::Failed { reason });
+            return Ok(());
+        }
+        let work = |control: &Control| {
+            let folder = folder(config)?;
+            at_low_priority(|| loader::load_optimal(&folder, size, control))
+        };
+        load_into(&readiness, "no table for proofs in QTM", control, work, |_| {})
+    }
+
+    /// Loads the tables of the configured metrics on this thread, and the coset table for proofs in QTM if both are configured. Tables that cannot be loaded are logged.
     pub fn load_configured(&self, control: &Control) {
         for &metric in &self.0.config.search.metrics {
             let set = StepSet::of_metric(metric);
             if self.readiness(set).1 {
                 let _ = self.load(set, control);
             }
+        }
+        let size = self.0.config.optimal.table.filter(|_| self.0.config.search.metrics.contains(&Metric::Qtm));
+        if let Some(size) = size.filter(|_| self.proofs_readiness().1) {
+            let _ = self.load_proofs(size, control);
         }
     }
 
@@ -122,10 +172,7 @@ impl MetricStore {
     fn load(&self, set: StepSet, control: &Control) -> Result<(), LoadError> {
         let (readiness, _) = self.readiness(set);
         let (config, metric) = (&self.0.config, set.metric);
-        // Those that are configured are loaded too, sooner or later. Those of restricted turns are small.
-        let mut wanted = config.search.metrics.clone();
-        let loaded = self.all_loaded();
-        wanted.extend(loaded.iter().filter(|tables| tables.set().turns.is_all()).map(|tables| tables.metric()));
+        let mut wanted = self.wanted();
         wanted.extend(Some(metric).filter(|_| set.turns.is_all()));
         let limit = memory::limit(Path::new("/"));
         if let Err(reason) = memory::check_metrics(config, &wanted, limit) {
@@ -141,6 +188,14 @@ impl MetricStore {
             at_low_priority(|| load(&folder, metric, config.tables.profile, control))
         };
         load_into(&readiness, "the tables of a metric cannot be loaded", control, work, |_| {})
+    }
+
+    /// Returns the metrics whose tables are loaded or will be: those that are configured too. The tables of restricted turns are small.
+    fn wanted(&self) -> Vec<Metric> {
+        let mut wanted = self.0.config.search.metrics.clone();
+        let loaded = self.all_loaded();
+        wanted.extend(loaded.iter().filter(|tables| tables.set().turns.is_all()).map(|tables| tables.metric()));
+        wanted
     }
 }
 

@@ -14,7 +14,9 @@ fn lengths_count_in_the_metric() {
     let unknown = run_on_tables(&["solve", "R2", "--metric", "etm"], 2);
     assert!(unknown.err.contains("expected htm, qtm, stm, axht or axqt"), "{}", unknown.err);
     let proof = run_on_tables(&["solve", "R2", "--metric", "axht", "--optimal"], 2);
-    assert!(proof.err.contains("--optimal"), "{}", proof.err);
+    assert!(proof.err.contains("`axht`"), "{}", proof.err);
+    let proof = run_on_tables(&["solve", "R2 U", "--metric", "qtm", "--optimal", "--json"], 0).json();
+    assert_eq!((&proof["length"], &proof["proven_optimal"]), (&json!(3), &json!(true)), "{proof}");
 }
 
 #[test]

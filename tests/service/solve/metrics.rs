@@ -1,5 +1,7 @@
 //! Solving in another metric over HTTP: its tables, its lengths and what is refused.
 
+use superflip_solver::Size;
+
 use crate::common::prelude::*;
 use superflip_cube::metric::Metric;
 
@@ -122,7 +124,7 @@ async fn a_diagnosis_counts_in_the_metric() {
 async fn proofs_and_lengths_out_of_range_are_refused() {
     let router = service();
     for (body, status, code, part) in [
-        (json!({"scramble": "R", "metric": "qtm", "optimal": true}), 422, "metric_not_provable", "`qtm`"),
+        (json!({"scramble": "R", "metric": "axht", "optimal": true}), 422, "metric_not_provable", "not in `axht`"),
         (json!({"scramble": "R", "metric": "qtm", "target_length": 61}), 422, "option_out_of_range", "from 0 to 60"),
         (json!({"scramble": "R", "metric": "htm", "target_length": 31}), 422, "option_out_of_range", "from 0 to 30"),
         (json!({"scramble": "R", "metric": "etm"}), 422, "option_out_of_range", "`metric`"),
@@ -150,4 +152,36 @@ async fn a_metric_without_a_folder_or_memory_is_told_with_the_reason() {
         tokio::time::sleep(Duration::from_millis(20)).await;
     }
     panic!("the failure is never told");
+}
+
+/// Proofs in QTM need the tables of the metric, then a coset table, each of which the first request starts to load.
+#[tokio::test]
+async fn a_proof_in_qtm_waits_for_its_tables() {
+    let service = |table| {
+        let config = config_with(|config| {
+            (config.tables.dir, config.optimal.table) = (Some(tables_folder()), table);
+        });
+        app(ready_state(config))
+    };
+    let body = json!({"scramble": "R U2 F' L D2 B R'", "metric": "qtm", "optimal": true, "all_solutions": true});
+    let router = service(Some(Size::S));
+    let (mut codes, mut solved) = (Vec::new(), Value::Null);
+    for _ in 0..6000 {
+        let answer = post(&router, "/solve", body.to_string()).await;
+        if answer.status == StatusCode::OK {
+            solved = answer.ok();
+            break;
+        }
+        codes.push(answer.json()["code"].text().to_owned());
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+    codes.dedup();
+    assert_eq!(codes, ["metric_not_ready", "optimal_table_not_ready"]);
+    assert_eq!((&solved["proven_optimal"], &solved["lower_bound"]), (&json!(true), &solved["length"]), "{solved}");
+    assert!(solved["length"].number() <= 9 && solved["length"].number() % 2 == 1, "{solved}");
+    assert_eq!(solved["proof"]["table"]["name"], "qtm_optimal_s", "{solved}");
+    assert!(stickers::solves(solved["facelets"].text(), solved["solution"].text()));
+    let without = service(None);
+    answered(&without, "/solve", &json!({"scramble": "R", "metric": "qtm"})).await;
+    post(&without, "/solve", body.to_string()).await.problem(501, "optimal_not_enabled");
 }

@@ -174,14 +174,19 @@ impl<'t> Search<'t> {
             }
         } else {
             let own = self.metrics.iter().find(|metric| metric.serves(goal.metric, goal.turns));
-            if let Some(own) = own.filter(|_| !goal.is_proof) {
-                match outside(own, goal.turns, cube) {
+            let prover = self.optimal.filter(|table| goal.turns.is_all() && table.size().metric() == goal.metric);
+            match (own, prover) {
+                (Some(own), Some(table)) if goal.is_proof => {
+                    Algorithm::Table(Box::new(OptimalSearch::in_qtm(tables, own, table, cube, goal, control)))
+                }
+                (Some(own), _) if !goal.is_proof => match outside(own, goal.turns, cube) {
                     Some(error) => Algorithm::Ended(Err(error)),
                     None => Algorithm::TwoPhase(Session::in_metric(tables, own, cube, goal, control)),
+                },
+                _ => {
+                    let Goal { metric, turns, is_proof, .. } = *goal;
+                    Algorithm::Ended(Err(SolveError::Metric { metric, turns, is_proof }))
                 }
-            } else {
-                let Goal { metric, turns, is_proof, .. } = *goal;
-                Algorithm::Ended(Err(SolveError::Metric { metric, turns, is_proof }))
             }
         };
         if let (Algorithm::TwoPhase(session), Some(machine)) = (&mut self.stage, &self.goal.machine) {

@@ -176,7 +176,7 @@ impl<'t> Session<'t> {
             stage: Stage::Tight,
             near: None,
             near_nodes: 0,
-            record: None,
+            record: (goal.is_proof || goal.is_recorded).then(|| ProofRecord::new(lower_bound)),
             engine: Engine::Metric(Box::new(engine)),
             halt: None,
             reported_bound: 0,
@@ -229,8 +229,9 @@ impl<'t> Session<'t> {
         let (is_over, bound, nodes) = (self.stage == Stage::Over, self.lower_bound(), self.nodes());
         let Some(record) = &mut self.record else { return };
         if is_over {
-            let found = self.engine.best_solutions().found().first().map(Found::len);
-            let best = found.into_iter().chain(self.near.as_ref().map(Found::len)).min();
+            let length = |found: &Found| self.goal.metric.length(&found.moves);
+            let found = self.engine.best_solutions().found().first().map(length);
+            let best = found.into_iter().chain(self.near.as_ref().map(length)).min();
             record.add(ProofSearch::TwoPhase, None, bound, best.map(|length| length as u8), nodes);
         }
         if let Some(proof) = record.news() {

@@ -260,9 +260,12 @@ fn no_tables(metric: Metric, turns: TurnSet, is_proof: bool) -> String {
             format!("the tables of the turns {turns} in the metric {name} are not open")
         };
     }
-    if is_proof {
+    if is_proof && metric == Metric::Qtm {
+        "a proof in the metric qtm needs its tables and a coset table with distances in qtm, which are not open"
+            .to_owned()
+    } else if is_proof {
         format!(
-            "proofs in the metric {name} are not implemented; ask for a proof in htm, or for a short solution in {name}"
+            "proofs in the metric {name} are not implemented; ask for a proof in htm or qtm, or for a short solution in {name}"
         )
     } else {
         format!("the tables of the metric {name} are not open")

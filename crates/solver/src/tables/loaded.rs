@@ -171,8 +171,8 @@ impl Tables {
     /// Returns the positions near solved.
     pub(crate) fn near(&self) -> NearSet<'_> {
         match &self.tiny {
-            Some(tiny) => NearSet { words: &tiny.near, radius: tiny::RADIUS },
-            None => NearSet { words: self.opened.u32s(Id::Near), radius: near::RADIUS },
+            Some(tiny) => NearSet { words: &tiny.near, radius: tiny::RADIUS, half_turn: 1 },
+            None => NearSet { words: self.opened.u32s(Id::Near), radius: near::RADIUS, half_turn: 1 },
         }
     }
 

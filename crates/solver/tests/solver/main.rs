@@ -9,6 +9,7 @@ mod metrics;
 mod optimal;
 mod optimal_tables;
 mod phases;
+mod qtm_proofs;
 mod scrambles;
 mod search;
 mod several;

@@ -309,3 +309,19 @@ fn both_tables_of_phase_one_give_the_same_search() {
         assert_eq!((a.moves, a.nodes), (b.moves, b.nodes));
     }
 }
+
+/// A search that ends at its target still knows how short near positions are.
+#[test]
+fn bounds_of_near_positions_are_their_lengths() {
+    let (solver, mut rng) = (metric_solver(), rng(63));
+    for (metric, depth) in [(Metric::Qtm, 5), (Metric::Stm, 3), (Metric::Axht, 3), (Metric::Axqt, 3)] {
+        for (distance, sphere) in spheres(metric, depth).iter().enumerate() {
+            for (_, maneuver) in sphere.sample(&mut rng, 25) {
+                let cube = Cube::SOLVED.after(&maneuver.parse::<Moves>().unwrap());
+                let solution = solver.solve(&cube, &Goal::default().target_length(60).metric(metric)).unwrap();
+                assert_eq!(usize::from(solution.lower_bound), distance, "{metric:?}: {maneuver}");
+                assert_eq!(solution.is_optimal(), solution.len() == distance);
+            }
+        }
+    }
+}

@@ -69,12 +69,16 @@ impl<'t> MetricSearch<'t> {
         let mut roots = Vec::new();
         Root::add_all(&mut roots, &views, &directions, 0, 0);
         let is_probing = first_bound(views.set).is_none() && !views.set.is_inside();
+        let parity =
+            (metric == Metric::Qtm).then(|| u8::from(parity(&cube.corners().map(Corner::index)) == Some(true)));
+        let near_bound = directions.first().map_or(0, |direction| tables.near_bound(&direction.cube));
+        let bound = lower_bound(&roots, directions.len() / 2).max(near_bound);
         Self {
             views,
             facts: RunFacts::new(views.set),
             best: BestSolutions::new(metric, limits.target, limits.wanted, limits.at_most, limits.avoided),
-            lower_bound: lower_bound(&roots, directions.len() / 2),
-            parity: (metric == Metric::Qtm).then(|| u8::from(parity(&cube.corners().map(Corner::index)) == Some(true))),
+            lower_bound: of_parity(bound, parity),
+            parity,
             directions,
             roots,
             walker: PhaseOneWalker::new(if is_probing { QUICK_PHASE_TWO } else { u64::MAX }),
@@ -170,7 +174,7 @@ impl<'t> MetricSearch<'t> {
         if self.walker.is_idle() {
             // If phase 2 is cut short, an exhausted level proves nothing.
             if self.is_thorough {
-                self.lower_bound = self.lower_bound.max(self.level + 1);
+                self.lower_bound = of_parity(self.lower_bound.max(self.level + 1), self.parity);
             }
             self.level += 1;
             self.loaded = false;
@@ -212,6 +216,11 @@ impl<'t> MetricSearch<'t> {
             }
         }
     }
+}
+
+/// Returns the least length from `bound` on that has the parity.
+fn of_parity(bound: u8, parity: Option<u8>) -> u8 {
+    bound + u8::from(parity.is_some_and(|parity| bound % 2 != parity))
 }
 
 /// Returns a lower bound on the distance from solved: the greatest phase-1 distance. The last step of a solution lies in G1

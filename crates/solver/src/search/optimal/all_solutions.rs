@@ -46,7 +46,7 @@ impl<'a> Collection<'a> {
     }
 
     fn extend(&self, node: &Node, cube: &Cube, way: &mut Vec<Move>) {
-        let left = node.moves_left - way.len() as u8;
+        let left = node.moves_left - way.iter().map(|&mv| self.near_set.length(mv)).sum::<u8>();
         if left == 0 {
             if cube.is_solved() && fits(way, node) {
                 let (count, kept) = &mut *self.found.lock().unwrap_or_else(PoisonError::into_inner);
@@ -63,7 +63,7 @@ impl<'a> Collection<'a> {
         });
         for mv in Move::ALL.into_iter().filter(|mv| faces >> mv.face().index() & 1 == 1) {
             let after = cube.then(mv.cube());
-            if self.near_set.distance(&after).is_some_and(|distance| distance < left) {
+            if self.near_set.distance(&after).is_some_and(|distance| distance + self.near_set.length(mv) <= left) {
                 way.push(mv);
                 self.extend(node, &after, way);
                 way.pop();

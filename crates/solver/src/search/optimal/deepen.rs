@@ -75,7 +75,12 @@ impl DeepeningContext<'_> {
             arrive(&root);
             return Deepened { found: None, halted: None, nodes: 1 };
         }
-        let rules = PruningRules { table: self.table, leaf: self.near_set.radius, fallback: self.fallback.as_ref() };
+        let rules = PruningRules {
+            table: self.table,
+            leaf: self.near_set.radius,
+            half_turn: self.near_set.half_turn,
+            fallback: self.fallback.as_ref(),
+        };
         let mut opener = BatchWalker::new();
         opener.take_over(&root_branches(self.table, root, symmetries, self.near_set.radius + 1));
         let parts = opener.split(PARTS, rules, arrive);

@@ -10,15 +10,16 @@
 use super::node::Node;
 use crate::coord::SLICE;
 use crate::symmetry::SymCoordinate;
+use crate::tables::metric::table::{ClassAndTwist, MetricViews};
 use crate::tables::pruning::phase_one::{MAX_DISTANCE, PhaseOne};
-use crate::tables::{Id, Tables, prefetch};
+use crate::tables::{Id, MetricTables, Tables, prefetch};
 use superflip_cube::byte_cube::TWIST_WEIGHTS;
 use superflip_cube::simd::{Kernel, Simd, dispatch};
 use superflip_cube::{Axis, ByteConjugation, ByteCube, Edge, Symmetry};
 
 /// Prunes nodes by their phase-1 distances.
 pub(crate) struct FallbackBound<'a> {
-    phase_one: PhaseOne<'a>,
+    distances: Distances<'a>,
     /// Class of each flip x slice, and the symmetry that leads to its representative.
     classes: &'a [u32],
     twist_conjugates: &'a [u16],
@@ -30,27 +31,62 @@ pub(crate) struct FallbackBound<'a> {
     base: u8,
 }
 
+/// The phase-1 distances in HTM or another metric.
+enum Distances<'a> {
+    Htm(PhaseOne<'a>),
+    Metric(MetricViews<'a>),
+}
+
+impl Distances<'_> {
+    #[inline]
+    fn prefetch(&self, class: u32, twist: u16) {
+        match self {
+            Self::Htm(phase_one) => phase_one.prefetch_distance(class, twist),
+            Self::Metric(views) => views.prefetch_distance(ClassAndTwist { class, twist }),
+        }
+    }
+
+    #[inline]
+    fn distance(&self, class: u32, twist: u16) -> u8 {
+        match self {
+            Self::Htm(phase_one) => phase_one.distance(class, twist),
+            Self::Metric(views) => views.distance(ClassAndTwist { class, twist }),
+        }
+    }
+}
+
 impl<'a> FallbackBound<'a> {
     /// Creates a bound for nodes whose table bound is at most `base`; `None` for tables without exact phase-1 distances.
-    ///
+    pub(crate) fn new(tables: &'a Tables, base: u8) -> Option<Self> {
+        let distances = Distances::Htm(tables.phase_one()?);
+        let classes = tables.opened().u32s(Id::FlipSliceClass);
+        Some(Self::of(distances, classes, tables.opened().u16s(Id::TwistConjugate), base))
+    }
+
+    /// Creates a bound in a metric with all turns.
+    pub(crate) fn in_metric(tables: &'a MetricTables, base: u8) -> Self {
+        let views = tables.views();
+        let (classes, conjugates) = (&views.single.flip_slice.classes.of_raw, &views.single.twist_conjugates);
+        Self::of(Distances::Metric(views), classes, conjugates, base)
+    }
+
     /// # Panics
     /// Never: the diagonal symmetry is a rotation.
-    pub(crate) fn new(tables: &'a Tables, base: u8) -> Option<Self> {
-        let phase_one = tables.phase_one()?;
+    fn of(distances: Distances<'a>, classes: &'a [u32], twist_conjugates: &'a [u16], base: u8) -> Self {
         let mut slices = Box::new([0; 1 << Edge::COUNT]);
         for value in 0..SLICE.size {
             let cube = (SLICE.representative)(value);
             let slots = Edge::ALL.iter().filter(|slot| cube.edges()[slot.index()].index() >= FIRST_OF_SLICE);
             slices[slots.fold(0, |mask, slot| mask | 1 << slot.index())] = value as u16;
         }
-        Some(Self {
-            phase_one,
-            classes: tables.opened().u32s(Id::FlipSliceClass),
-            twist_conjugates: tables.opened().u16s(Id::TwistConjugate),
+        Self {
+            distances,
+            classes,
+            twist_conjugates,
             next_axis: ByteConjugation::of(Symmetry::DIAGONAL).expect("it is a rotation of the whole cube"),
             slices,
             base,
-        })
+        }
     }
 
     /// Removes the nodes from index `from` on that have too few moves left.
@@ -60,12 +96,16 @@ impl<'a> FallbackBound<'a> {
         }
     }
 
-    /// Returns whether a node is looked up. Its table bounds must be small, and the moves left must not exceed
-    /// [`MAX_DISTANCE`], the greatest phase-1 distance.
+    /// Returns whether a node is looked up. Its table bounds must be small, and the moves left must not exceed the greatest
+    /// phase-1 distance: [`MAX_DISTANCE`], or 13 in QTM.
     fn concerns(&self, node: &Node) -> bool {
-        node.moves_left <= MAX_DISTANCE && node.bounds.into_iter().all(|bound| bound <= self.base)
+        let longest = if matches!(self.distances, Distances::Htm(_)) { MAX_DISTANCE } else { MAX_DISTANCE_IN_QTM };
+        node.moves_left <= longest && node.bounds.into_iter().all(|bound| bound <= self.base)
     }
 }
+
+/// Greatest phase-1 distance in QTM.
+const MAX_DISTANCE_IN_QTM: u8 = 13;
 
 /// The first of the four edges of the UD slice.
 const FIRST_OF_SLICE: usize = Edge::Fr as usize;
@@ -100,7 +140,7 @@ impl Kernel for FallbackFilter<'_, '_, '_> {
             let to = SymCoordinate::unpack(fallback.classes[*flip_slice as usize]);
             *flip_slice = to.class;
             *twist = fallback.twist_conjugates[usize::from(*twist) * 16 + usize::from(to.symmetry)];
-            fallback.phase_one.prefetch_distance(*flip_slice, *twist);
+            fallback.distances.prefetch(*flip_slice, *twist);
         }
         let mut places = places.iter();
         let mut number = 0;
@@ -110,7 +150,7 @@ impl Kernel for FallbackFilter<'_, '_, '_> {
                 return true;
             }
             let Some(axes) = places.next() else { return true };
-            let distances = axes.map(|(class, twist)| fallback.phase_one.distance(class, twist));
+            let distances = axes.map(|(class, twist)| fallback.distances.distance(class, twist));
             // The last move lies in the subgroup of its own axis, so it enters at most the other two. If all three
             // distances are equal and not 0, one more move is needed.
             let alike = distances[0] > 0 && distances.iter().all(|&distance| distance == distances[0]);

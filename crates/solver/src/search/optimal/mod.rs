@@ -16,6 +16,7 @@
 //! - **Sides.** A node stores the cube and its inverse, its two *sides*. Both are looked up. If the bound of one side
 //!   equals the moves left, the node is expanded on the other side, where half turns are pruned.
 //! - **Last five moves.** A look-up in the near set decides.
+//! - **QTM.** Half turns count two. The parity of the corners is that of every length, so the lengths rise by two.
 #![allow(clippy::cast_possible_truncation)] // indices of moves and lengths of maneuvers fit in 8 bits; the innermost loops convert them at each node
 
 mod all_solutions;
@@ -39,14 +40,17 @@ use crate::search::goal::Goal;
 use crate::search::running::{Event, EventSink};
 use crate::search::session::{Session, replay};
 use crate::search::solution::{Found, Phases, ProofRecord, ProofSearch, Solution, SolveError, StoppedBy};
-use crate::tables::Tables;
 use crate::tables::optimal::OptimalTable;
-use superflip_cube::Cube;
+use crate::tables::pruning::near::{self, NearSet};
+use crate::tables::{MetricTables, Tables};
+use superflip_cube::{Corner, Cube, Move, parity};
 
 /// The first two-phase search.
 const QUICK: Budget = Budget { nodes: 20_000, time: Duration::from_millis(2) };
 /// Expected ratio of an iteration to the previous iteration, in nodes and in time.
 const GROWTH: u32 = 13;
+/// The same in QTM, where an iteration has two quarter turns more.
+const QTM_GROWTH: u32 = 88;
 /// The two-phase search gets the expected time of the iteration divided by this number.
 const SHARE: u32 = 10;
 
@@ -59,9 +63,9 @@ struct Budget {
 }
 
 impl Budget {
-    /// Returns a share of the next iteration, given the last one.
-    fn of_next(nodes: u64, time: Duration) -> Self {
-        Self { nodes: nodes.saturating_mul(GROWTH.into()) / u64::from(SHARE), time: time * GROWTH / SHARE }
+    /// Returns a share of the next iteration, given the last one and the growth.
+    fn of_next(nodes: u64, time: Duration, growth: u32) -> Self {
+        Self { nodes: nodes.saturating_mul(growth.into()) / u64::from(SHARE), time: time * growth / SHARE }
     }
 }
 
@@ -69,6 +73,8 @@ impl Budget {
 /// also `solutions`, the number of solutions to list.
 pub(crate) struct OptimalSearch<'t> {
     tables: &'t Tables,
+    /// The tables of QTM, for a proof in QTM.
+    qtm: Option<&'t MetricTables>,
     context: DeepeningContext<'t>,
     goal: Goal,
     started: Instant,
@@ -109,7 +115,38 @@ impl<'t> OptimalSearch<'t> {
         let (best, all, halted) = (None, None, None);
         let record = ProofRecord::new(0).with_table(table, 0);
         let (goal, started) = (goal.clone(), Instant::now());
-        Self { tables, context, goal, started, best, bound: 0, reported: 0, budget: QUICK, record, all, halted }
+        let qtm = None;
+        Self { tables, qtm, context, goal, started, best, bound: 0, reported: 0, budget: QUICK, record, all, halted }
+    }
+
+    /// Creates a proof in QTM, with a coset table in QTM.
+    pub(crate) fn in_qtm(
+        tables: &'t Tables,
+        qtm: &'t MetricTables,
+        table: &'t OptimalTable,
+        cube: &Cube,
+        goal: &Goal,
+        control: &Control,
+    ) -> Self {
+        let mut search = Self::new(tables, table, cube, goal, control);
+        let (context, base) = (&mut search.context, table.size().base());
+        context.near_set = NearSet { words: &near::IN_QTM, radius: near::RADIUS, half_turn: 2 };
+        let is_near = context.bounds.into_iter().all(|bound| bound < base);
+        context.fallback = is_near.then(|| FallbackBound::in_metric(qtm, base));
+        Self { qtm: Some(qtm), ..search }
+    }
+
+    /// Returns the lower bound with the parity that every solution has. In QTM it is that of the corners.
+    fn of_parity(&self, bound: u8) -> u8 {
+        if self.qtm.is_none() {
+            return bound;
+        }
+        let is_odd = parity(&self.context.cube.corners().map(Corner::index)) == Some(true);
+        bound + u8::from((bound % 2 == 1) != is_odd)
+    }
+
+    fn length_of(&self, moves: &[Move]) -> u8 {
+        self.goal.metric.length(moves) as u8
     }
 
     /// Runs the first two-phase search, or an iteration, or collects all solutions. Returns whether the proof has ended.
@@ -151,7 +188,8 @@ impl<'t> OptimalSearch<'t> {
         }
         let (length, began) = (self.bound, Instant::now());
         let deepened = self.context.deepen(length);
-        self.budget = Budget::of_next(deepened.nodes, began.elapsed());
+        let growth = if self.qtm.is_some() { QTM_GROWTH } else { GROWTH };
+        self.budget = Budget::of_next(deepened.nodes, began.elapsed(), growth);
         self.count(deepened.nodes);
         self.halted = deepened.halted;
         match deepened.found {
@@ -168,7 +206,7 @@ impl<'t> OptimalSearch<'t> {
 
     /// Returns the length of the incumbent.
     fn length(&self) -> u8 {
-        self.best.as_ref().map_or(u8::MAX, |best| best.moves.len() as u8)
+        self.best.as_ref().map_or(u8::MAX, |best| self.length_of(&best.moves))
     }
 
     fn count(&mut self, nodes: u64) {
@@ -191,9 +229,13 @@ impl<'t> OptimalSearch<'t> {
         };
         let (before, known, max_length) = (self.nodes(), self.length(), self.goal.max_length.unwrap_or(u8::MAX));
         let is_first = self.best.is_none();
-        let mut goal = Goal::default().target_length(target).threads(threads);
+        let metric = self.goal.metric;
+        let mut goal = Goal::default().target_length(target).threads(threads).metric(metric);
         goal.is_proof = is_first;
-        let mut session = Session::new(AvoidedAxes::default(), self.tables, &self.context.cube, &goal, &control);
+        let mut session = match self.qtm {
+            Some(qtm) => Session::in_metric(self.tables, qtm, &self.context.cube, &goal, &control),
+            None => Session::new(AvoidedAxes::default(), self.tables, &self.context.cube, &goal, &control),
+        };
         if let Some(record) = session.take_record() {
             self.record = record.with_table(self.context.table, self.context.bounds.into_iter().fold(0, u8::max));
         }
@@ -201,7 +243,9 @@ impl<'t> OptimalSearch<'t> {
         while !session.advance(&mut |event, nodes| {
             let is_news = match &event {
                 Event::LowerBound(bound) => *bound > *reported,
-                Event::Solution(found) => found.moves.len() < usize::from(known.min(max_length.saturating_add(1))),
+                Event::Solution(found) => {
+                    metric.length(&found.moves) < usize::from(known.min(max_length.saturating_add(1)))
+                }
                 Event::Proof(_) => false,
             };
             if let Event::LowerBound(bound) = &event {
@@ -220,10 +264,10 @@ impl<'t> OptimalSearch<'t> {
             session.any();
             most_nodes = u64::MAX;
         }
-        self.bound = self.bound.max(session.lower_bound());
+        self.bound = self.of_parity(self.bound.max(session.lower_bound()));
         let nodes = before + session.nodes();
         if let Ok(solution) = session.solution() {
-            if solution.moves.len() < usize::from(known) {
+            if self.length_of(&solution.moves) < known {
                 self.best = Some(solution);
             }
         } else if is_first {
@@ -243,14 +287,14 @@ impl<'t> OptimalSearch<'t> {
         if let Some(best) = &mut self.best {
             (best.moves, best.phases) = (found.moves.clone(), found.phases);
         }
-        if self.goal.max_length.is_none_or(|max| found.moves.len() <= usize::from(max)) {
+        if self.goal.max_length.is_none_or(|max| self.length_of(&found.moves) <= max) {
             sink(Event::Solution(found), self.nodes());
         }
     }
 
     /// Raises the lower bound.
     fn raise(&mut self, bound: u8, sink: EventSink<'_>) {
-        self.bound = self.bound.max(bound).min(self.length());
+        self.bound = self.of_parity(self.bound.max(bound)).min(self.length());
         if self.bound > self.reported {
             self.reported = self.bound;
             sink(Event::LowerBound(self.bound), self.nodes());
@@ -261,11 +305,12 @@ impl<'t> OptimalSearch<'t> {
     /// was halted, some of them are missing.
     pub(crate) fn solution(self) -> Result<Solution, SolveError> {
         let nodes = self.nodes();
+        let metric = self.goal.metric;
         let mut solution = self.best.ok_or(SolveError::Cancelled { nodes })?;
         if self.halted == Some(Cancelled::ByCaller) {
             return Err(SolveError::Cancelled { nodes });
         }
-        let best_length = solution.moves.len() as u8;
+        let best_length = metric.length(&solution.moves) as u8;
         solution.lower_bound = self.bound.min(best_length);
         if let Some(max_length) = self.goal.max_length.filter(|&max| best_length > max) {
             let lower_bound = solution.lower_bound;

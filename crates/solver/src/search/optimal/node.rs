@@ -35,8 +35,8 @@ struct TwoSidedPath(u128);
 
 impl TwoSidedPath {
     const NONE: Self = Self(1);
-    /// Greatest number of moves that fits.
-    const MAX_MOVES: u32 = 20;
+    /// Greatest number of moves that fits. In QTM, cubes need up to 26 quarter turns, of which the near set makes the last five.
+    const MAX_MOVES: u32 = 21;
 
     #[inline(always)]
     fn with(self, side: usize, mv: usize) -> Self {
@@ -62,23 +62,26 @@ pub(crate) struct Node {
     pub(crate) bounds: [u8; 2],
     /// Last face moved on either side.
     last: [u8; 2],
-    /// Number of moves left.
+    /// Number of moves left; in QTM of quarter turns.
     pub(crate) moves_left: u8,
 }
 
 impl Node {
     /// Creates the root.
     pub(crate) fn root(cube: &Cube, bounds: [u8; 2], moves_left: u8) -> Self {
-        debug_assert!(u32::from(moves_left) <= TwoSidedPath::MAX_MOVES, "no cube needs more moves");
+        debug_assert!(u32::from(moves_left) <= TwoSidedPath::MAX_MOVES + 5, "no cube needs more moves");
         let sides = [ByteCube::of(cube), ByteCube::of(&cube.inverse())];
         Self { sides, path: TwoSidedPath::NONE, bounds, last: [NO_FACE; 2], moves_left }
     }
 
     /// Returns the side to expand. If the bound of one side equals the moves left, the other side is expanded. Half
     /// turns on that side leave the bound unchanged, so they are pruned.
+    ///
+    /// `HALF` is the length of a half turn. If it is 2, half turns are pruned at one move to spare too.
     #[inline(always)]
-    pub(crate) fn side(&self) -> usize {
-        usize::from(self.bounds[0] == self.moves_left && self.bounds[1] < self.moves_left)
+    pub(crate) fn side<const HALF: u8>(&self) -> usize {
+        let is_tight = self.bounds[0] + HALF > self.moves_left;
+        usize::from(is_tight && self.bounds[1] < self.bounds[0])
     }
 
     /// Returns the faces that may come next on a side, in canonical order, as a mask.
@@ -87,9 +90,16 @@ impl Node {
         FOLLOWERS[usize::from(self.last[side])]
     }
 
-    /// Returns the node after a move on a side. `bounds` are those of that side and of the other.
+    /// Returns the node after a move of this length on a side. `bounds` are those of that side and of the other.
     #[inline(always)]
-    pub(crate) fn after<K: Simd>(&self, simd: K, side: usize, mv: usize, moved: ByteCube, bounds: [u8; 2]) -> Self {
+    pub(crate) fn after<K: Simd>(
+        &self,
+        simd: K,
+        side: usize,
+        (mv, length): (usize, u8),
+        moved: ByteCube,
+        bounds: [u8; 2],
+    ) -> Self {
         let moves = ByteMove::all();
         let mut next = *self;
         next.sides[side] = moved;
@@ -98,7 +108,7 @@ impl Node {
         next.bounds[1 - side] = bounds[1];
         next.path = self.path.with(side, mv);
         next.last[side] = (mv / 3) as u8;
-        next.moves_left -= 1;
+        next.moves_left -= length;
         next
     }
 
@@ -137,7 +147,7 @@ mod tests {
             for _ in 0..6 {
                 let (side, mv) = (rng.random_range(0..2), rng.random_range(0..18));
                 let moved = node.sides[side].then(Scalar, &ByteMove::all()[mv]);
-                node = node.after(Scalar, side, mv, moved, [0; 2]);
+                node = node.after(Scalar, side, (mv, 1), moved, [0; 2]);
                 assert_eq!(node.sides[1].cube(), node.sides[0].cube().inverse());
                 assert_eq!(usize::from(node.last[side]), mv / 3);
             }

@@ -7,6 +7,7 @@
 
 use super::node::Node;
 use crate::tables::optimal::OptimalTable;
+use superflip_cube::metric::Metric;
 use superflip_cube::simd::Scalar;
 use superflip_cube::{ByteMove, Cube, Move, Symmetry};
 
@@ -15,9 +16,16 @@ pub(crate) fn symmetries(cube: &Cube) -> Vec<Symmetry> {
     Symmetry::all().skip(1).filter(|symmetry| symmetry.conjugate(cube) == *cube).collect()
 }
 
+/// Returns the length of a half turn in HTM or QTM.
+pub(crate) const fn half_turn(metric: Metric) -> u8 {
+    if matches!(metric, Metric::Qtm) { 2 } else { 1 }
+}
+
 /// Returns the nodes from which every solution is found up to the given symmetries. No node has fewer than `least`
 /// moves left.
 pub(crate) fn root_branches(table: &OptimalTable, root: Node, symmetries: &[Symmetry], least: u8) -> Vec<Node> {
+    // A half turn may count two.
+    let least = least + half_turn(table.size().metric()) - 1;
     let mut out = Vec::new();
     open(table, root, symmetries, least, &mut out);
     out
@@ -34,7 +42,8 @@ fn open(table: &OptimalTable, node: Node, symmetries: &[Symmetry], least: u8, ou
             continue;
         }
         let moved = node.sides[0].then(Scalar, &ByteMove::all()[mv.index()]);
-        let mut next = node.after(Scalar, 0, mv.index(), moved, [0; 2]);
+        let length = if mv.quarters() == 2 { half_turn(table.size().metric()) } else { 1 };
+        let mut next = node.after(Scalar, 0, (mv.index(), length), moved, [0; 2]);
         next.bounds = next.sides.map(|side| table.bound_at(table.index().of_bytes(Scalar, &side)));
         if next.bounds.into_iter().all(|bound| bound <= next.moves_left) {
             let keeping: Vec<Symmetry> =

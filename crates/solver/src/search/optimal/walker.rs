@@ -97,7 +97,7 @@ impl BatchWalker {
             self.stack.rotate_left(count);
             // An empty batch completes the previous one.
             for size in [count, 0] {
-                if dispatch(Expansion { walker: self, size, rules, arrive: &mut arrive }) {
+                if self.expand(size, rules, &mut arrive) {
                     return None;
                 }
             }
@@ -107,7 +107,14 @@ impl BatchWalker {
 
     /// Expands a batch. Leaves go to `arrive`, which returns true to end the search.
     pub(crate) fn batch(&mut self, rules: PruningRules<'_>, arrive: impl FnMut(&Node) -> bool) -> bool {
-        dispatch(Expansion { walker: self, size: BATCH, rules, arrive })
+        self.expand(BATCH, rules, arrive)
+    }
+
+    fn expand(&mut self, size: usize, rules: PruningRules<'_>, arrive: impl FnMut(&Node) -> bool) -> bool {
+        match rules.half_turn {
+            1 => dispatch(Expansion::<_, 1> { walker: self, size, rules, arrive }),
+            _ => dispatch(Expansion::<_, 2> { walker: self, size, rules, arrive }),
+        }
     }
 }
 
@@ -118,32 +125,35 @@ pub(crate) struct PruningRules<'a> {
     pub(crate) table: &'a OptimalTable,
     /// Number of moves left at which a node is a leaf.
     pub(crate) leaf: u8,
+    /// Length of a half turn: 1 in HTM, 2 in QTM.
+    pub(crate) half_turn: u8,
     /// The second bound, applied after the table.
     pub(crate) fallback: Option<&'a FallbackBound<'a>>,
 }
 
-/// The expansion of one batch of at most `size` nodes from the top of the stack.
-struct Expansion<'a, A> {
+/// The expansion of one batch of at most `size` nodes from the top of the stack. `HALF` is the length of a half turn.
+struct Expansion<'a, A, const HALF: u8> {
     walker: &'a mut BatchWalker,
     size: usize,
     rules: PruningRules<'a>,
     arrive: A,
 }
 
-impl<A: FnMut(&Node) -> bool> Kernel for Expansion<'_, A> {
+impl<A: FnMut(&Node) -> bool, const HALF: u8> Kernel for Expansion<'_, A, HALF> {
     /// Whether to end the search.
     type Output = bool;
 
     #[inline(always)]
     fn run<K: Simd>(mut self, simd: K) -> bool {
-        let (PruningRules { table, leaf, fallback }, moves) = (self.rules, ByteMove::all());
+        let (PruningRules { table, leaf, fallback, .. }, moves) = (self.rules, ByteMove::all());
+        let length = |mv: usize| if mv % 3 == 1 { HALF } else { 1 };
         let BatchWalker { nodes, stack, batch, quarters, before, candidates } = self.walker;
         batch.clear();
         batch.extend(stack.drain(stack.len().saturating_sub(self.size)..));
         *nodes += batch.len() as u64;
         quarters.clear();
         for (number, node) in batch.iter().enumerate() {
-            let side = node.side();
+            let side = node.side::<HALF>();
             let mut faces = node.followers(side);
             while faces != 0 {
                 let face = faces.trailing_zeros() as usize;
@@ -160,9 +170,10 @@ impl<A: FnMut(&Node) -> bool> Kernel for Expansion<'_, A> {
         for candidate in &*candidates {
             let node = &before[usize::from(candidate.node)];
             let bound = table.bound_of(candidate.entry);
-            if bound < node.moves_left {
-                let mv = usize::from(candidate.mv);
-                let next = node.after(simd, node.side(), mv, candidate.moved, [bound, candidate.other]);
+            let mv = usize::from(candidate.mv);
+            if bound + length(mv) <= node.moves_left {
+                let way = (mv, length(mv));
+                let next = node.after(simd, node.side::<HALF>(), way, candidate.moved, [bound, candidate.other]);
                 if next.moves_left > leaf {
                     stack.push(next);
                 } else if (self.arrive)(&next) {
@@ -177,11 +188,11 @@ impl<A: FnMut(&Node) -> bool> Kernel for Expansion<'_, A> {
         candidates.clear();
         for &Quarter { entry, node: number, face } in &*quarters {
             let node = &before[usize::from(number)];
-            let side = node.side();
+            let side = node.side::<HALF>();
             let after_quarter = table.bound_of(entry);
             let after_half = node.bounds[1 - side];
             for (mv, other) in [(0, after_quarter), (1, after_half), (2, after_quarter)] {
-                if other < node.moves_left {
+                if other + length(usize::from(mv)) <= node.moves_left {
                     let mv = 3 * face + mv;
                     let moved = node.sides[side].then(simd, &moves[usize::from(mv)]);
                     let entry = table.entry_of(table.index().of_bytes(simd, &moved));

@@ -1,7 +1,8 @@
 //! Table ids.
 
 /// Identifies a table: those of [`ALL`](super::specs::ALL) in their order, then those of
-/// [`OPTIMAL`](super::specs::OPTIMAL), then those of [`METRIC`](super::specs::METRIC).
+/// [`OPTIMAL`](super::specs::OPTIMAL), then those of [`METRIC`](super::specs::METRIC), then those of
+/// [`OPTIMAL_QTM`](super::specs::OPTIMAL_QTM).
 #[allow(missing_docs)] // each is explained by the purpose in its spec
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(u8)]
@@ -53,4 +54,8 @@ pub enum Id {
     AxqtPhaseOne,
     AxqtPhaseTwo,
     AxqtPhaseTwoCorners,
+    QtmOptimalS,
+    QtmOptimalM,
+    QtmOptimalL,
+    QtmOptimalXl,
 }

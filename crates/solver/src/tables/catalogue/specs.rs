@@ -43,7 +43,7 @@ pub fn of_metric(metric: Metric, profile: Profile) -> impl Iterator<Item = &'sta
 
 /// Iterates over every table, of any profile, size or metric.
 pub fn every() -> impl Iterator<Item = &'static Spec> {
-    ALL.iter().chain(&OPTIMAL).chain(&METRIC)
+    ALL.iter().chain(&OPTIMAL).chain(&METRIC).chain(&OPTIMAL_QTM)
 }
 
 /// Returns the table of this name, of any profile, size or metric.
@@ -126,6 +126,15 @@ pub static OPTIMAL: [Spec; 4] = [
     optimal("optimal_xl", Size::Xl, |_, sink, control| build::build(Size::Xl, sink, control)),
 ];
 
+/// The coset tables with distances in QTM.
+#[rustfmt::skip]
+pub static OPTIMAL_QTM: [Spec; 4] = [
+    optimal("qtm_optimal_s", Size::QtmS, |_, sink, control| build::build(Size::QtmS, sink, control)),
+    optimal("qtm_optimal_m", Size::QtmM, |_, sink, control| build::build(Size::QtmM, sink, control)),
+    optimal("qtm_optimal_l", Size::QtmL, |_, sink, control| build::build(Size::QtmL, sink, control)),
+    optimal("qtm_optimal_xl", Size::QtmXl, |_, sink, control| build::build(Size::QtmXl, sink, control)),
+];
+
 const fn g1_entry(metric: Metric) -> EntryKind {
     if metric::build::g1_divisor(metric) == 2 { EntryKind::HalfSteps(metric) } else { EntryKind::Steps(metric) }
 }
@@ -161,7 +170,10 @@ const fn optimal(name: &'static str, size: Size, build: Build) -> Spec {
     Spec {
         id: size.id(),
         name,
-        purpose: "distance from the solved coset of tetrads and slices",
+        purpose: match size.metric() {
+            Metric::Qtm => "distance in qtm from the solved coset of tetrads and slices",
+            _ => "distance from the solved coset of tetrads and slices",
+        },
         shape,
         entries: shape.entries(),
         bits: shape.entry.bits(),
@@ -315,6 +327,6 @@ impl Size {
     /// # Panics
     /// Never: every size is in the list.
     pub fn spec(self) -> &'static Spec {
-        OPTIMAL.iter().find(|spec| spec.id == self.id()).expect("every size is in the list")
+        OPTIMAL.iter().chain(&OPTIMAL_QTM).find(|spec| spec.id == self.id()).expect("every size is in the list")
     }
 }

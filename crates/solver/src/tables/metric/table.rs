@@ -6,7 +6,7 @@ use super::build::g1_divisor;
 use super::coordinates::{SINGLE_MOVES, SingleMoves, StepMoves};
 use super::masked::{Masks, StepEffects};
 use super::pairs::PairTables;
-use super::steps::{StepOrder, StepSet};
+use super::steps::{Run, StepOrder, StepSet};
 use crate::control::{Cancelled, Control};
 use crate::coord::{Descriptor, FLIP_SLICE, TWIST, UD_EDGES};
 use crate::symmetry::SymCoordinate;
@@ -20,6 +20,7 @@ use crate::tables::file::table::Table;
 use crate::tables::opened::Opened;
 use crate::tables::options::{Profile, Trust};
 use crate::tables::prefetch;
+use crate::tables::pruning::near::{self, NearSet};
 use crate::tables::pruning::packed;
 use crate::tables::pruning::phase_one::TWISTS;
 use crate::tables::pruning::phase_two::SLICE_ORDERS;
@@ -35,6 +36,31 @@ pub struct MetricTables {
     moves: StepMoves,
     /// The group that the turns generate, unless all turns are allowed.
     group: Option<TurnGroup>,
+    /// The positions at most [`near_radius`] from solved, which give the lower bounds of short cubes.
+    near: Vec<u32>,
+}
+
+/// Returns the radius of the set of near positions: the greatest with at most 700 000 positions.
+const fn near_radius(metric: Metric) -> u8 {
+    match metric {
+        Metric::Htm | Metric::Etm | Metric::Qtm => near::RADIUS,
+        Metric::Stm | Metric::Axqt => 4,
+        Metric::Axht => 3,
+    }
+}
+
+/// Builds the set of near positions. It is empty if runs that count two are not made of steps.
+fn near_positions(set: StepSet) -> Vec<u32> {
+    let cube = |run: Run| Cube::SOLVED.after(&run.moves().collect::<Vec<_>>());
+    let steps: Vec<Cube> = set.steps().into_iter().map(cube).collect();
+    let is_made_of_steps = |mv: Move| {
+        set.metric.length(&[mv]) == 1 || Move::of(mv.face(), 1).is_some_and(|quarter| set.turns.contains(quarter))
+    };
+    if set.turns.moves().all(is_made_of_steps) {
+        near::build_of_steps(near_radius(set.metric), &steps)
+    } else {
+        Vec::new()
+    }
 }
 
 /// The pruning tables.
@@ -124,7 +150,7 @@ impl MetricTables {
         let set = StepSet::of_metric(metric);
         let (order, moves) = (StepOrder::new(set), StepMoves::new(&set.steps()));
         let source = Source::Files { opened, masks: Masks::new(set), ids };
-        Ok(Self { set, profile, source, order, moves, group: None })
+        Ok(Self { set, profile, source, order, moves, group: None, near: near_positions(set) })
     }
 
     /// Computes the tables of a metric and some turns in memory, which takes some tenths of a second. They serve these turns
@@ -137,7 +163,8 @@ impl MetricTables {
         let (order, moves) = (StepOrder::new(set), StepMoves::without_classes(&set.steps()));
         let pairs = PairTables::new(set, &moves, control)?;
         let group = (!turns.is_all()).then(|| TurnGroup::new(set.turns));
-        Ok(Self { set, profile: Profile::Tiny, source: Source::Memory(Box::new(pairs)), order, moves, group })
+        let (source, near) = (Source::Memory(Box::new(pairs)), near_positions(set));
+        Ok(Self { set, profile: Profile::Tiny, source, order, moves, group, near })
     }
 
     /// Returns the metric.
@@ -194,6 +221,18 @@ impl MetricTables {
     /// Returns the profile.
     pub fn profile(&self) -> Profile {
         self.profile
+    }
+
+    /// Returns a lower bound on the length of a cube, in the holding of the tables: the length if the cube is near solved, or one more than
+    /// near cubes have.
+    pub(crate) fn near_bound(&self, cube: &Cube) -> u8 {
+        let radius = near_radius(self.set.metric);
+        if self.near.is_empty() {
+            return u8::from(!cube.is_solved());
+        }
+        // In rare cases a hash collision makes a far cube near, which lowers the bound.
+        let set = NearSet { words: &self.near, radius, half_turn: 1 };
+        set.distance(cube).unwrap_or(radius + 1)
     }
 
     /// Describes the tables.
@@ -325,6 +364,18 @@ impl MetricViews<'_> {
             }
         }
         prefetch_row(&self.moves.classes, at.class as usize * self.moves.steps, self.moves.steps);
+    }
+
+    /// Prefetches what [`MetricViews::distance`] reads.
+    #[inline]
+    pub(crate) fn prefetch_distance(&self, at: ClassAndTwist) {
+        let entry = entry_of(at);
+        match self.entries {
+            Entries::Narrow(entries, _) => prefetch::read(entries, entry),
+            Entries::Wide(entries, _) => prefetch::read(entries, entry),
+            Entries::Compact(entries) => prefetch::read(entries, packed::byte_of_nibble(entry)),
+            Entries::Pairs(_) => {}
+        }
     }
 
     /// Prefetches the row of the corner permutation after each step.

@@ -77,19 +77,22 @@ pub(crate) struct CosetSearch<'a, S: OrientationSet> {
     /// For each row, the row to which each move leads, and the symmetry that leads to the frame of that row.
     neighbours: Vec<[CornerClass; Move::COUNT]>,
     separations: usize,
+    /// The moves that count 1.
+    moves: &'static [Move],
 }
 
 /// An entry: row, separation, orientation.
 type CosetEntry = (u32, u16, u16);
 
 impl<'a, S: OrientationSet> CosetSearch<'a, S> {
-    pub(crate) fn new(index: &'a CosetIndex) -> Self {
+    pub(crate) fn new(index: &'a CosetIndex, moves: &'static [Move]) -> Self {
         let classes = index.classes();
         Self {
             index,
             shuffles: OrientationShuffles::new(index.columns()),
             neighbours: (0..classes.len() as u32).into_par_iter().map(|class| classes.after(class)).collect(),
             separations: index.columns().kind().separations() as usize,
+            moves,
         }
     }
 
@@ -208,7 +211,7 @@ impl<'a, S: OrientationSet> CosetSearch<'a, S> {
                 report_at += BETWEEN_REPORTS;
                 grown(next.len());
             }
-            for mv in Move::ALL {
+            for &mv in self.moves {
                 let CornerClass { class, symmetry } = self.neighbours[row as usize][mv.index()];
                 // A move followed by the symmetry equals the symmetry followed by the conjugated move.
                 let map = self.shuffles.seen_then(symmetry, symmetry.conjugate_move(mv));
@@ -234,7 +237,7 @@ impl<'a, S: OrientationSet> CosetSearch<'a, S> {
                 return (0, 0);
             }
             next.fill(S::default());
-            for mv in Move::ALL {
+            for &mv in self.moves {
                 let CornerClass { class, symmetry } = self.neighbours[row][mv.index()];
                 let from = class as usize * self.separations;
                 // Undoes the frame of the neighbour, then the move.
@@ -272,7 +275,7 @@ fn build_sets<S: OrientationSet>(
 ) -> Result<DepthHistograms, BuildError> {
     let index = CosetIndex::new(size.member());
     let rows = index.classes().len();
-    let sets = CosetSearch::<S>::new(&index).depth_sets(size.base(), control)?;
+    let sets = CosetSearch::<S>::new(&index, size.moves()).depth_sets(size.base(), control)?;
     for first in (0..rows).step_by(2 * ROWS_AT_ONCE) {
         let end = rows.min(first + 2 * ROWS_AT_ONCE);
         let starts: Vec<usize> = (first..end).step_by(ROWS_AT_ONCE).collect();

@@ -123,7 +123,8 @@ impl OptimalTable {
                     }
                     met += 1;
                 }
-                let moves = Move::ALL.into_iter().filter(|mv| last.is_none_or(|last| mv.may_follow(last)));
+                let moves =
+                    self.size().moves().iter().copied().filter(|mv| last.is_none_or(|last| mv.may_follow(last)));
                 next.extend(moves.map(|mv| (cube.then(mv.cube()), Some(mv))));
             }
             frontier = next;
@@ -172,8 +173,8 @@ impl OptimalTable {
                 return Err("an entry is smaller than the minimum stored in its cache line".into());
             }
         }
-        let neighbours = Move::ALL.map(|mv| value(&cube.then(mv.cube())));
-        if let Some(far) = neighbours.into_iter().flatten().find(|value| value.abs_diff(own) > 1) {
+        let neighbours: Vec<_> = self.size().moves().iter().map(|mv| value(&cube.then(mv.cube()))).collect();
+        if let Some(far) = neighbours.iter().copied().flatten().find(|value| value.abs_diff(own) > 1) {
             return Err(format!("entry is base + {own}, but a neighbour is base + {far}; they may differ by one"));
         }
         // The greatest value stands for all larger distances, and 0 for all up to the base.

@@ -17,8 +17,11 @@
 //! - A position outside the set is reported as a member in about one of 10^8 look-ups. So `way_home` follows the
 //!   distances down to solved before a solution is used.
 
+use std::sync::LazyLock;
+
 use xxhash_rust::xxh3::xxh3_64;
 
+use crate::tables::optimal::Size;
 use superflip_cube::{Cube, Move};
 
 /// Radius of the mapped set in moves.
@@ -49,6 +52,8 @@ fn place(cube: &Cube) -> (usize, u32) {
 pub(crate) struct NearSet<'t> {
     pub(crate) words: &'t [u32],
     pub(crate) radius: u8,
+    /// Length of a half turn: 1 in HTM, 2 in QTM.
+    pub(crate) half_turn: u8,
 }
 
 impl NearSet<'_> {
@@ -69,6 +74,11 @@ impl NearSet<'_> {
         }
     }
 
+    /// Returns the length of a move.
+    pub(crate) const fn length(&self, mv: Move) -> u8 {
+        if mv.quarters() == 2 { self.half_turn } else { 1 }
+    }
+
     /// Returns an optimal solution, or `None` if the cube is farther from solved than the radius.
     pub(crate) fn way_home(&self, cube: &Cube) -> Option<Vec<Move>> {
         let mut way = Vec::new();
@@ -82,10 +92,11 @@ impl NearSet<'_> {
             return cube.is_solved();
         }
         for mv in Move::ALL {
+            let Some(left) = left.checked_sub(self.length(mv)) else { continue };
             let after = cube.then(mv.cube());
-            if self.distance(&after) == Some(left - 1) {
+            if self.distance(&after) == Some(left) {
                 way.push(mv);
-                if self.descends(&after, left - 1, way) {
+                if self.descends(&after, left, way) {
                     return true;
                 }
                 way.pop();
@@ -97,7 +108,23 @@ impl NearSet<'_> {
 
 /// Builds the set of this radius, at most [`RADIUS`], and counts the positions at each distance.
 pub fn build(radius: u8) -> (Vec<u32>, Vec<u64>) {
-    let mut words = vec![0; words(radius)];
+    build_with(radius, words(radius), &Move::ALL.map(|mv| *mv.cube()))
+}
+
+/// Builds the set of the positions at most `radius` steps from solved, at most 700 000, in a table of [`WORDS`].
+pub(crate) fn build_of_steps(radius: u8, steps: &[Cube]) -> Vec<u32> {
+    build_with(radius, WORDS, steps).0
+}
+
+/// The positions at most [`RADIUS`] quarter turns from solved, computed at first use.
+pub(crate) static IN_QTM: LazyLock<Vec<u32>> = LazyLock::new(|| {
+    let quarter_turns: Vec<Cube> = Size::QtmS.moves().iter().map(|mv| *mv.cube()).collect();
+    build_of_steps(RADIUS, &quarter_turns)
+});
+
+/// Builds the set over these moves in a table of this many words.
+fn build_with(radius: u8, words: usize, moves: &[Cube]) -> (Vec<u32>, Vec<u64>) {
+    let mut words = vec![0; words];
     let mut histogram = Vec::new();
     let mut frontier = vec![Cube::SOLVED];
     insert(&mut words, &Cube::SOLVED, 0);
@@ -106,8 +133,8 @@ pub fn build(radius: u8) -> (Vec<u32>, Vec<u64>) {
         if depth < radius {
             let mut next = Vec::with_capacity(frontier.len() * 14);
             for cube in &frontier {
-                for mv in Move::ALL {
-                    let after = cube.then(mv.cube());
+                for mv in moves {
+                    let after = cube.then(mv);
                     if insert(&mut words, &after, depth + 1) {
                         next.push(after);
                     }
@@ -141,7 +168,7 @@ mod tests {
     use super::*;
 
     fn set(words: &[u32], radius: u8) -> NearSet<'_> {
-        NearSet { words, radius }
+        NearSet { words, radius, half_turn: 1 }
     }
 
     #[test]

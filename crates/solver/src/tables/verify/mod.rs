@@ -87,7 +87,7 @@ pub fn verify(
     control: &Control,
 ) -> Result<Verdict, Cancelled> {
     Verdict::of(|report| {
-        if let Some(size) = Size::ALL.into_iter().find(|size| size.spec().name == name) {
+        if let Some(size) = Size::every().find(|size| size.spec().name == name) {
             control.check()?;
             let found = OptimalTable::look_at(folder, size);
             let table = found.map_err(|reason| CheckFault::unusable(name, &reason))?;
@@ -101,7 +101,7 @@ pub fn verify(
                 "no table is called {name}; the profile {} has {}; for optimal answers there are {}",
                 profile.name(),
                 names(),
-                Size::ALL.map(|size| size.spec().name).join(", ")
+                Size::every().map(|size| size.spec().name).collect::<Vec<_>>().join(", ")
             ))
         })?;
         control.check()?;
