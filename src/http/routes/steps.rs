@@ -151,7 +151,12 @@ impl Asked {
         for plan in task.plans() {
             spaces.push(space_of(state, plan.clone()).await?);
         }
-        let chain = Arc::new(task.chain(spaces)?);
+        let chain = task.chain(spaces)?;
+        let chain = Arc::new(match state.tables() {
+            Ok(tables) => chain.reading(&tables),
+            // The goals have tables of their own.
+            Err(_) => chain,
+        });
         let deadline = prepare(state, &chain, deadline).await?;
         let known = Arc::new(Mutex::new(Known { best: Vec::new(), better }));
         let job = |limit: Option<Duration>| {

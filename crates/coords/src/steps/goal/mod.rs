@@ -99,14 +99,6 @@ impl Goal {
         Self { tables: has_table.then(|| Arc::clone(tables)), ..self }
     }
 
-    /// Builds the tables of the goal, if they are not in memory yet. The largest take a second or two; otherwise the first search
-    /// builds them, without a look at its deadline.
-    pub fn build(&self) {
-        if let (Kind::Named(entry), None) = (&self.kind, &self.tables) {
-            entry.target();
-        }
-    }
-
     /// Returns the name, or the expression.
     pub fn name(&self) -> &str {
         match &self.kind {
@@ -128,9 +120,10 @@ impl Goal {
         }
     }
 
-    /// Builds the tables of the goal, unless they are built. It takes up to some seconds, and otherwise happens at the first search.
+    /// Builds the tables of the goal, if they are not in memory yet. The largest take some seconds; otherwise the first search
+    /// builds them, without a look at its deadline.
     pub fn prepare(&self) {
-        if let Kind::Named(entry) = &self.kind {
+        if let (Kind::Named(entry), None) = (&self.kind, &self.tables) {
             entry.target();
         }
     }
@@ -138,7 +131,7 @@ impl Goal {
     /// Returns whether the tables of the goal are built.
     pub fn is_prepared(&self) -> bool {
         match &self.kind {
-            Kind::Named(entry) => entry.is_built(),
+            Kind::Named(entry) => self.tables.is_some() || entry.is_built(),
             Kind::Composed(_) => true,
         }
     }

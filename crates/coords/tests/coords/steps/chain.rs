@@ -142,7 +142,7 @@ fn domino_reduction_has_48_subsets() {
 fn a_chain_ends_with_its_time_and_keeps_what_it_found() {
     let cube = Cube::from_scramble(SCRAMBLES[2]).unwrap();
     let mut chain = chain(&["eo", "dr", "htr", "finish"], Side::Mixed);
-    chain.steps().iter().for_each(|step| step.goal.build());
+    chain.steps().iter().for_each(|step| step.goal.prepare());
     chain.last_width = LAST_WIDTH;
     chain.count = 3;
     let start = Instant::now();
@@ -158,7 +158,7 @@ fn a_step_without_time_says_so() {
     let cube = Cube::from_scramble(SCRAMBLES[2]).unwrap();
     let mut step = Step::named("layer_2").unwrap();
     step.count = 1;
-    step.goal.build();
+    step.goal.prepare();
     let control = Control::new().until(Instant::now() + Duration::from_millis(20));
     let found = step.solutions(&cube, &control).unwrap();
     assert_eq!((found.stopped, found.solutions.len()), (Some(Cancelled::Deadline), 0));
