@@ -158,7 +158,7 @@ async fn documented_requests_are_answered() {
             asked += 1;
         }
     }
-    assert_eq!(asked, 36);
+    assert_eq!(asked, 39);
 }
 
 #[tokio::test]

@@ -152,6 +152,7 @@ objects! { StepRequest }
 /// Sides on which the moves of a step are made.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize, Serialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
+#[schema(as = Side)]
 pub enum SideName {
     /// The cube.
     Normal,
