@@ -246,9 +246,18 @@ async fn long_lanes_limit_steps_as_they_limit_searches() {
     (config.search.long_threads, config.search.queue_length) = (1, 0);
     let state = ready_state(config);
     let busy = hold(&state, |state| state.lanes.long(), 1, 1).await;
-    let request = json!({"scramble": "R U F", "steps": CHAIN, "time_limit_ms": 200});
+    // The quick lane finds the first solutions, and the long one would go on.
+    let request = json!({"facelets": SUPERFLIP, "steps": CHAIN, "time_limit_ms": 2000});
+    let answer = post(app(state.clone()), "/steps", request.clone()).await.ok();
+    assert_eq!(
+        (&answer["stopped_by"], answer["solutions"].as_array().unwrap().len()),
+        (&json!("overloaded"), 1),
+        "{answer}"
+    );
+    // Tables of a goal are built in the long lane.
+    let unbuilt = json!({"scramble": "R U F", "steps": "layer_2[U]", "time_limit_ms": 2000});
     for uri in ["/steps", "/steps/stream"] {
-        post(app(state.clone()), uri, request.clone()).await.problem(503, "overloaded");
+        post(app(state.clone()), uri, unbuilt.clone()).await.problem(503, "overloaded");
     }
     drop(busy);
     eventually("the lane is free", || state.lanes.long().in_flight() == 0).await;
