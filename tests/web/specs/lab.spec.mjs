@@ -130,9 +130,12 @@ test("the guide explains a coordinate, a bound and the phases on the cube that i
     assert.equal(await page.getByRole("tab", { name: "Solution" }).getAttribute("aria-selected"), "true");
     // Closed once, it stays closed.
     await guide.getByText("How the solver works").click();
+    const isOpen = () => guide.evaluate((node) => /** @type {HTMLDetailsElement} */ (node).open);
+    // The page learns of it a little later.
+    await eventually(async () => !(await isOpen()));
     await page.reload();
     await guide.waitFor();
-    assert.equal(await guide.evaluate((node) => /** @type {HTMLDetailsElement} */ (node).open), false);
+    assert.equal(await isOpen(), false);
   });
 });
 

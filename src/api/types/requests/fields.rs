@@ -229,13 +229,14 @@ macro_rules! request {
     (@ $attr:ident $head:tt $cube:tt [$($option:ident)*] {$($fields:tt)*} turns $($rest:tt)*) => {
         request! { @ $attr $head $cube [$($option)* faces moves] {
             $($fields)*
-            /// Letters of the faces that may turn (default: all). Five faces reach every cube; a cube that fewer do not reach is refused.
-            /// The first request with some faces may have to wait for their tables. Without `target_length`, the search uses its time.
-            #[$attr(example = "URFDL")]
+            /// Letters of the faces that may turn, such as `URFDL` (default: all). Five faces reach every cube; a cube that fewer do not
+            /// reach is refused. The first request with some faces may have to wait for their tables. Without `target_length`, the search
+            /// uses its time.
             pub faces: Option<String>,
-            /// Moves that may be used, as a text or a list (default: all). For each move it has the inverse. They generate all cubes, the
-            /// subgroup of phase 2 along an axis, or the group of half turns. Cannot be combined with `faces`.
-            #[$attr(value_type = Option<String>, example = "U U' R R' F F' D D' L L'")]
+            /// Moves that may be used, as a text or a list, such as `U U2 U' D D2 D' R2 L2 F2 B2` (default: all). For each move the list has
+            /// the inverse. The moves generate all cubes, the subgroup of phase 2 along an axis, or the group of half turns. Cannot be
+            /// combined with `faces`.
+            #[$attr(value_type = Option<String>)]
             pub moves: Option<TurnList>,
         } $($rest)* }
     };
