@@ -116,12 +116,25 @@ impl StepsTask {
                 CheckedSteps::List(list.into_iter().enumerate().map(checked).collect::<Result<_, _>>()?)
             }
         };
+        let (solutions, time_limit) = Self::options(solutions, time_limit_ms, config)?;
+        Ok(Self { steps, solutions, time_limit })
+    }
+
+    /// Checks the number of solutions and the time limit.
+    ///
+    /// # Errors
+    /// Returns an error that names the first invalid option.
+    pub fn options(
+        solutions: Option<u32>,
+        time_limit_ms: Option<u64>,
+        config: &Config,
+    ) -> Result<(usize, Duration), Problem> {
         let solutions = in_range("solutions", solutions.unwrap_or(1), 1..=MAX_SOLUTIONS, "")?;
         let search = &config.search;
         let time_limit_ms = time_limit_ms.unwrap_or(search.default_time_limit_ms);
         let most = search.max_time_limit_ms;
         let time_limit_ms = in_range("time_limit_ms", time_limit_ms, 1..=most, of_server(config))?;
-        Ok(Self { steps, solutions, time_limit: Duration::from_millis(time_limit_ms) })
+        Ok((solutions, Duration::from_millis(time_limit_ms)))
     }
 
     /// Returns the coordinates that the chain needs.

@@ -69,6 +69,7 @@ pub(crate) async fn get(
 ) -> Result<Json<StepsAnswer>, Problem> {
     let cube = query.take_cube();
     if cube.has_no_cube() && query.steps.is_none() {
+        StepsTask::options(query.solutions, query.time_limit_ms, &state.config)?;
         return Ok(Json(StepsAnswer::Goals(GoalList::new())));
     }
     let asked = Asked::of_query(&state, cube, query).await?;
