@@ -254,7 +254,7 @@ async fn long_lanes_limit_steps_as_they_limit_searches() {
     let request = json!({"facelets": SUPERFLIP, "steps": CHAIN, "time_limit_ms": 2000});
     let answer = post(app(state.clone()), "/steps", request).await;
     assert!(answer.text().contains("overloaded"), "{}", answer.text());
-    // So a goal that nobody has asked for is refused.
+    // So a goal whose tables are not built is refused.
     let unbuilt = json!({"scramble": "R U F", "steps": "layer_2[U]", "time_limit_ms": 2000});
     for uri in ["/steps", "/steps/stream"] {
         post(app(state.clone()), uri, unbuilt.clone()).await.problem(503, "overloaded");
