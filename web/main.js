@@ -22,13 +22,13 @@ import { button, fill } from "./dom.js";
 import { mountFollow } from "./follow/follow.js";
 import { mountInput } from "./panels/input.js";
 import { mountKeys } from "./panels/keys.js";
-import { loaded, mountLater } from "./panels/later.js";
 import { mountLook, restoreLook } from "./panels/look.js";
 import { mountPaint } from "./panels/paint.js";
 import { mountProblem } from "./panels/problem.js";
 import { mountStatus } from "./panels/status.js";
 import { page, turns } from "./sentences.js";
 import { FIRST, store } from "./store.js";
+import { loaded, mountLater } from "./tools/later.js";
 
 /** @typedef {import("./types").State} State */
 

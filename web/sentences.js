@@ -507,6 +507,7 @@ export const later = {
   tryAgain: "Try again",
   fewestMoves: "Fewest moves",
   solveInSteps: "Solve in steps",
+  forARobot: "Solve for a robot",
   shareAndPrint: "Share and print",
 };
 
@@ -617,6 +618,39 @@ export const steps = {
   reached: (/** @type {Value} */ state, /** @type {Value} */ total) => `${state}, ${total} so far`,
   followAll: (/** @type {Value} */ moves) => `Follow the whole solution of ${moves}`,
 };
+
+export const robot = {
+  about:
+    "A robot pays for more than moves: it regrips, flips or spins the cube. Describe yours, with the cost of each action, such as " +
+    "its seconds. Or give the cost of each of the 18 turns. The page finds the cheapest solution.",
+  machine: "Your robot (JSON)",
+  // It turns the bottom layer, flips the front down, and spins the cube.
+  example: `{
+  "start": "ready",
+  "states": ["ready"],
+  "actions": [
+    {"turn": "D", "cost": 0.8},
+    {"turn": "D'", "cost": 0.8},
+    {"turn": "D2", "cost": 1.6},
+    {"name": "flip", "rotates": "x'",
+      "cost": 0.6},
+    {"name": "spin", "rotates": "y",
+      "cost": 0.7},
+    {"name": "spin back", "rotates": "y'",
+      "cost": 0.7}
+  ]
+}`,
+  file: "Or open its file:",
+  find: "Find the cheapest solution",
+  searching: "Searching for 1 s.",
+  notJson: (/** @type {string} */ reason) => `The text is not JSON: ${reason}`,
+  costs: (/** @type {Value} */ moves, /** @type {Value} */ cost, /** @type {Value} */ bound) =>
+    `${moves}, cost ${cost}. No solution costs less than ${bound}.`,
+  turns: (/** @type {Value} */ moves) => `move ${moves}`,
+  soFar: (/** @type {Value} */ total) => `${total} so far`,
+  follow: (/** @type {Value} */ moves) => `Follow the solution of ${moves}`,
+};
+
 export const lost = {
   paintAFace: "Paint the stickers of one face, then of another. The page says what went wrong as soon as it knows.",
   paintMore: "Several wrong turns are possible. Paint more stickers.",

@@ -8,7 +8,7 @@ import { svgElement } from "../cube/overlay.js";
 import { h } from "../dom.js";
 import { describe, hint, numberOfMoves } from "../follow/words.js";
 import { SOLVED, store } from "../store.js";
-import { holding } from "./holding.js";
+import { holding } from "../panels/holding.js";
 import { print as phrases } from "../sentences.js";
 
 const VIEW = {

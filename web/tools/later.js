@@ -50,9 +50,13 @@ export function mountLater(scramble, share) {
   const steps = panel(phrases.solveInSteps, async (place) =>
     (await loaded(place, () => import("./steps.js"))).mountSteps(place),
   );
+  const robot = panel(phrases.forARobot, async (place) =>
+    (await loaded(place, () => import("./robot.js"))).mountRobot(place),
+  );
   share.append(
     fewest,
     steps,
+    robot,
     panel(phrases.shareAndPrint, async (place) => (await loaded(place, () => import("./share.js"))).mountShare(place)),
   );
   /** @type {Promise<void> | null} */
@@ -62,7 +66,7 @@ export function mountLater(scramble, share) {
       mountScramble(scramble),
     ));
   store.subscribe(({ mode, solution }, changed) => {
-    fewest.hidden = steps.hidden = mode !== "solve";
+    fewest.hidden = steps.hidden = robot.hidden = mode !== "solve";
     // Printing cannot wait for a module, so load it early. If this fails, the next solution loads it.
     if (changed.has("solution") && solution) import("./print.js").catch(() => {});
     if (changed.has("mode") && mode === "scramble") void showScrambles();

@@ -1,0 +1,89 @@
+// The cheapest solution for a robot: the example, a file, and faults in the description.
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { readFile } from "node:fs/promises";
+import { applyMoves, parseMoves } from "../../../web/cube/cube.js";
+import { launch, Service, shoot, visit } from "../browser.mjs";
+import { eventually, paste, solution } from "../steps.mjs";
+
+/** @type {Service} */ let service;
+/** @type {import("playwright-core").Browser} */ let browser;
+before(async () => {
+  service = await Service.start();
+  browser = await launch();
+});
+after(() => Promise.all([service?.stop(), browser?.close()]));
+
+const SCRAMBLE = "R U F D2 L B'";
+const CUBE = applyMoves(
+  "URFDLB".replace(/./g, (face) => face.repeat(9)),
+  parseMoves(SCRAMBLE),
+);
+const MACHINE = new URL("../../../examples/machines/cubotino.json", import.meta.url);
+
+/** @param {{width: number, height: number}} viewport @param {(page: import("playwright-core").Page) => Promise<void>} steps */
+const open = (viewport, steps) =>
+  visit(browser, service, { context: { viewport }, expected: /422/ }, async (page) => {
+    await paste(page, SCRAMBLE);
+    await solution(page);
+    await page.getByText("Solve for a robot", { exact: true }).click();
+    await steps(page);
+  });
+
+/** The costs of the schedule, from the page. @param {import("playwright-core").Page} page */
+async function totals(page) {
+  const lines = await page.locator("#share li").allInnerTexts();
+  return lines.map((line) => Number(/([\d.]+) so far/.exec(line)?.[1]));
+}
+
+test("the cheapest solution for the example is shown action by action", async () => {
+  await open({ width: 1280, height: 800 }, async (page) => {
+    await page.getByRole("button", { name: "Find the cheapest solution" }).click();
+    await page.getByText(/^\d+ moves, cost/).waitFor();
+    const sums = await totals(page);
+    assert.ok(sums.length > 6 && sums.every((sum, at) => sum > (sums[at - 1] ?? 0)), String(sums));
+    const told = await page.getByText(/^\d+ moves, cost/).innerText();
+    const [cost, bound] = (/cost ([\d.]+)\..* than ([\d.]+)\./.exec(told) ?? []).slice(1).map(Number);
+    assert.equal(cost, sums.at(-1));
+    assert.ok(bound > 0 && bound <= cost, told);
+    await shoot(page, "robot");
+    await page.getByRole("button", { name: "Follow the solution" }).click();
+    const moves = await page.locator("#follow .moves button").allInnerTexts();
+    assert.match(applyMoves(CUBE, moves), /^(?:(\w)\1{8}){6}$/);
+  });
+});
+
+test("a file is read, and costs of turns are known by their names", async () => {
+  await open({ width: 390, height: 844 }, async (page) => {
+    await page.getByLabel("Or open its file").setInputFiles({
+      name: "cubotino.json",
+      mimeType: "application/json",
+      buffer: await readFile(MACHINE),
+    });
+    await eventually(async () => /rotate to home/.test(await page.getByLabel("Your robot").inputValue()));
+    await page.getByRole("button", { name: "Find the cheapest solution" }).click();
+    await page.getByText(/^\d+ moves, cost/).waitFor();
+    await shoot(page, "robot-phone");
+    const [whole, seen] = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
+    assert.ok(whole <= seen, `${whole} pixels of ${seen}`);
+    const turns = [..."URFDLB"].flatMap((face) => [face, `${face}2`, `${face}'`]);
+    const costs = Object.fromEntries(turns.map((turn) => [turn, turn.includes("2") ? 2 : 1]));
+    await page.getByLabel("Your robot").fill(JSON.stringify(costs));
+    await page.getByRole("button", { name: "Find the cheapest solution" }).click();
+    await page.getByText("6 moves, cost 7. No solution costs less than").waitFor();
+  });
+});
+
+test("what is wrong with the description is told", async () => {
+  await open({ width: 1280, height: 800 }, async (page) => {
+    const find = page.getByRole("button", { name: "Find the cheapest solution" });
+    await page.getByLabel("Your robot").fill("{");
+    await find.click();
+    await page.getByText("The text is not JSON").waitFor();
+    const stuck = { start: "here", states: ["here"], actions: [{ turn: "U", to: "there", cost: 1 }] };
+    await page.getByLabel("Your robot").fill(JSON.stringify(stuck));
+    await find.click();
+    await page.locator("#share li", { hasText: "there" }).first().waitFor();
+    await shoot(page, "robot-faults");
+  });
+});
