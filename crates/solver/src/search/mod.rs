@@ -21,6 +21,7 @@ pub mod near;
 pub mod optimal;
 mod partial;
 pub mod phase_one;
+mod proof;
 pub mod running;
 pub mod scramble;
 mod session;
@@ -32,8 +33,9 @@ pub mod two_phase;
 pub use goal::{Goal, MAX_CANDIDATES, MAX_SOLUTIONS, USUAL_CANDIDATES, usual_target};
 pub use many::Interleaved;
 pub use partial::PartialTarget;
+pub use proof::{Iteration, Proof, ProofSearch, ProofTable};
 pub use running::{Event, EventSink, Search};
-pub use solution::{Found, Iteration, Phases, Proof, ProofSearch, ProofTable, Solution, SolveError, StoppedBy};
+pub use solution::{Found, Phases, Solution, SolveError, StoppedBy};
 
 use crate::tables::Profile;
 

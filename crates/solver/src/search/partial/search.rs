@@ -8,9 +8,10 @@ use super::distances::Distances;
 use crate::control::{Cancelled, Clock, Control};
 use crate::search::avoided_axes::AvoidedAxes;
 use crate::search::goal::{Goal, between};
+use crate::search::proof::{ProofRecord, ProofSearch};
 use crate::search::running::{Event, EventSink};
 use crate::search::session::Session;
-use crate::search::solution::{Found, Phases, ProofRecord, ProofSearch, Solution, SolveError, StoppedBy};
+use crate::search::solution::{Found, Phases, Solution, SolveError, StoppedBy};
 use crate::tables::Tables;
 use superflip_cube::{Cube, Move};
 

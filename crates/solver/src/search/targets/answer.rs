@@ -2,7 +2,8 @@
 
 use super::TargetsSearch;
 use crate::control::Cancelled;
-use crate::search::solution::{ProofRecord, Solution, SolveError, StoppedBy};
+use crate::search::proof::ProofRecord;
+use crate::search::solution::{Solution, SolveError, StoppedBy};
 
 impl TargetsSearch<'_> {
     /// Returns the solution of a search that has ended.

@@ -4,7 +4,8 @@ use super::{Running, Stage, TargetsSearch};
 use crate::control::Cancelled;
 use crate::search::goal::Goal;
 use crate::search::optimal::OptimalSearch;
-use crate::search::solution::{Found, ProofSearch, SolveError};
+use crate::search::proof::ProofSearch;
+use crate::search::solution::{Found, SolveError};
 
 impl TargetsSearch<'_> {
     /// Searches a way for solutions of a length with the coset table, or goes on to the next way or length.
