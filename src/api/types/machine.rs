@@ -7,8 +7,8 @@ use super::strict::objects;
 use superflip_cube::{Holding, Moves};
 use superflip_solver::search::machine::{ActionDescription, Execution, MachineDescription, StateNames};
 
-/// A machine that turns the cube: states, and actions with costs. The service finds the cheapest way through the states, for each holding
-/// of the cube in the machine.
+/// A machine that turns the cube: states, and actions with costs. The service finds the cheapest sequence of actions that makes the moves,
+/// and follows the holding of the cube in the machine.
 #[derive(Clone, Debug, Default, Deserialize, ToSchema)]
 #[serde(remote = "Self", deny_unknown_fields)]
 #[schema(as = Machine)]
@@ -28,8 +28,8 @@ pub struct MachineBody {
 #[serde(remote = "Self", deny_unknown_fields)]
 #[schema(as = MachineAction)]
 pub struct ActionBody {
-    /// Turn of one face, or of two opposite faces at once (`U D'`), named by their places in the machine before the action; null for a
-    /// regrip or a flip.
+    /// Turn of one face, or of two opposite faces at once (`U D'`), named by their places in the machine before the action; null for an
+    /// action that turns no face.
     #[schema(example = "D2")]
     pub turn: Option<String>,
     /// Name in the schedule (default: the turn and the rotation, or `regrip`).
@@ -39,7 +39,7 @@ pub struct ActionBody {
     pub from: Option<StateNames>,
     /// State after the action (default: the state before it).
     pub to: Option<String>,
-    /// Cost, such as a duration in seconds, in millionths from 0.000001 to 1000000.
+    /// Cost, such as a duration in seconds, from 0.000001 to 1000000. It is rounded to millionths.
     #[schema(example = 0.8)]
     pub cost: f64,
     /// Rotation of the whole cube in the machine, after the turn, such as `x` or `y2` (default: none).
@@ -80,7 +80,7 @@ impl From<ActionBody> for ActionDescription {
 pub struct ScheduleStep {
     /// Name of the action.
     pub action: String,
-    /// Turn, named by places in the machine before the action; null if it turns nothing.
+    /// Turn, named by places in the machine before the action; null if the action turns no face.
     pub turn: Option<String>,
     /// The same turn as moves of the solution: none, one, or two of opposite faces. Turns of opposite faces may be made in another order
     /// than in `solution`.

@@ -111,7 +111,7 @@ pub enum StepListSchema {
 #[serde(remote = "Self", deny_unknown_fields)]
 pub struct StepRequest {
     /// What the step reaches: a name of GET /steps, a name of nissy such as `eofb` or `drud-eofb`, or a coordinate such as
-    /// `sym(flip,UD16)`, which must become that of the solved cube.
+    /// `sym(flip,UD16)`, whose value must become that of the solved cube.
     #[schema(example = "eo")]
     pub goal: String,
     /// Axes, faces or slots of the goal that may be reached, separated by commas, such as `ud,fb` (default: all).
@@ -131,11 +131,11 @@ pub struct StepRequest {
     /// Sides on which moves may be made (default: `normal`; in a text `mixed` where the goal allows it).
     #[serde(default, deserialize_with = "word")]
     pub side: Option<SideName>,
-    /// Greatest number of solutions of this step for each way to it (default: any).
+    /// Greatest number of solutions of this step for each branch of the steps before it (default: any).
     #[serde(default, deserialize_with = "integers")]
     #[schema(minimum = 1, maximum = 10_000)]
     pub count: Option<u32>,
-    /// Greatest number of moves above the shortest solution of this step (default: any).
+    /// Greatest number of moves above the shortest solution of this step for the same branch (default: any).
     #[serde(default, deserialize_with = "integers")]
     #[schema(minimum = 0, maximum = 30)]
     pub over_best: Option<u32>,
@@ -158,9 +158,9 @@ pub enum SideName {
     Normal,
     /// The inverse of the cube.
     Inverse,
-    /// One of the two, for all moves of the step.
+    /// One of the two sides, for all moves of the step.
     Linear,
-    /// Both (NISS).
+    /// Both sides (NISS).
     Mixed,
 }
 
@@ -185,7 +185,7 @@ pub struct StepsResponse {
     pub solutions: Vec<StepsSolutionBody>,
     /// Reason why the search ended.
     pub stopped_by: StepsStoppedBy,
-    /// Number of branches that went on after each step in the last complete round; 0 if none is complete.
+    /// Greatest number of branches kept after each step in the last complete round of the search; 0 if no round is complete.
     pub width: usize,
     /// Duration of the search in microseconds.
     pub elapsed_us: u64,
@@ -197,9 +197,9 @@ pub struct StepsResponse {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum StepsStoppedBy {
-    /// Every way through the steps was followed, so no shorter solution exists within their limits.
+    /// Every branch was searched, so no shorter solution exists within the limits of the steps.
     Exhausted,
-    /// The greatest number of branches was reached.
+    /// The round with the greatest number of branches ended, but some branches were left out.
     Width,
     /// The time limit passed.
     TimeLimit,
@@ -213,11 +213,11 @@ pub enum StepsStoppedBy {
 pub struct StepsSolutionBody {
     /// Steps.
     pub steps: Vec<ChainStepBody>,
-    /// All moves as they are made on the cube: the moves on the cube, then the inverse of those on the inverse cube. Moves of one face
-    /// that meet there are merged. They were replayed on the cube. Null if the cube is not solved and some moves are on its inverse:
-    /// no moves on the cube alone lead there.
+    /// All moves as they are made on the cube: the moves on the cube, then the inverse of the moves on the inverse cube. Moves of one face
+    /// are merged where the two parts meet. The result was replayed on the cube. Null if the steps do not solve the cube and some moves are
+    /// on its inverse: no moves on the cube alone reach the same.
     pub solution: Option<String>,
-    /// Number of moves of `solution`, or of all steps if that is null.
+    /// Number of moves of `solution`, or of all steps if `solution` is null.
     pub length: usize,
 }
 
@@ -247,7 +247,7 @@ pub struct ChainStepBody {
 pub struct StateBody {
     /// Name, such as `dr ud 4a1 4e`: domino reduction on the axis UD with the subset `4a1 4e`.
     pub name: String,
-    /// What it has reached on each axis.
+    /// What the cube has reached on each axis.
     pub axes: Vec<AxisStateBody>,
 }
 
@@ -261,7 +261,7 @@ pub struct AxisStateBody {
     pub bad_edges: u8,
     /// Number of corners that are not oriented on the axis.
     pub bad_corners: u8,
-    /// Number of edges of the middle layer of the axis that are outside it.
+    /// Number of edges of the middle layer of the axis that are outside this layer.
     pub misplaced_edges: u8,
     /// Subset of domino reduction, such as `4a1 4e`; null outside domino reduction.
     pub subset: Option<String>,
@@ -361,7 +361,7 @@ pub enum StepsAnswer {
 pub struct GoalList {
     /// The named goals. A step may also have an expression of coordinates as its goal.
     pub goals: Vec<GoalBody>,
-    /// Further names of the goals, as nissy has them.
+    /// Names that nissy gives to goals. They are accepted too.
     pub aliases: Vec<&'static str>,
 }
 
@@ -374,9 +374,9 @@ pub struct GoalBody {
     pub name: &'static str,
     /// What the step reaches.
     pub summary: &'static str,
-    /// What the cube must have reached before; null if nothing.
+    /// What the cube must have reached before the step; null if nothing.
     pub needs: Option<&'static str>,
-    /// Axes, faces or slots that may be reached. Empty if there is only one.
+    /// Names of the axes, faces or slots that may be reached. Empty if there is only one.
     pub axes: Vec<String>,
     /// Moves of the step, for its first axis.
     pub moves: String,

@@ -140,7 +140,7 @@ macro_rules! request {
             $($fields)*
             /// Cube that the moves must lead to, in any form that `cube` takes (default: the solved cube). If the forms of both cubes say how
             /// they are held, the target is turned to the holding of the cube. Stickers may be `?`: the moves lead to the nearest cube that has
-            /// the known ones, of at most 1000.
+            /// the known stickers.
             #[schema(value_type = Option<crate::api::types::CubeSchema>)]
             pub target: Option<CubeValue>,
             /// Form of the text in `target` (default: the form is recognised).
@@ -213,11 +213,11 @@ macro_rules! request {
     (@ $attr:ident $head:tt $cube:tt [$($option:ident)*] {$($fields:tt)*} machines $($rest:tt)*) => {
         request! { @ $attr $head $cube [$($option)* costs machine candidates] {
             $($fields)*
-            /// Cost of each turn of a robot, by its name; every turn of one face needs one. A pair of turns of opposite faces, such as `U D'`,
-            /// has the sum of both, unless it has a smaller cost of its own. The response is then the cheapest of `candidates` solutions.
+            /// Cost of each turn of a robot, by the name of the turn; every turn of one face needs a cost. A pair of turns of opposite faces, such as
+            /// `U D'`, costs the sum of both, unless the pair has a smaller cost of its own. The response has the cheapest of `candidates` solutions.
             #[schema(value_type = Option<std::collections::HashMap<String, f64>>, example = json!(null))]
             pub costs: Option<Costs>,
-            /// Machine that executes the moves. The response is then the cheapest of `candidates` solutions, with a `schedule`.
+            /// Machine that executes the moves. The response has the cheapest of `candidates` solutions, with a `schedule`.
             pub machine: Option<Box<MachineBody>>,
             /// Only with `costs` or `machine`: number of solutions to find and compare (default: 100). The search continues until each of them
             /// satisfies `target_length`.
@@ -229,12 +229,12 @@ macro_rules! request {
     (@ $attr:ident $head:tt $cube:tt [$($option:ident)*] {$($fields:tt)*} turns $($rest:tt)*) => {
         request! { @ $attr $head $cube [$($option)* faces moves] {
             $($fields)*
-            /// Letters of the faces that may turn, such as `URFDL` (default: all). Five faces reach every cube; a cube that fewer do not
-            /// reach is refused. The first request with some faces may have to wait for their tables. Without `target_length`, the search
-            /// uses its time.
+            /// Letters of the faces that may turn, such as `URFDL` (default: all). Five faces reach every cube; a cube that fewer faces do not
+            /// reach is refused. The first request with these faces may have to wait for their tables. Without `target_length`, the search
+            /// uses its whole time limit.
             pub faces: Option<String>,
-            /// Moves that may be used, as a text or a list, such as `U U2 U' D D2 D' R2 L2 F2 B2` (default: all). For each move the list has
-            /// the inverse. The moves generate all cubes, the subgroup of phase 2 along an axis, or the group of half turns. Cannot be
+            /// Moves that may be used, as a text or a list, such as `U U2 U' D D2 D' R2 L2 F2 B2` (default: all). The inverse of each move must be
+            /// listed too. The moves must generate all cubes, the subgroup of phase 2 along an axis, or the group of half turns. Cannot be
             /// combined with `faces`.
             #[$attr(value_type = Option<String>)]
             pub moves: Option<TurnList>,

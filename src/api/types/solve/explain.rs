@@ -44,9 +44,9 @@ pub struct BoundBody {
     pub axis: Axis,
     /// Whether the bounds are those of the inverse cube.
     pub inverse: bool,
-    /// Exact distance from phase 2 along this axis; a lower bound for every solution.
+    /// Exact distance to the subgroup of phase 2 along this axis; a lower bound on the length of every solution.
     pub phase_one_distance: u32,
-    /// Lower bound on the length of a solution of phase 2 moves; no bound for solutions that leave phase 2. Null outside phase 2.
+    /// Lower bound on the length of the solutions that stay in this subgroup. Null if the cube is outside the subgroup.
     pub phase_two_bound: Option<u32>,
 }
 
@@ -83,7 +83,7 @@ pub struct ExplainStep {
     pub exact: Option<u32>,
     /// Whether the remaining moves are an optimal solution; null if unknown.
     pub shortest_from_here: Option<bool>,
-    /// With `costs` or `machine`: cost of the move, and of what the machine does before it since the last turn. Of two moves that are made
+    /// With `costs` or `machine`: cost of the move, and of all actions between the turn before it and the move. Of two moves that are made
     /// at once, the first one has the cost.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub cost: Option<f64>,
@@ -99,20 +99,20 @@ pub struct RedundantBody {
     pub moves: String,
 }
 
-/// Last move after which an optimal solution is shorter than the rest of the solution.
+/// Last position from which an optimal solution is shorter than the rest of the given solution.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[schema(as = Detour)]
 pub struct DetourBody {
-    /// Number of moves before it.
+    /// Number of moves before this position.
     pub after: usize,
-    /// Move; null if the cube was solved already.
+    /// Move that the given solution makes there; null if the cube is solved there.
     #[serde(rename = "move")]
     pub mv: Option<&'static str>,
     /// Optimal solution from there.
     pub shorter: String,
     /// Length of that solution.
     pub shorter_length: usize,
-    /// Number of moves that the given solution takes from there.
+    /// Number of moves of the given solution from there.
     pub moves_left: usize,
 }
 
@@ -122,7 +122,7 @@ pub struct DetourBody {
 pub struct ShortestBody {
     /// Number of moves after which the rest is proven optimal.
     pub proven_from: usize,
-    /// Last move that is not part of an optimal solution; null if none is known.
+    /// Last position at which a shorter solution was missed; null if none is known.
     pub detour: Option<DetourBody>,
     /// Whether optimality is unknown for some moves.
     pub unknown_before: bool,

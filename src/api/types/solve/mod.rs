@@ -139,15 +139,15 @@ pub struct SolveResponse {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(example = "U'")]
     pub target_turn: Option<String>,
-    /// The best distinct solutions in ascending length, or cost with `costs` or `machine`, the first being the one above; absent unless more than one was requested. There
-    /// are fewer than requested if no more exist or were found in time. With `all_solutions` they are optimal.
+    /// The best distinct solutions, shortest first, or with `costs` or `machine` cheapest first; the first is `solution`. Absent unless more
+    /// than one was requested. There are fewer than requested if no more exist or were found in time. With `all_solutions` they are optimal.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub solutions: Option<Vec<SolutionBody>>,
     /// With `costs` or `machine`: cost of the cheapest execution of the solution.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub cost: Option<f64>,
-    /// With `costs` or `machine`: lower bound on the cost of every solution, which may be weak: `lower_bound` times the least cost of an
-    /// action for each unit of length that it turns.
+    /// With `costs` or `machine`: lower bound on the cost of every solution: `lower_bound` times the least cost per unit of length of the
+    /// actions that turn a face. The bound may be weak.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub cost_lower_bound: Option<f64>,
     /// With `costs` or `machine`: what the machine does, step by step.

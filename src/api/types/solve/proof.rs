@@ -26,11 +26,11 @@ pub struct ProofBody {
 pub struct IterationBody {
     /// Search that ran.
     pub search: Method,
-    /// Length that it searched. Null for the two-phase search, which searches several.
+    /// Length that the iteration searched. Null for the two-phase search, which searches several lengths.
     pub length: Option<u8>,
-    /// Lower bound after it: all shorter lengths are exhausted.
+    /// Lower bound after the iteration: all shorter lengths are exhausted.
     pub lower_bound: u8,
-    /// Length of the shortest solution known after it; null if none was.
+    /// Length of the shortest solution known after the iteration; null if none is known.
     pub best_length: Option<u8>,
     /// Number of nodes expanded.
     pub nodes: u64,
