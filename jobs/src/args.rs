@@ -84,8 +84,8 @@ pub(crate) struct Place {
 
 /// Submit a file of cubes as a job
 ///
-/// FILE has a cube on each line, as for POST /solve/batch: a JSON object, or a cube as text in any form. A line without an option has that of
-/// the flags. Prints the identifier of the job, then puts the lines into the queue in chunks. Waits while the queue is full.
+/// FILE has a cube on each line, as for POST /solve/batch: a JSON object, or a cube as text in any form. A flag sets an option for the lines
+/// that do not set it. Prints the identifier of the job, then puts the lines into the queue in chunks. Waits while the queue is full.
 ///
 /// The identifier is computed from the lines and the flags. So repeating the command continues an interrupted submission,
 /// retries failed chunks, and resumes a cancelled job. Finished chunks are not solved again.

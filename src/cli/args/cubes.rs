@@ -65,19 +65,19 @@ pub struct Solve {
     pub max_length: Option<u32>,
     /// Count all lengths in this metric: htm, qtm, stm, axht or axqt [default: htm]
     ///
-    /// qtm counts a half turn as two. stm counts turns of opposite faces that turn the slice between them as one. axht and axqt are for
-    /// robots that turn opposite faces at once: axht counts such turns as one, axqt counts quarter turns. Tables of the metric are built
-    /// on first use: 130 MB, with --profile standard up to 1.2 GB.
+    /// qtm counts a half turn as two. stm counts a turn of a slice, made of turns of two opposite faces, as one. axht and axqt are for
+    /// robots that turn opposite faces at once: axht counts such turns as one, axqt counts only the quarter turns of the face that turns most.
+    /// Tables of the metric are built on first use: 130 MB, with --profile standard up to 1.2 GB.
     #[arg(long, value_name = "METRIC", value_parser = metric_of_name)]
     pub metric: Option<SearchMetric>,
     /// Turn these faces only, such as URFDL
     ///
-    /// Five faces reach every cube. A cube that fewer do not reach is refused. Without --target-length, the search uses its time.
+    /// Five faces reach every cube. A cube that fewer faces do not reach is refused. Without --target-length, the search uses its whole time limit.
     #[arg(long, value_name = "FACES", conflicts_with = "optimal")]
     pub faces: Option<String>,
     /// Use these moves only, such as \"U U' R R' F F' D D' L L' B B'\"
     ///
-    /// For each move, the list has its inverse. The moves generate all cubes, the subgroup of phase 2 along an axis, or the group of half turns.
+    /// The inverse of each move must be listed too. The moves must generate all cubes, the subgroup of phase 2 along an axis, or the group of half turns.
     #[arg(long, value_name = "MOVES", conflicts_with_all = ["optimal", "faces"])]
     pub moves: Option<String>,
     /// Return the best solution found after this time [default: 1000; with --optimal none]
@@ -161,7 +161,7 @@ pub struct Explain {
     /// The machine that executes the moves.
     #[command(flatten)]
     pub machine: MachineFile,
-    /// Time limit of the search in milliseconds; the proofs have the same limit again [default: 1000]
+    /// Time limit of the search in milliseconds; the proofs of distances after it have the same limit [default: 1000]
     #[arg(long, value_name = "MS")]
     pub time_limit_ms: Option<u64>,
     /// Count lengths, distances and bounds in this metric: htm, qtm, stm, axht or axqt [default: htm]
@@ -310,8 +310,8 @@ pub struct TargetCube {
 pub struct MachineFile {
     /// Return the cheapest solution by these costs: a file, or JSON such as {"U": 1, "U2": 1.5, ...}
     ///
-    /// Every turn of one face needs a cost. A pair of turns of opposite faces, such as "U D'", costs the sum of both, unless it has a smaller
-    /// cost of its own.
+    /// Every turn of one face needs a cost. A pair of turns of opposite faces, such as "U D'", costs the sum of both, unless the pair has a
+    /// smaller cost of its own.
     #[arg(long, value_name = "FILE|JSON", conflicts_with = "machine")]
     pub costs: Option<String>,
     /// Return the cheapest solution on this machine: a JSON file with its states and actions, as in docs/machines.md
@@ -328,7 +328,7 @@ pub struct ScanFile {
     /// File with 54 colour samples as JSON, as in the field `colors` of POST /solve; - is standard input
     #[arg(long, value_name = "FILE", conflicts_with = "cube")]
     pub colors: Option<PathBuf>,
-    /// The samples are blue, green, red
+    /// The channels of each sample are blue, green, red
     // A conflict of `colors` lifts the requirement, so the conflict is named here too.
     #[arg(long, requires = "colors", conflicts_with = "cube")]
     pub bgr: bool,

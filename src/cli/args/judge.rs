@@ -39,7 +39,7 @@ pub struct CheckSolution {
 
 /// Find which moves went wrong
 ///
-/// CUBE is the cube before the moves. Compares the stickers seen after them with the cubes after up to two slips: moves that were missed,
+/// CUBE is the cube before the moves. Compares the stickers seen after the moves with the cubes after up to two slips: moves that were missed,
 /// reversed, doubled (a quarter turn became a half turn) or half made (a half turn became a quarter turn). Prints the cubes that have these
 /// stickers, those after the fewest slips first, and a solution of each.
 #[derive(Args, Debug)]
