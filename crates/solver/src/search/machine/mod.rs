@@ -12,10 +12,10 @@
 //! The cheapest execution is a shortest path over (position in the maneuver, state, holding of the cube in the machine):
 //!
 //! - **Routes.** The actions know places in the machine, not holdings. So the 24 holdings share one computation: from each
-//!   state, Dijkstra's algorithm over actions without a turn, then each action with a turn. A route that another one
-//!   reaches at no higher cost is dropped.
+//!   state, Dijkstra's algorithm over actions without a turn, then each action with a turn. A route is dropped if another
+//!   route has the same end at no higher cost.
 //! - **Positions.** Turns of opposite faces commute: consecutive turns of one axis are made in either order, or jointly if an action
-//!   makes both. Each position keeps the nodes that no other one reaches at no higher cost.
+//!   makes both. At each position, a node is dropped if a route from another node reaches it at no higher cost.
 //!
 //! Costs are whole numbers of millionths ([`Cost`]), so that sums are exact.
 #![allow(clippy::cast_possible_truncation)] // numbers of states, holdings and actions fit in 8 or 16 bits
@@ -112,8 +112,8 @@ impl Machine {
         Self { states, start, actions, routes }
     }
 
-    /// Returns the faults of states from which one of these turns of the cube cannot be made, at most one for each state. Only
-    /// states and holdings that the machine reaches while it makes such turns are considered.
+    /// Returns a fault for each state from which some of these turns of the cube cannot be made. Only states and holdings that
+    /// the machine reaches while it makes such turns are considered.
     #[must_use]
     pub fn missing_turns(&self, turns: &[Move]) -> Vec<MachineFault> {
         let missing = self.routes.missing(self.start, turns);
@@ -138,10 +138,10 @@ impl Machine {
     }
 
     /// Returns a lower bound on the cost of every maneuver whose length in `metric` is at least `length`: the length times the
-    /// least cost of an action for each unit of length that it turns.
+    /// least cost per unit of length of the actions that turn a face.
     ///
-    /// It holds because the lengths of the parts of a maneuver add up to its length or more. It is weak for machines that
-    /// regrip.
+    /// The bound holds because the lengths of the parts of a maneuver add up to its length or more. It is weak for machines
+    /// that regrip.
     #[must_use]
     pub fn lower_bound(&self, metric: Metric, length: usize) -> Cost {
         let bound = |action: &Action| {

@@ -14,7 +14,7 @@
 //! Two steps of a *group* differ by a step. So the distances after the steps of a group differ by at most one, as the
 //! distances after the turns of one face do in HTM.
 //!
-//! If not all turns are allowed, a run is written in those that are ([`TurnSet::spell`]), and counts as it is written.
+//! If not all turns are allowed, a run is written in allowed turns ([`TurnSet::spell`]). Its length is that of these turns.
 
 use std::ops::Range;
 
@@ -55,7 +55,7 @@ impl Run {
         metric.length(&self.moves().collect::<Vec<_>>()) as u8
     }
 
-    /// Returns whether all turns are those of G1.
+    /// Returns whether all turns are moves of G1.
     pub fn is_in_g1(self) -> bool {
         self.moves().all(|mv| Move::PHASE_TWO.contains(&mv))
     }
@@ -93,7 +93,7 @@ impl Run {
     }
 }
 
-/// The metrics that count steps: all but those in which the turns of a face are counted one by one.
+/// The metrics with tables of their own: all but HTM and ETM.
 pub const METRICS: [Metric; 4] = [Metric::Qtm, Metric::Stm, Metric::Axht, Metric::Axqt];
 
 /// Returns the number of steps of a metric.
@@ -132,8 +132,8 @@ impl StepSet {
         Self { metric, turns: TurnSet::ALL }
     }
 
-    /// Returns the set for which there are tables: that of these turns in the holding of the cube in which phase 2 has most of
-    /// them. `frames` lead to it.
+    /// Returns the set for which there are tables: these turns in the holding of the cube in which phase 2 has most of them.
+    /// `frames` leads to this holding.
     pub fn framed(metric: Metric, turns: TurnSet) -> Self {
         let inside = |turns: TurnSet| turns.moves().filter(|mv| Move::PHASE_TWO.contains(mv)).count();
         let seen = Symmetry::all().map(|symmetry| turns.conjugate(symmetry));
@@ -141,8 +141,7 @@ impl StepSet {
         Self { metric, turns }
     }
 
-    /// Returns, for each axis along which these turns may be those of the set, a symmetry that brings the axis to UD and the turns
-    /// to those of the set.
+    /// Returns each axis that a symmetry brings to UD, and these turns to those of the set, with the symmetry.
     pub(crate) fn frames(self, turns: TurnSet) -> Vec<(Axis, Symmetry)> {
         let frame = |axis: Axis| {
             // The same symmetry as for all turns comes first.
@@ -156,12 +155,12 @@ impl StepSet {
         Axis::ALL.into_iter().filter_map(frame).collect()
     }
 
-    /// Returns whether all turns are those of G1, so that phase 1 has nothing to do.
+    /// Returns whether all turns are moves of G1, so that phase 1 has nothing to do.
     pub(crate) fn is_inside(self) -> bool {
         self.turns.moves().all(|mv| Move::PHASE_TWO.contains(&mv))
     }
 
-    /// Returns the length of a run; `None` if the turns do not suffice.
+    /// Returns the length of a run; `None` if the allowed turns do not make it.
     pub fn length(self, run: Run) -> Option<u8> {
         let spelled = self.turns.spell(&run.moves().collect::<Vec<_>>(), self.metric)?;
         Some(self.metric.length(&spelled.concat()) as u8)
@@ -217,8 +216,8 @@ pub(crate) const NO_RUN: LastRun = LastRun::MAX;
 
 /// The canonical order of steps: each run has one sequence of steps.
 ///
-/// A sequence of steps of one axis is canonical if each of them is the last step of the chosen sequence of its run. Steps of
-/// another axis may always follow.
+/// For each run, one sequence of steps is chosen. A sequence of steps of one axis is canonical if it and its beginnings are
+/// chosen. Steps of another axis may always follow.
 pub(crate) struct StepOrder {
     /// The steps.
     pub(crate) steps: Vec<Run>,
@@ -285,7 +284,7 @@ impl StepOrder {
 /// The runs inside G1 by which phase 2 moves: all runs of the UD axis, then the half turns of RL and of FB.
 pub(crate) const G1_RUNS: usize = RUNS_OF_AXIS + 3 + 3;
 
-/// Returns these runs.
+/// Returns the runs inside G1 by which phase 2 moves.
 pub(crate) fn g1_runs() -> Vec<Run> {
     Axis::ALL.into_iter().flat_map(Run::of_axis).filter(|run| run.is_in_g1()).collect()
 }
