@@ -57,7 +57,7 @@ pub struct Solve {
     /// The cube that the moves must lead to.
     #[command(flatten)]
     pub target: TargetCube,
-    /// Stop at the first solution of at most this many moves [default: 20]
+    /// Stop at the first solution of at most this length [default: 20; in another metric its usual length; with --faces or --moves 0]
     #[arg(long, value_name = "MOVES")]
     pub target_length: Option<u32>,
     /// Fail rather than return a longer solution

@@ -175,12 +175,12 @@ macro_rules! request {
     (@ $attr:ident $head:tt $cube:tt [$($option:ident)*] {$($fields:tt)*} limits $($rest:tt)*) => {
         request! { @ $attr $head $cube [$($option)* target_length max_length time_limit_ms] {
             $($fields)*
-            /// Stop at the first solution of at most this many moves (default: 20). In another metric than `htm`: of at most this length,
-            /// up to 60 (default: `qtm` 27, `stm` 19, `axht` 17, `axqt` 23).
+            /// Stop at the first solution of at most this many moves (default: 20). In another metric than `htm` or with some turns only: of at
+            /// most this length, up to 60 (default: `qtm` 27, `stm` 19, `axht` 17, `axqt` 23; with some turns only 0).
             #[serde(default, deserialize_with = "integers")]
             #[$attr(minimum = 0, maximum = 60)]
             pub target_length: Option<u32>,
-            /// Maximum length of a solution, up to 30, or 60 in another metric than `htm`; longer ones are discarded (default: none).
+            /// Maximum length of a solution, up to 30, or 60 in another metric than `htm` or with some turns only; longer solutions are discarded (default: none).
             #[serde(default, deserialize_with = "integers")]
             #[$attr(minimum = 0, maximum = 60)]
             pub max_length: Option<u32>,
