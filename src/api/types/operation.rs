@@ -102,18 +102,21 @@ pub struct MetricReady {
     /// Reason why they are unavailable.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
+    /// Table for optimal solutions in this metric, once it is asked for. Only `qtm` has one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub optimal: Option<OptimalReady>,
 }
 
 impl MetricReady {
-    /// Creates the state of the tables of `metric`.
-    pub fn new(metric: Metric, state: TableState<MetricTables>) -> Self {
+    /// Creates the state of the tables of `metric`, and of its coset table.
+    pub fn new(metric: Metric, state: TableState<MetricTables>, optimal: Option<OptimalReady>) -> Self {
         let bytes = |tables: &MetricTables| tables.list().iter().map(|table| table.bytes).sum();
         let (status, bytes, progress, reason) = match state {
             TableState::Starting(step) => (LoadStatus::Starting, 0, Some(step), None),
             TableState::Ready(tables) => (LoadStatus::Ready, bytes(&tables), None, None),
             TableState::Failed { reason } => (LoadStatus::Failed, 0, None, Some(reason)),
         };
-        Self { metric: metric.name(), status, bytes, progress, reason }
+        Self { metric: metric.name(), status, bytes, progress, reason, optimal }
     }
 }
 

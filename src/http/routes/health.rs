@@ -11,6 +11,7 @@ use crate::http::contract;
 use crate::http::json::Json;
 use crate::service::pool::Refused;
 use crate::service::telemetry::{log_queue, metrics, process_metrics};
+use superflip_cube::metric::Metric;
 
 /// Check that the process is alive
 #[contract::path(get, path = "/livez", tag = "operation", operation_id = "livez",
@@ -37,7 +38,12 @@ pub(crate) async fn readyz(State(state): State<AppState>) -> Result<Json<Ready>,
     let optimal = state.config.optimal.table.zip(state.optimal.as_ref());
     let optimal = optimal.map(|(size, readiness)| OptimalReady::new(size, readiness.get()));
     let next = NextTables::new(state.config.tables.profile, state.readiness.get());
-    let metrics = state.metrics.known().into_iter().map(|(metric, state)| MetricReady::new(metric, state)).collect();
+    let proofs_in = |metric: Metric| {
+        let known = state.metrics.known_proofs().filter(|_| metric == Metric::Qtm);
+        known.map(|(size, state)| OptimalReady::new(size, state))
+    };
+    let known = state.metrics.known().into_iter();
+    let metrics = known.map(|(metric, state)| MetricReady::new(metric, state, proofs_in(metric))).collect();
     let (profile, tables) = (tables.profile(), list.len());
     Ok(Json(Ready { status: "ready", profile, tables, bytes, next, optimal, metrics }))
 }

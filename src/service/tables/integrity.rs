@@ -147,10 +147,10 @@ impl Schedule {
                 }
             }
             let (tables, optimal) = (readiness.loaded(), optimal.and_then(Readiness::loaded));
+            let optimal: Vec<_> = optimal.into_iter().chain(metrics.proofs()).collect();
             let metrics = metrics.all_loaded();
-            let check = move |control: &Control| {
-                on_one_thread(|| damage_of(tables.as_deref(), optimal.as_deref(), &metrics, control))
-            };
+            let check =
+                move |control: &Control| on_one_thread(|| damage_of(tables.as_deref(), &optimal, &metrics, control));
             let Ok(Ok(damage)) = lane.run(Deadline::Admitted, check).await else { continue };
             count_check(damage.is_none());
             if let Some(damage) = damage {
@@ -167,13 +167,13 @@ fn count_check(is_sound: bool) {
 /// Returns the first damage in the tables.
 fn damage_of(
     tables: Option<&Tables>,
-    optimal: Option<&OptimalTable>,
+    optimal: &[Arc<OptimalTable>],
     metrics: &[Arc<MetricTables>],
     control: &Control,
 ) -> Result<Option<Damage>, Cancelled> {
     let checks = tables.into_iter().flat_map(|tables| tables.checksums(control));
     let of_metrics = metrics.iter().flat_map(|tables| tables.checksums(control));
-    for checked in checks.chain(optimal.map(|table| table.checksum(control))).chain(of_metrics) {
+    for checked in checks.chain(optimal.iter().map(|table| table.checksum(control))).chain(of_metrics) {
         let (table, verdict) = checked?;
         log_warning(table, &verdict);
         if let Some(problem) = verdict.problem {

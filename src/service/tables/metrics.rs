@@ -102,6 +102,15 @@ impl MetricStore {
         self.0.proofs.lock().unwrap_or_else(PoisonError::into_inner).as_ref().and_then(Readiness::loaded)
     }
 
+    /// Returns size and state of the coset table for proofs in QTM, if it is configured or was asked for.
+    pub fn known_proofs(&self) -> Option<(Size, TableState<OptimalTable>)> {
+        let size = self.0.config.optimal.table?;
+        let state = self.0.proofs.lock().unwrap_or_else(PoisonError::into_inner).as_ref().map(Readiness::get);
+        let first = || TableState::Starting(LoadProgress::first());
+        let is_configured = self.0.config.search.metrics.contains(&Metric::Qtm);
+        state.or_else(|| is_configured.then(first)).map(|state| (size, state))
+    }
+
     /// Returns the state of the coset table of this size for proofs in QTM. At the first call, starts to load it in the background.
     pub fn ask_for_proofs(&self, size: Size) -> TableState<OptimalTable> {
         let (readiness, is_new) = self.proofs_readiness();

@@ -5,7 +5,7 @@ use superflip_solver::Size;
 use crate::common::prelude::*;
 use superflip_cube::metric::Metric;
 
-/// A service with the tables of `tiny`, and the compact tables of metrics in the folder that all tests share.
+/// A service with the tables of `tiny`, and those of metrics, masked as with the profile `standard`, in the folder that all tests share.
 fn service() -> Router {
     app(ready_state(config_with(|config| config.tables.dir = Some(tables_folder()))))
 }
@@ -181,7 +181,40 @@ async fn a_proof_in_qtm_waits_for_its_tables() {
     assert!(solved["length"].number() <= 9 && solved["length"].number() % 2 == 1, "{solved}");
     assert_eq!(solved["proof"]["table"]["name"], "qtm_optimal_s", "{solved}");
     assert!(stickers::solves(solved["facelets"].text(), solved["solution"].text()));
+    // The coset table is told of beside those of the metric.
+    let ready = get(&router, "/readyz").await.ok();
+    let optimal = &ready["metrics"][0]["optimal"];
+    assert_eq!((&optimal["table"], &optimal["status"]), (&json!("s"), &json!("ready")), "{ready}");
     let without = service(None);
     answered(&without, "/solve", &json!({"scramble": "R", "metric": "qtm"})).await;
     post(&without, "/solve", body.to_string()).await.problem(501, "optimal_not_enabled");
+}
+
+#[tokio::test]
+async fn tables_of_a_metric_are_listed_read_fetched_and_checked_like_others() {
+    let router = service();
+    for name in ["axht_phase_two_corners", "qtm_optimal_s"] {
+        get(&router, &format!("/tables/{name}")).await.problem_with(404, "unknown_table", &["/readyz"]);
+    }
+    answered(&router, "/solve", &json!({"scramble": "R", "metric": "axht"})).await;
+    let list = get(&router, "/tables").await.ok();
+    let listed = |name: &&str| list["tables"].list().iter().any(|table| table["name"] == **name);
+    let names = ["axht_phase_one_masked", "axht_phase_two", "axht_phase_two_corners"];
+    assert!(names.iter().all(listed), "{list}");
+    for name in names {
+        let table = get(&router, &format!("/tables/{name}")).await.ok();
+        assert_eq!((&table["name"], table["depth_histogram"][0].number()), (&json!(name), 1), "{table}");
+        let row = get(&router, &format!("/tables/{name}/rows/0?count=1")).await.ok();
+        assert_eq!(
+            (row["columns"].number(), row["entries"].list().len()),
+            (table["columns"]["count"].number(), 1),
+            "{row}"
+        );
+        let range = [("range", "bytes=0-15")];
+        let raw = get_with(&router, &format!("/tables/{name}/raw"), &range).await;
+        assert_eq!((raw.status, raw.body.len()), (StatusCode::PARTIAL_CONTENT, 16));
+    }
+    // The smallest is checked: the way is the same for all.
+    let verdict = post(&router, "/tables/axht_phase_two_corners/verify", "").await.ok();
+    assert_eq!((&verdict["sound"], &verdict["problem"]), (&json!(true), &Value::Null), "{verdict}");
 }

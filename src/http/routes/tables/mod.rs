@@ -17,49 +17,84 @@ use crate::http::{AppState, contract};
 use crate::service::did_you_mean::nearest;
 use crate::service::tables::readiness::Readiness;
 use superflip_solver::tables::optimal::{OptimalTable, Size};
-use superflip_solver::tables::{Table, TableInfo, Tables};
+use superflip_solver::tables::{MetricTables, Table, TableInfo, Tables, specs};
 
-/// The available tables: the tables of the profile, and the coset table once it is loaded.
+/// The available tables: those of the profile, of the metrics that are loaded, and the coset tables once they are loaded.
 #[derive(Clone)]
 struct AvailableTables {
-    tables: Arc<Tables>,
-    optimal: Option<Arc<OptimalTable>>,
+    profile: Arc<Tables>,
+    metrics: Vec<Arc<MetricTables>>,
+    optimal: Vec<Arc<OptimalTable>>,
+}
+
+/// Tables that are opened and built together.
+#[derive(Clone, Copy)]
+enum TableSet<'t> {
+    Profile(&'t Tables),
+    Metric(&'t MetricTables),
+    Optimal(&'t OptimalTable),
+}
+
+impl<'t> TableSet<'t> {
+    fn list(self) -> Vec<TableInfo> {
+        match self {
+            Self::Profile(tables) => tables.list(),
+            Self::Metric(tables) => tables.list(),
+            Self::Optimal(table) => vec![table.info()],
+        }
+    }
+
+    fn named(self, name: &str) -> Option<(TableInfo, &'t Table)> {
+        match self {
+            Self::Profile(tables) => tables.named(name),
+            Self::Metric(tables) => tables.named(name),
+            Self::Optimal(table) => Some((table.info(), table.table())).filter(|(info, _)| info.name == name),
+        }
+    }
 }
 
 impl AvailableTables {
     /// Returns the tables available now.
     fn of(state: &AppState) -> Result<Self, Problem> {
-        let optimal = state.optimal.as_ref().and_then(Readiness::loaded);
-        Ok(Self { tables: state.tables_of_profile()?, optimal })
+        let optimal = state.optimal.as_ref().and_then(Readiness::loaded).into_iter().chain(state.metrics.proofs());
+        Ok(Self {
+            profile: state.tables_of_profile()?,
+            metrics: state.metrics.all_loaded(),
+            optimal: optimal.collect(),
+        })
     }
 
-    /// Returns the coset table, if it is called `name`.
-    fn optimal(&self, name: &str) -> Option<&Arc<OptimalTable>> {
-        self.optimal.as_ref().filter(|table| table.size().spec().name == name)
+    fn sets(&self) -> impl Iterator<Item = TableSet<'_>> {
+        let of_metrics = self.metrics.iter().map(|tables| TableSet::Metric(tables));
+        let optimal = self.optimal.iter().map(|table| TableSet::Optimal(table));
+        std::iter::once(TableSet::Profile(&self.profile)).chain(of_metrics).chain(optimal)
     }
 
     fn list(&self) -> Vec<TableInfo> {
-        let mut list = self.tables.list();
-        list.extend(self.optimal.iter().map(|table| table.info()));
-        list
+        self.sets().flat_map(TableSet::list).collect()
+    }
+
+    /// Finds the set that has the table `name`.
+    fn set_of(&self, name: &str) -> Option<TableSet<'_>> {
+        self.sets().find(|set| set.named(name).is_some())
     }
 
     /// Finds a table by name.
     fn named(&self, name: &str) -> Result<(TableInfo, &Table), Problem> {
-        if let Some(table) = self.optimal(name) {
-            return Ok((table.info(), table.table()));
-        }
-        self.tables.named(name).ok_or_else(|| {
-            let detail = if Size::ALL.into_iter().any(|size| size.spec().name == name) {
+        self.sets().find_map(|set| set.named(name)).ok_or_else(|| {
+            let known_sizes = Size::every().map(|size| (size.spec(), "`--optimal-table`"));
+            let of_metrics = specs::METRIC.iter().map(|spec| (spec, "`--metric`"));
+            let known = known_sizes.chain(of_metrics).find(|(spec, _)| spec.name == name);
+            let detail = if let Some((_, flag)) = known {
                 format!(
-                    "The table `{name}` is not available. The server must be started with `--optimal-table` and have loaded it; GET \
-                     /readyz reports its state. GET /tables lists the available tables."
+                    "The table `{name}` is not available. The server must be started with {flag}, or have loaded it for a \
+                     request; GET /readyz reports its state. GET /tables lists the available tables."
                 )
             } else {
                 let list = self.list();
                 let suggestion = nearest(name, list.iter().map(|table| table.name));
                 let suggestion = suggestion.map_or(".".into(), |name| format!("; did you mean `{name}`?"));
-                let profile = self.tables.profile().name();
+                let profile = self.profile.profile().name();
                 let name = short(name);
                 format!("The profile {profile} has no table `{name}`{suggestion} GET /tables lists the available tables.")
             };
@@ -70,12 +105,13 @@ impl AvailableTables {
 
 /// List the tables of the running service
 ///
-/// Returns shapes, checksums and histograms, as printed by `superflip tables list --json`.
+/// Returns shapes, checksums and histograms, as printed by `superflip tables list --json`: of the tables of the profile, of each metric
+/// that is loaded, and of the coset tables that are loaded.
 #[contract::path(get, path = "/tables", tag = "tables", operation_id = "tables",
     responses((status = 200, description = "The tables", body = TablesResponse), contract::TablesProblems))]
 pub(crate) async fn list(State(state): State<AppState>, _: NoQuery) -> Result<Json<TablesResponse>, Problem> {
     let available = AvailableTables::of(&state)?;
-    Ok(Json(TablesResponse::new(available.tables.profile(), &available.list())))
+    Ok(Json(TablesResponse::new(available.profile.profile(), &available.list())))
 }
 
 /// Get a table

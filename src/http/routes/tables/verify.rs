@@ -21,7 +21,7 @@ use crate::http::extract::{NoQuery, PathParts, prefers};
 use crate::http::json::{Json, event};
 use crate::http::middleware::request_facts::RequestFacts;
 use crate::http::middleware::request_id::RequestIdText;
-use crate::http::routes::tables::AvailableTables;
+use crate::http::routes::tables::{AvailableTables, TableSet};
 use crate::service::pool::Refused;
 use crate::service::tables::integrity::{self, CheckProgress, Damage};
 use crate::service::telemetry::metrics::count_rejected;
@@ -128,17 +128,19 @@ async fn stopped(state: &AppState) {
 impl AvailableTables {
     /// Checks the table `name`.
     fn verify(&self, name: &str, control: &Control) -> Result<Verdict, Cancelled> {
-        if let Some(table) = self.optimal(name) {
-            return table.verify(control);
-        }
-        let known =
-            self.tables.named(name).and_then(|(info, _)| self.tables.verify(info.id, CheckEffort::Lean, control));
-        known.unwrap_or_else(|| Ok(Verdict::missing("it is missing".into())))
+        let id = self.named(name).ok().map(|(info, _)| info.id);
+        let verdict = match (self.set_of(name), id) {
+            (Some(TableSet::Optimal(table)), _) => Some(table.verify(control)),
+            (Some(TableSet::Profile(tables)), Some(id)) => tables.verify(id, CheckEffort::Lean, control),
+            (Some(TableSet::Metric(tables)), Some(id)) => tables.verify(id, CheckEffort::Lean, control),
+            _ => None,
+        };
+        verdict.unwrap_or_else(|| Ok(Verdict::missing("it is missing".into())))
     }
 
     /// Returns the files of all tables in the same set, because any may depend on this one.
     fn files_in_set(&self, name: &str) -> impl Iterator<Item = PathBuf> + use<> {
-        let tables = self.optimal(name).map_or_else(|| self.tables.list(), |table| vec![table.info()]);
+        let tables = self.set_of(name).map(TableSet::list).unwrap_or_default();
         tables.into_iter().map(|table| table.path)
     }
 }

@@ -250,12 +250,18 @@ impl MetricTables {
         tables.filter_map(|(opened, id)| Some((specs::by_id(id)?, opened.get(id)?)))
     }
 
+    /// Returns the opened tables; `None` if they were computed in memory.
+    pub(crate) fn opened(&self) -> Option<&Opened> {
+        match &self.source {
+            Source::Files { opened, .. } => Some(opened),
+            Source::Memory(_) => None,
+        }
+    }
+
     /// Returns the table of this name with its description.
     pub fn named(&self, name: &str) -> Option<(TableInfo, &Table)> {
-        let Source::Files { opened, .. } = &self.source else { return None };
-        let info = self.list().into_iter().find(|info| info.name == name)?;
-        let table = opened.get(info.id)?;
-        Some((info, table))
+        let (spec, table) = self.opened_with_specs().find(|(spec, _)| spec.name == name)?;
+        Some((TableInfo::new(spec, table), table))
     }
 
     /// Takes the views.

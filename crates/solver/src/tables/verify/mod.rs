@@ -126,12 +126,7 @@ impl Tables {
     /// When the check was stopped.
     pub fn verify(&self, id: Id, effort: CheckEffort, control: &Control) -> Option<Result<Verdict, Cancelled>> {
         let (spec, table) = specs::of_opened(self.opened()).find(|(spec, _)| spec.id == id)?;
-        Some(Verdict::of(|report| {
-            check_length(spec, table)?;
-            check_sum(table, report, control)?;
-            check(spec, self.opened(), effort, report, control)?;
-            check_file(spec, table, report)
-        }))
+        Some(check_opened(spec, table, self.opened(), effort, control))
     }
 
     /// Checks the checksum of each mapped table and its file, one at each step. Returns the names and the verdicts.
@@ -144,6 +139,15 @@ impl Tables {
 }
 
 impl MetricTables {
+    /// Does the same as [`Tables::verify`].
+    ///
+    /// # Errors
+    /// When the check was stopped.
+    pub fn verify(&self, id: Id, effort: CheckEffort, control: &Control) -> Option<Result<Verdict, Cancelled>> {
+        let (spec, table) = self.opened_with_specs().find(|(spec, _)| spec.id == id)?;
+        Some(check_opened(spec, table, self.opened()?, effort, control))
+    }
+
     /// Does the same as [`Tables::checksums`].
     pub fn checksums<'t>(
         &'t self,
@@ -176,6 +180,22 @@ impl OptimalTable {
         let spec = self.size().spec();
         Ok((spec.name, checksum(spec, self.table(), control)?))
     }
+}
+
+/// Checks a mapped table and its current file.
+fn check_opened(
+    spec: &'static Spec,
+    table: &Table,
+    opened: &Opened,
+    effort: CheckEffort,
+    control: &Control,
+) -> Result<Verdict, Cancelled> {
+    Verdict::of(|report| {
+        check_length(spec, table)?;
+        check_sum(table, report, control)?;
+        check(spec, opened, effort, report, control)?;
+        check_file(spec, table, report)
+    })
 }
 
 fn checksum(spec: &Spec, table: &Table, control: &Control) -> Result<Verdict, Cancelled> {
