@@ -28,7 +28,7 @@ request! {
         #[schema(minimum = 1, maximum = 100)]
         pub solutions: Option<u32>,
         /// Time limit in milliseconds (default: 1000). The best solutions found in that time are returned. It includes the wait for a
-        /// thread, but not the first build of the tables of a goal. A value above the server's maximum is refused.
+        /// thread and the first build of the tables of a goal. A value above the server's maximum is refused.
         #[serde(default, deserialize_with = "integers")]
         #[schema(minimum = 1)]
         pub time_limit_ms: Option<u64>,

@@ -45,7 +45,9 @@ pub fn run(args: &Steps) -> Result<(), Failure> {
         }
     }
     let chain = task.chain(spaces).map_err(invalid)?;
-    chain.steps().iter().for_each(|step| step.goal.prepare());
+    // The tables are built before the time limit begins: they would be lost with the process.
+    let built = chain.steps().iter().try_for_each(|step| step.goal.prepare(&Control::new()));
+    built.map_err(|error| refuse(args.json, &task.problem(&error.into()), 2))?;
     let began = Instant::now();
     let found = chain.search(&cube, &Control::new().until(began + task.time_limit), &mut |_| ());
     let found = found.map_err(|error| refuse(args.json, &task.problem(&error), 2))?;

@@ -27,7 +27,7 @@ use crate::http::json::Json;
 use crate::http::middleware::request_facts::RequestFacts;
 use crate::http::middleware::request_id::RequestIdText;
 use crate::service::pool::{Deadline, Refused};
-use superflip_coords::steps::{Chain, ChainSolution, ChainSolutions, StepError};
+use superflip_coords::steps::{ChainSolution, ChainSolutions, StepError};
 use superflip_cube::Cube;
 use superflip_solver::Control;
 
@@ -141,7 +141,8 @@ impl Asked {
         Ok(Self { task, cube, deadline })
     }
 
-    /// Searches in the quick lane, and goes on in the long one. Calls `better` with each better solution.
+    /// Searches in the quick lane, and goes on in the long one. Calls `better` with each better solution. Tables of goals that are not
+    /// in memory yet are built by the search, within its time.
     async fn answer(
         self,
         state: &AppState,
@@ -158,7 +159,6 @@ impl Asked {
             // The goals have tables of their own.
             Err(_) => chain,
         });
-        let deadline = prepare(state, &chain, deadline).await?;
         let known = Arc::new(Mutex::new(Known { best: Vec::new(), better }));
         let job = |limit: Option<Duration>| {
             let (chain, known, submitted) = (Arc::clone(&chain), Arc::clone(&known), Instant::now());
@@ -190,21 +190,6 @@ impl Asked {
             Err(refused) => known_instead(&task, &cube, &known, refused, spent),
         }
     }
-}
-
-/// Builds the tables of the goals on the long lane, unless they are built. Returns the deadline, which it defers.
-async fn prepare(state: &AppState, chain: &Arc<Chain>, deadline: Instant) -> Result<Instant, Problem> {
-    if chain.steps().iter().all(|step| step.goal.is_prepared()) {
-        return Ok(deadline);
-    }
-    let (began, chain) = (Instant::now(), Arc::clone(chain));
-    let build = move |control: &Control| {
-        let missing = chain.steps().iter().filter(|step| !step.goal.is_prepared());
-        missing.take_while(|_| !control.is_cancelled()).for_each(|step| step.goal.prepare());
-    };
-    let start = Deadline::StartBy(began + state.config.server.request_timeout() / 2);
-    state.lanes.long().run(start, build).await?;
-    Ok(deadline + began.elapsed())
 }
 
 /// The better solutions so far, and what is called with each.

@@ -247,7 +247,7 @@ async fn long_lanes_limit_steps_as_they_limit_searches() {
     let mut config = config();
     (config.search.long_threads, config.search.queue_length) = (1, 0);
     let state = ready_state(config);
-    // The tables of the goals are built in the long lane too.
+    // The tables of the goals are built by the first search.
     post(app(state.clone()), "/steps", json!({"scramble": "R U F", "steps": CHAIN})).await.ok();
     let busy = hold(&state, |state| state.lanes.long(), 1, 1).await;
     // The quick lane finds the first solutions, if it is given a core in time, and the long one would go on.
@@ -268,4 +268,24 @@ async fn long_lanes_limit_steps_as_they_limit_searches() {
     eventually("it is searched", || state.lanes.long().in_flight() == 1).await;
     asking.abort();
     eventually("the search has stopped", || state.lanes.long().in_flight() == 0).await;
+}
+
+#[tokio::test]
+async fn the_time_limit_and_a_disconnect_end_the_first_build_of_a_goal() {
+    let mut config = config();
+    config.search.long_threads = 1;
+    let state = ready_state(config);
+    // The tables of this goal take longer, and no other test of this process asks for them.
+    let short = json!({"scramble": "R U F", "steps": "roux_blocks", "time_limit_ms": 60});
+    let answer = post(app(state.clone()), "/steps", short).await.ok();
+    assert_eq!((&answer["stopped_by"], &answer["solutions"]), (&json!("time_limit"), &json!([])), "{answer}");
+    let long = json!({"scramble": "R U F", "steps": "roux_blocks", "time_limit_ms": 30_000});
+    let (router, body) = (app(state.clone()), long.to_string());
+    let asking = tokio::spawn(async move { post(router, "/steps", body).await.status });
+    eventually("the tables are built", || state.lanes.long().in_flight() == 1).await;
+    asking.abort();
+    eventually("the build has stopped", || state.lanes.long().in_flight() == 0).await;
+    // The next request goes on with it.
+    let answer = post(app(state), "/steps", long).await.ok();
+    assert_eq!(answer["solutions"][0]["length"], 3, "{answer}");
 }

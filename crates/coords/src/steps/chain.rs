@@ -119,7 +119,7 @@ impl Chain {
     }
 
     /// Searches the chain on a cube until the deadline of `control`, or until a round finds every branch. Passes each solution
-    /// that is better than all before to `better`.
+    /// that is better than all before to `better`. Tables of goals that are not in memory yet are built within this time.
     ///
     /// # Errors
     /// When the cube is not ready for the first step, or `control` was cancelled.
@@ -129,6 +129,15 @@ impl Chain {
         control: &Control,
         better: &mut dyn FnMut(&ChainSolution),
     ) -> Result<ChainSolutions, StepError> {
+        for step in &self.steps {
+            match step.goal.prepare(control) {
+                Err(Cancelled::Deadline) => {
+                    let stopped = Some(Cancelled::Deadline);
+                    return Ok(ChainSolutions { solutions: Vec::new(), width: 0, is_exhausted: false, stopped });
+                }
+                built => built?,
+            }
+        }
         let root = Position::new(cube);
         if self.steps[0].prepare(&root).is_empty() {
             return Err(self.steps[0].not_ready());

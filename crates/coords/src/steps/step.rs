@@ -156,7 +156,8 @@ impl Step {
         Ok(())
     }
 
-    /// Returns the solutions of the step on a cube. If the deadline of `control` passes, some are missing.
+    /// Returns the solutions of the step on a cube. If the deadline of `control` passes, some are missing. The first search for a goal
+    /// builds its tables within this time; the next goes on where it was.
     ///
     /// # Errors
     /// As [`Step::check`], and when the cube is not ready for the step, or `control` was cancelled.
@@ -181,6 +182,10 @@ impl Step {
         found: &mut dyn FnMut(StepSolution) -> ControlFlow<()>,
     ) -> Result<(Option<u8>, Option<Cancelled>), StepError> {
         self.check()?;
+        match self.goal.prepare(control) {
+            Err(Cancelled::Deadline) => return Ok((None, Some(Cancelled::Deadline))),
+            built => built?,
+        }
         let position = Position::new(cube);
         let prepared = self.prepare(&position);
         if prepared.is_empty() {

@@ -1,6 +1,7 @@
 //! The goals by name: one entry each.
 
-use std::sync::OnceLock;
+use std::sync::{Mutex, OnceLock, TryLockError};
+use std::time::Duration;
 
 use super::super::move_set::MoveSet;
 use super::digit::Digit;
@@ -9,6 +10,7 @@ use super::target::Target;
 use super::teaching;
 use superflip_cube::{Cube, Face, Move};
 use superflip_solver::coord::{CORNER_PERM, FLIP, SLICE, TWIST, UD_EDGES};
+use superflip_solver::{Cancelled, Control};
 
 /// What a cube must have reached before a step, seen in the base frame of the goal.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -62,8 +64,10 @@ pub struct Entry {
     pub is_group: bool,
     /// Places that name an image of the goal.
     pub(crate) places: &'static [Place],
-    build: fn() -> Target,
+    plan: fn() -> Target,
     target: OnceLock<Target>,
+    /// The target while its tables are filled; what is filled stays when the work is ended.
+    growing: Mutex<Option<Target>>,
     keeping: OnceLock<MoveSet>,
 }
 
@@ -73,42 +77,80 @@ impl Entry {
         summary: &'static str,
         places: &'static [Place],
         (needs, moves, is_group): (Needs, MoveSet, bool),
-        build: fn() -> Target,
+        plan: fn() -> Target,
     ) -> Self {
-        Self { name, summary, needs, moves, is_group, places, build, target: OnceLock::new(), keeping: OnceLock::new() }
+        Self {
+            name,
+            summary,
+            needs,
+            moves,
+            is_group,
+            places,
+            plan,
+            target: OnceLock::new(),
+            growing: Mutex::new(None),
+            keeping: OnceLock::new(),
+        }
     }
 
     /// A goal for teaching: on every cube, under all moves.
-    const fn taught(
-        name: &'static str,
-        summary: &'static str,
-        places: &'static [Place],
-        build: fn() -> Target,
-    ) -> Self {
-        Self::new(name, summary, places, (Needs::Nothing, MoveSet::ALL, false), build)
+    const fn taught(name: &'static str, summary: &'static str, places: &'static [Place], plan: fn() -> Target) -> Self {
+        Self::new(name, summary, places, (Needs::Nothing, MoveSet::ALL, false), plan)
     }
 
     /// A block or a set of pieces at home, which fewest-moves solvers also build on the inverse cube.
-    const fn block(name: &'static str, summary: &'static str, places: &'static [Place], build: fn() -> Target) -> Self {
-        Self::new(name, summary, places, ANY, build)
+    const fn block(name: &'static str, summary: &'static str, places: &'static [Place], plan: fn() -> Target) -> Self {
+        Self::new(name, summary, places, ANY, plan)
     }
 
-    /// Returns whether the tables of the goal are built.
-    pub(crate) fn is_built(&self) -> bool {
-        self.target.get().is_some()
+    /// Returns the tables of the goal, which are built when they are first used. Only one thread builds them, and others wait. If
+    /// `control` ends the work, the next call goes on where it was.
+    ///
+    /// # Errors
+    /// When `control` ended the work, or the wait for another thread.
+    pub(crate) fn prepare(&self, control: &Control) -> Result<&Target, Cancelled> {
+        loop {
+            if let Some(target) = self.target.get() {
+                return Ok(target);
+            }
+            match self.growing.try_lock() {
+                // Another thread may have finished just before.
+                Ok(_) if self.target.get().is_some() => {}
+                Ok(mut growing) => {
+                    growing.get_or_insert_with(self.plan).grow(control)?;
+                    growing.take().into_iter().for_each(|target| _ = self.target.set(target));
+                }
+                Err(TryLockError::WouldBlock) => {
+                    control.check()?;
+                    std::thread::sleep(WAIT);
+                }
+                // The tables may be half filled.
+                Err(TryLockError::Poisoned(growing)) => {
+                    *growing.into_inner() = None;
+                    self.growing.clear_poison();
+                }
+            }
+        }
     }
 
-    /// Returns the tables of the goal, which are built when they are first used.
+    /// Returns the tables of the goal, which are built when they are first used, however long it takes.
     pub(crate) fn target(&self) -> &Target {
-        self.target.get_or_init(self.build)
+        loop {
+            // A control that nobody holds does not end the work.
+            if let Ok(target) = self.prepare(&Control::new()) {
+                return target;
+            }
+        }
     }
 
-    /// Returns the moves of the base frame after which the reached cubes are reached still.
-    pub(crate) fn keeping(&self) -> MoveSet {
-        let keeps = |mv: &Move| self.target().bound_of(mv.cube()) == 0;
+    /// Returns the moves of the base frame after which the reached cubes are reached still. `keeps` tells it of a move.
+    pub(crate) fn keeping(&self, keeps: impl Fn(&Move) -> bool) -> MoveSet {
         *self.keeping.get_or_init(|| self.moves.iter().filter(keeps).collect())
     }
 }
+
+/// Interval at which a thread looks whether another has built the tables.
+const WAIT: Duration = Duration::from_millis(5);
 
 impl std::fmt::Debug for Entry {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
@@ -178,7 +220,7 @@ static CATALOGUE: [Entry; 18] = [
             solved(digits, &[&[0, 1, 2, 3]], MoveSet::HALF_TURNS)
         },
     ),
-    Entry::block("corners", "all corners solved, relative to the centres", &[], teaching::corners),
+    Entry::block("corners", "all corners solved, relative to the centres", &[], Target::corners),
     Entry::taught("cross", "the four edges of the face", &[Place::Face(Face::D)], teaching::cross),
     Entry::taught(
         "xcross",
@@ -281,4 +323,64 @@ pub fn find(name: &str) -> Option<(&'static Entry, Option<&'static str>)> {
 /// Returns every name that [`find`] accepts.
 pub fn names() -> impl Iterator<Item = &'static str> {
     all().map(|entry| entry.name).chain(ALIASES.iter().map(|(alias, _, _)| *alias))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::time::Instant;
+
+    fn fresh() -> Entry {
+        Entry::taught("test", "a goal with three tables", &[], teaching::eocross)
+    }
+
+    fn in_a_millisecond() -> Control {
+        Control::new().until(Instant::now() + Duration::from_millis(1))
+    }
+
+    /// The distances of some cubes.
+    fn bounds(target: &Target) -> Vec<u8> {
+        let cubes = (0..2000_usize).map(|seed| {
+            let moves = (0..12).map(|at| Move::ALL[(seed * 7919 + at * at * 31 + seed * at) % Move::COUNT]);
+            Cube::SOLVED.after(&moves.collect::<Vec<_>>())
+        });
+        cubes.map(|cube| target.bound_of(&cube)).collect()
+    }
+
+    #[test]
+    fn a_build_goes_on_where_it_was_ended() {
+        let (entry, whole) = (fresh(), fresh());
+        let mut ended = 0;
+        while entry.prepare(&in_a_millisecond()).is_err() {
+            ended += 1;
+            assert!(ended < 100_000);
+        }
+        assert!(ended > 3, "{ended}");
+        assert_eq!(bounds(entry.target()), bounds(whole.target()));
+    }
+
+    #[test]
+    fn a_wait_for_the_build_of_another_ends_with_its_control() {
+        let entry = fresh();
+        let held = entry.growing.lock().unwrap();
+        assert_eq!(entry.prepare(&in_a_millisecond()).err(), Some(Cancelled::Deadline));
+        let control = Control::new();
+        control.cancel();
+        assert_eq!(entry.prepare(&control).err(), Some(Cancelled::ByCaller));
+        drop(held);
+        assert!(entry.prepare(&Control::new()).is_ok());
+    }
+
+    #[test]
+    fn a_build_that_panicked_is_started_again() {
+        let entry = fresh();
+        std::thread::scope(|scope| {
+            let panics = scope.spawn(|| {
+                let _held = entry.growing.lock();
+                panic!("in a test");
+            });
+            assert!(panics.join().is_err());
+        });
+        assert!(entry.prepare(&Control::new()).is_ok());
+    }
 }

@@ -9,8 +9,10 @@ use crate::space::expression::ExpressionError;
 use crate::space::{Space, SpaceState};
 use superflip_cube::{Cube, Face, Move};
 use superflip_solver::tables::Tables;
+use superflip_solver::{Cancelled, Control};
 
 pub mod catalogue;
+mod corners;
 pub(super) mod digit;
 mod domino;
 pub(super) mod frame;
@@ -120,19 +122,15 @@ impl Goal {
         }
     }
 
-    /// Builds the tables of the goal, if they are not in memory yet. The largest take some seconds; otherwise the first search
-    /// builds them, without a look at its deadline.
-    pub fn prepare(&self) {
-        if let (Kind::Named(entry), None) = (&self.kind, &self.tables) {
-            entry.target();
-        }
-    }
-
-    /// Returns whether the tables of the goal are built.
-    pub fn is_prepared(&self) -> bool {
-        match &self.kind {
-            Kind::Named(entry) => self.tables.is_some() || entry.is_built(),
-            Kind::Composed(_) => true,
+    /// Builds the tables of the goal, if they are not in memory yet. The largest take some seconds. A search does so first, within
+    /// its time. If `control` ends the work, the next call goes on where it was.
+    ///
+    /// # Errors
+    /// When `control` ended the work.
+    pub fn prepare(&self, control: &Control) -> Result<(), Cancelled> {
+        match (&self.kind, &self.tables) {
+            (Kind::Named(entry), None) => entry.prepare(control).map(|_| ()),
+            _ => Ok(()),
         }
     }
 
@@ -181,7 +179,7 @@ impl Goal {
     /// Returns the moves of the base frame after which the reached cubes are reached still.
     pub(crate) fn keeping(&self) -> MoveSet {
         match &self.kind {
-            Kind::Named(entry) => entry.keeping(),
+            Kind::Named(entry) => entry.keeping(|mv| self.bound(mv.cube()) == 0),
             Kind::Composed(_) => self.moves().iter().filter(|mv| self.bound(mv.cube()) == 0).collect(),
         }
     }

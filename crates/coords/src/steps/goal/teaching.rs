@@ -45,10 +45,6 @@ fn piece(name: &str) -> Digit {
     edge.or_else(corner).unwrap_or_else(|| panic!("no piece is called {name}"))
 }
 
-pub(super) fn corners() -> Target {
-    pieces(&["URF UFL ULB UBR DFR", "URF DFR DLF DBL DRB"])
-}
-
 pub(super) fn cross() -> Target {
     pieces(&["DR DF DL DB"])
 }

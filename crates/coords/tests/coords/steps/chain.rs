@@ -142,7 +142,7 @@ fn domino_reduction_has_48_subsets() {
 fn a_chain_ends_with_its_time_and_keeps_what_it_found() {
     let cube = Cube::from_scramble(SCRAMBLES[2]).unwrap();
     let mut chain = chain(&["eo", "dr", "htr", "finish"], Side::Mixed);
-    chain.steps().iter().for_each(|step| step.goal.prepare());
+    chain.steps().iter().for_each(|step| step.goal.prepare(&Control::new()).unwrap());
     chain.last_width = LAST_WIDTH;
     chain.count = 3;
     let start = Instant::now();
@@ -158,9 +158,28 @@ fn a_step_without_time_says_so() {
     let cube = Cube::from_scramble(SCRAMBLES[2]).unwrap();
     let mut step = Step::named("layer_2").unwrap();
     step.count = 1;
-    step.goal.prepare();
+    step.goal.prepare(&Control::new()).unwrap();
     let control = Control::new().until(Instant::now() + Duration::from_millis(20));
     let found = step.solutions(&cube, &control).unwrap();
     assert_eq!((found.stopped, found.solutions.len()), (Some(Cancelled::Deadline), 0));
     assert!(found.complete_to.is_some_and(|length| length >= 3), "{:?}", found.complete_to);
+}
+
+#[test]
+fn the_first_search_for_a_goal_ends_with_its_control() {
+    let cube = Cube::from_scramble(SCRAMBLES[2]).unwrap();
+    // The tables of this goal take seconds, and no other test asks for them.
+    let mut step = Step::named("roux_blocks").unwrap();
+    step.count = 1;
+    let start = Instant::now();
+    let control = Control::new().until(start + Duration::from_millis(20));
+    let found = step.solutions(&cube, &control).unwrap();
+    assert_eq!((found.stopped, found.complete_to, found.solutions.len()), (Some(Cancelled::Deadline), None, 0));
+    let found = Chain::new(vec![step.clone()]).unwrap().search(&cube, &control, &mut |_| ()).unwrap();
+    assert_eq!((found.stopped, found.width, found.solutions.len()), (Some(Cancelled::Deadline), 0, 0));
+    let control = Control::new();
+    control.cancel();
+    assert_eq!(step.solutions(&cube, &control).unwrap_err(), StepError::Cancelled(Cancelled::ByCaller));
+    // Whether tables are built after all shows in the state of the goal, however fast the machine is.
+    assert_eq!(step.goal.prepare(&control), Err(Cancelled::ByCaller));
 }

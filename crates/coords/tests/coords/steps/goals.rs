@@ -25,6 +25,10 @@ fn distances_are_the_published_ones() {
     }
     // Crosses: 190080 positions, at most eight moves.
     assert_eq!(histogram("cross"), [1, 15, 158, 1_394, 9_809, 46_381, 97_254, 34_966, 102]);
+    // All corners relative to the centres: 8! * 3^7 states, of which 18 are one move away.
+    let corners = histogram("corners");
+    assert_eq!((corners.iter().sum::<u64>(), &corners[..4]), (88_179_840, &[1, 18, 243, 2_874][..]));
+    assert_eq!(&corners[4..], [28_000, 205_416, 1_168_516, 5_402_628, 20_776_176, 45_391_616, 15_139_616, 64_736]);
 }
 
 #[test]
