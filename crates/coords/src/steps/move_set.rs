@@ -30,6 +30,9 @@ impl MoveSet {
     /// The six half turns.
     pub const HALF_TURNS: Self = Self::of(&[Move::U2, Move::R2, Move::F2, Move::D2, Move::L2, Move::B2]);
 
+    /// The quarter turns of U and D.
+    pub(crate) const UD_QUARTERS: Self = Self::of(&[Move::U, Move::Ui, Move::D, Move::Di]);
+
     /// Returns the set of these moves.
     pub const fn of(moves: &[Move]) -> Self {
         let (mut bits, mut i) = (0, 0);
@@ -65,6 +68,12 @@ impl MoveSet {
     #[must_use]
     pub const fn and(self, other: Self) -> Self {
         Self(self.0 & other.0)
+    }
+
+    /// Returns the moves that are in one of the sets.
+    #[must_use]
+    pub const fn or(self, other: Self) -> Self {
+        Self(self.0 | other.0)
     }
 
     /// Returns the moves of this set that are not in the other.

@@ -60,6 +60,9 @@ pub struct Step {
     /// Whether solutions are left out that differ from another in the direction of a last quarter turn only: those whose last
     /// turn on a side is counter-clockwise, where a half turn of that face keeps the goal. Nissy leaves them out.
     pub one_ending: bool,
+    /// Whether solutions of `htr` are left out that differ from another by turns of the slice of the axis only. A turn of D becomes one
+    /// of U, and the moves that follow are turned along. Nissy leaves them out.
+    pub one_slice: bool,
     /// Names of subsets that a domino reduction may be in, such as `4a1` or `4a1 4e`; empty: all. See
     /// [`AxisState::subset`](super::AxisState::subset).
     pub subsets: Vec<String>,
@@ -120,6 +123,7 @@ impl Step {
             over_best: None,
             exclude: Vec::new(),
             one_ending: false,
+            one_slice: false,
             subsets: Vec::new(),
         }
     }
@@ -250,7 +254,8 @@ impl Step {
             let moves = self.moves_in(frame);
             if self.goal.accepts(&seen[0]) && !moves.is_empty() {
                 let first = position.first_moves().map(|first| first.seen_through(frame.to_base));
-                let start = Start { cubes: seen, moves, first, keeping };
+                let one_slice = self.one_slice && self.goal.is("htr");
+                let start = Start { cubes: seen, moves, first, keeping, one_slice };
                 out.push(Prepared { frame, start, to_cube: Move::ALL.map(|mv| frame.to_cube(mv)) });
             }
         }

@@ -9,7 +9,7 @@
 
 use super::goal::target::StepGraph;
 use super::move_set::MoveSet;
-use superflip_cube::{Cube, Move};
+use superflip_cube::{Cube, Face, Move};
 use superflip_solver::Cancelled;
 use superflip_solver::control::Clock;
 
@@ -33,6 +33,8 @@ pub(crate) struct Start {
     pub(crate) first: [MoveSet; 2],
     /// The moves that keep the goal, if the reached cubes form a group.
     pub(crate) keeping: MoveSet,
+    /// Whether one solution stands for all that are equal up to turns of the slice between U and D.
+    pub(crate) one_slice: bool,
 }
 
 /// Receives the moves on the normal and on the inverse side. Returns whether the search ends.
@@ -87,10 +89,43 @@ impl<'w, 'c, G: StepGraph> Walker<'w, 'c, G> {
 
     /// Returns the moves that may come next on a side.
     fn next(&self, side: usize) -> MoveSet {
-        match self.paths[side].last() {
-            None => self.start.moves.and(self.start.first[side]),
-            Some(last) => self.start.moves.and(MoveSet::followers(*last)),
+        let next = match self.paths[side].last() {
+            None => self.start.first[side],
+            Some(last) => MoveSet::followers(*last),
+        };
+        let next = self.start.moves.and(next);
+        if self.start.one_slice { next.without(self.slice_variants(side)) } else { next }
+    }
+
+    /// Returns the next moves on a side with which the solution would be equal to another up to turns of the slice between U and D.
+    ///
+    /// A turn of D is one of U with a turn of that slice and a rotation of the cube, which turns the moves that follow along. So U can
+    /// stand for D, but the quarter turns of D must stay even or odd in number, because a quarter rotation does not keep the goal:
+    /// only the first quarter turn may be one of D. The normal side comes first. A turn of U and one of D in a row are one turn or none,
+    /// unless both are the only quarter turns.
+    fn slice_variants(&self, side: usize) -> MoveSet {
+        let quarters = |side: usize| self.paths[side].iter().filter(|mv| MoveSet::UD_QUARTERS.contains(**mv));
+        let of_d = MoveSet::face(Face::D);
+        let quarters_of_d = MoveSet::UD_QUARTERS.and(of_d);
+        let mut out = MoveSet::of(&[Move::D2]);
+        let last = self.paths[side].last().copied();
+        let before = if side == 0 { 0 } else { quarters(0).count() };
+        let is_first = match before + quarters(side).count() {
+            0 => last != Some(Move::U2),
+            1 => matches!(last, Some(Move::U | Move::Ui)),
+            _ => false,
+        };
+        if !is_first {
+            out = out.or(quarters_of_d);
         }
+        if last.is_some_and(|last| last.face() == Face::D) {
+            out = out.or(MoveSet::face(Face::U));
+        }
+        // The inverse side may have been walked before.
+        if side == 0 && quarters(1).any(|mv| of_d.contains(*mv)) {
+            out = out.or(MoveSet::UD_QUARTERS);
+        }
+        out
     }
 
     /// Walks `left` moves on one side, then searches `rest` moves on the other. `other` is the inverse of the cube reached.
@@ -174,8 +209,8 @@ impl<'w, 'c, G: StepGraph> Walker<'w, 'c, G> {
                 continue;
             }
             self.clock.tick()?;
-            let next = self.start.moves.and(MoveSet::followers(mv));
             self.paths[side].push(mv);
+            let next = self.next(side);
             if self.deepen(side, Some(state), after, next, left - 1)? {
                 return Ok(true);
             }

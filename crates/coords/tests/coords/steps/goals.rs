@@ -1,10 +1,11 @@
 //! Goals: their distances, their images and their errors.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use superflip_coords::space::Space;
 use superflip_coords::steps::{Goal, MoveSet, Side, Step, StepError, catalogue};
-use superflip_cube::{Cube, Face, Move};
+use superflip_cube::{Cube, Face, Move, Symmetry};
 use superflip_solver::Control;
 
 use super::{moves_of, shortest};
@@ -120,4 +121,55 @@ fn domino_reduction_is_the_same_by_the_table_of_phase_one() {
             assert_eq!(moves_of(&step, &cube), without);
         }
     }
+}
+
+/// Returns the solution that stands for all that are equal up to turns of the slice between U and D.
+fn without_slice_turns(moves: &[Move]) -> Vec<Move> {
+    let turn = Symmetry::all().find(|s| {
+        let seen = |mv: Move| s.conjugate_move(mv);
+        (seen(Move::U), seen(Move::F), s.is_reflection()) == (Move::U, Move::R, false)
+    });
+    let turn = turn.unwrap();
+    let is_quarter = |mv: Move| mv.quarters() != 2 && matches!(mv.face(), Face::U | Face::D);
+    // Quarter turns of D stay even or odd in number, and the first quarter turn is the one that may be of D.
+    let is_odd = moves.iter().filter(|mv| mv.face() == Face::D && is_quarter(**mv)).count() % 2 == 1;
+    let (mut seen, mut is_first, mut out) = (Symmetry::IDENTITY, true, Vec::new());
+    for &mv in moves {
+        let mv = seen.conjugate_move(mv);
+        let face = match mv.face() {
+            Face::U | Face::D if is_quarter(mv) && std::mem::take(&mut is_first) && is_odd => Face::D,
+            Face::U | Face::D => Face::U,
+            face => face,
+        };
+        out.push(Move::of(face, mv.quarters()).unwrap());
+        // D is U, and the cube turned against U.
+        let turns = if face == mv.face() {
+            0
+        } else if face == Face::U {
+            4 - mv.quarters()
+        } else {
+            mv.quarters()
+        };
+        (0..turns).for_each(|_| seen = turn.then(seen));
+    }
+    out.chunk_by_mut(|a, b| a.face().axis() == b.face().axis()).for_each(<[Move]>::sort_unstable);
+    out
+}
+
+#[test]
+fn one_solution_stands_for_those_that_differ_by_slice_turns() {
+    let mut rng = rng(21);
+    let (mut all, mut listed) = (0, 0);
+    for _ in 0..20 {
+        let cube = walk(&mut rng, 25, &Move::PHASE_TWO);
+        let mut step = Step::named("htr-drud").unwrap();
+        (step.over_best, step.count) = (Some(0), usize::MAX);
+        let every = moves_of(&step, &cube);
+        step.one_slice = true;
+        let some: BTreeSet<Vec<Move>> = moves_of(&step, &cube).iter().map(|moves| moves.normal.to_vec()).collect();
+        let expected: BTreeSet<Vec<Move>> = every.iter().map(|moves| without_slice_turns(&moves.normal)).collect();
+        assert_eq!(some, expected);
+        (all, listed) = (all + every.len(), listed + some.len());
+    }
+    assert!(all > 5 * listed, "{all} {listed}");
 }
