@@ -6,6 +6,7 @@ use std::time::Duration;
 use super::super::move_set::MoveSet;
 use super::digit::Digit;
 use super::frame::Place;
+use super::phase_two::SLICE_TURNS;
 use super::target::Target;
 use super::teaching;
 use superflip_cube::{Cube, Face, Move};
@@ -195,8 +196,7 @@ static CATALOGUE: [Entry; 18] = [
         (Needs::DominoReduction, MoveSet::PHASE_TWO_WITHOUT_D, false),
         || {
             // The slice may be off by quarter turns: a turn of U and D together undoes them for the other pieces.
-            let turns: [&[Move]; 4] = [&[], &[Move::U, Move::Di], &[Move::U2, Move::D2], &[Move::Ui, Move::D]];
-            let goals = turns.map(|moves| Cube::SOLVED.after(moves));
+            let goals = SLICE_TURNS.map(|moves| Cube::SOLVED.after(moves));
             let mut digits = phase_two_digits();
             digits.truncate(4);
             Target::new(digits, &[&[0, 2], &[1, 3]], &goals, MoveSet::PHASE_TWO)

@@ -7,7 +7,7 @@ use std::collections::VecDeque;
 
 use super::super::move_set::MoveSet;
 use superflip_cube::{Corner, Cube, Edge, Move};
-use superflip_solver::coord::{CORNER_PERM, Descriptor, SLICE};
+use superflip_solver::coord::{CORNER_PERM, Descriptor, SLICE, SLICE_SORTED};
 
 /// Marks the value after a move that the digit does not allow.
 const NOWHERE: u16 = u16::MAX;
@@ -72,7 +72,7 @@ impl Digit {
 
     /// The permutation of the four edges of the UD slice, under the moves of phase 2.
     pub(crate) fn slice_permutation() -> Self {
-        Self::explored(24, MoveSet::PHASE_TWO, |cube| four(&edges(cube)[8..]))
+        Self::explored(24, MoveSet::PHASE_TWO, |cube| (SLICE_SORTED.index)(cube).unwrap_or_default())
     }
 
     /// The slots that hold edges of the slice between L and R, under the moves of phase 2.

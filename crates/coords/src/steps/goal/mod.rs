@@ -16,12 +16,14 @@ mod corners;
 pub(super) mod digit;
 mod domino;
 pub(super) mod frame;
+mod phase_two;
 pub(super) mod target;
 mod teaching;
 
 use catalogue::{Entry, Needs};
 use domino::DominoGraph;
 use frame::{Frame, Place};
+use phase_two::{FinishGraph, SliceGraph};
 use target::{DIGITS, StepGraph, Target, Walk};
 
 /// What a step reaches.
@@ -94,10 +96,15 @@ impl Goal {
     }
 
     /// Returns the same goal with exact distances where tables of the solver have them: `dr` reads those of phase 1, except in the
-    /// profile tiny. The solutions are the same, and are found sooner.
+    /// profile tiny, and `slice` and `finish` read those of phase 2 in the profile standard. The solutions are the same, and are found
+    /// sooner.
     #[must_use]
     pub fn reading(self, tables: &Arc<Tables>) -> Self {
-        let has_table = self.is("dr") && tables.phase_one().is_some();
+        let has_table = match self.name() {
+            "dr" => DominoGraph::new(tables).is_some(),
+            "slice" | "finish" => FinishGraph::new(tables).is_some(),
+            _ => false,
+        };
         Self { tables: has_table.then(|| Arc::clone(tables)), ..self }
     }
 
@@ -186,22 +193,29 @@ impl Goal {
 
     /// Returns a lower bound on the number of moves from a cube in the base frame, which the goal accepts.
     pub(crate) fn bound(&self, cube: &Cube) -> u8 {
-        if let Some(graph) = self.tables.as_deref().and_then(DominoGraph::new) {
-            return graph.bound(graph.state(cube));
-        }
-        match &self.kind {
-            Kind::Named(entry) => entry.target().bound_of(cube),
-            Kind::Composed(space) => {
-                let graph = SpaceGraph(space);
-                graph.bound(graph.state(cube))
-            }
-        }
+        self.visit(BoundOf(cube))
     }
 
     /// Runs a visitor with the graph of the goal.
     pub(crate) fn visit<V: GraphVisitor>(&self, visitor: V) -> V::Output {
-        if let Some(graph) = self.tables.as_deref().and_then(DominoGraph::new) {
-            return visitor.visit(&graph);
+        if let Some(tables) = self.tables.as_deref() {
+            match self.name() {
+                "slice" => {
+                    if let Some(graph) = SliceGraph::new(tables) {
+                        return visitor.visit(&graph);
+                    }
+                }
+                "finish" => {
+                    if let Some(graph) = FinishGraph::new(tables) {
+                        return visitor.visit(&graph);
+                    }
+                }
+                _ => {
+                    if let Some(graph) = DominoGraph::new(tables) {
+                        return visitor.visit(&graph);
+                    }
+                }
+            }
         }
         match &self.kind {
             Kind::Named(entry) => {
@@ -230,6 +244,17 @@ pub(crate) trait GraphVisitor {
     type Output;
 
     fn visit<G: StepGraph>(self, graph: &G) -> Self::Output;
+}
+
+/// The lower bound of a cube.
+struct BoundOf<'c>(&'c Cube);
+
+impl GraphVisitor for BoundOf<'_> {
+    type Output = u8;
+
+    fn visit<G: StepGraph>(self, graph: &G) -> u8 {
+        graph.bound(graph.state(self.0))
+    }
 }
 
 /// A composed coordinate as a graph.

@@ -69,6 +69,11 @@ impl<'t> PhaseTwo<'t> {
 }
 
 impl PhaseTwo<'_> {
+    /// Returns whether [`PhaseTwo::edge_bound`] is the exact distance of these pieces, up to [`CAP`].
+    pub fn is_exact(&self) -> bool {
+        matches!(self.edges, Edges::WithCorners { .. })
+    }
+
     /// Returns the number of phase-2 moves that corners (0..40320) and slice edges (0..24) need, from the small table.
     #[inline]
     pub fn corner_bound(&self, corners: u16, slice: u16) -> u8 {
