@@ -287,5 +287,5 @@ async fn the_time_limit_and_a_disconnect_end_the_first_build_of_a_goal() {
     eventually("the build has stopped", || state.lanes.long().in_flight() == 0).await;
     // The next request goes on with it.
     let answer = post(app(state), "/steps", long).await.ok();
-    assert_eq!(answer["solutions"][0]["length"], 3, "{answer}");
+    assert!(answer["solutions"][0]["length"].as_u64().is_some_and(|length| length <= 3), "{answer}");
 }

@@ -129,6 +129,7 @@ impl Chain {
         control: &Control,
         better: &mut dyn FnMut(&ChainSolution),
     ) -> Result<ChainSolutions, StepError> {
+        self.steps[0].check_ready(cube)?;
         for step in &self.steps {
             match step.goal.prepare(control) {
                 Err(Cancelled::Deadline) => {
@@ -139,9 +140,6 @@ impl Chain {
             }
         }
         let root = Position::new(cube);
-        if self.steps[0].prepare(&root).is_empty() {
-            return Err(self.steps[0].not_ready());
-        }
         let mut best = Best::new(self.count);
         let (mut clock, mut width, mut done) = (Clock::new(control), FIRST_WIDTH.min(self.last_width.max(1)), 0);
         let (mut is_exhausted, mut stopped) = (false, None);

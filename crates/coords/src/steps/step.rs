@@ -186,15 +186,13 @@ impl Step {
         found: &mut dyn FnMut(StepSolution) -> ControlFlow<()>,
     ) -> Result<(Option<u8>, Option<Cancelled>), StepError> {
         self.check()?;
+        self.check_ready(cube)?;
         match self.goal.prepare(control) {
             Err(Cancelled::Deadline) => return Ok((None, Some(Cancelled::Deadline))),
             built => built?,
         }
         let position = Position::new(cube);
         let prepared = self.prepare(&position);
-        if prepared.is_empty() {
-            return Err(self.not_ready());
-        }
         let mut clock = Clock::new(control);
         let (mut left, mut complete_to) = (self.count, None);
         let mut greatest = self.max;
@@ -228,9 +226,15 @@ impl Step {
         self.goal.is("dr") || self.goal.is("dr-eo")
     }
 
-    pub(crate) fn not_ready(&self) -> StepError {
+    /// Checks that a cube has reached what the step needs on some image of its goal. No tables of the goal are needed.
+    pub(crate) fn check_ready(&self, cube: &Cube) -> Result<(), StepError> {
+        let is_ready =
+            |frame: &Frame| !self.moves_in(frame).is_empty() && self.goal.accepts(&frame.to_base.conjugate(cube));
+        if self.selected().any(is_ready) {
+            return Ok(());
+        }
         let axis = Some(self.axes.join(", ")).filter(|axes| !axes.is_empty());
-        StepError::NotReady { goal: self.goal.name().to_owned(), needs: self.goal.needs().text(), axis }
+        Err(StepError::NotReady { goal: self.goal.name().to_owned(), needs: self.goal.needs().text(), axis })
     }
 
     fn selected(&self) -> impl Iterator<Item = &Frame> {
