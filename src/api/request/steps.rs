@@ -30,7 +30,7 @@ const MAX_EXCLUDED: usize = 100;
 const MAX_SOLUTIONS: u64 = 100;
 /// Maximum number of characters of steps as a text.
 const MAX_CHARACTERS: usize = 2000;
-/// Greatest number of branches after a step. Four times as many are held at a time, in about 30 MB.
+/// Greatest number of branches after a step. Up to eight times as many are ranked at a time, in about 100 MB.
 const WIDTH: usize = 1 << 14;
 
 /// Returns the range of an integer option of a step.

@@ -20,8 +20,8 @@ use superflip_solver::tables::Tables;
 
 /// Width of the first round.
 pub const FIRST_WIDTH: usize = 16;
-/// Width of the last round, if no other is set. Its branches take some 100 MB.
-pub const LAST_WIDTH: usize = 1 << 16;
+/// Width of the last round, if no other is set. Its branches take about 110 MB.
+pub const LAST_WIDTH: usize = 1 << 14;
 
 /// A chain of steps.
 ///
@@ -75,11 +75,28 @@ impl ChainSolutions {
 }
 
 /// A chain up to some step.
-struct Branch {
+struct Branch<'c> {
     position: Position,
-    steps: Vec<(usize, String, SideMoves)>,
+    made: Option<Arc<Made<'c>>>,
     /// Number of moves, and a lower bound of those of the next step.
     rank: usize,
+}
+
+/// One step of branches. Those that continue the same branch share its steps.
+struct Made<'c> {
+    before: Option<Arc<Self>>,
+    axis: &'c str,
+    moves: SideMoves,
+}
+
+impl Made<'_> {
+    /// Returns this step and those before it, the first one first.
+    fn steps(&self) -> Vec<(&str, &SideMoves)> {
+        let steps = std::iter::successors(Some(self), |made| made.before.as_deref());
+        let mut out: Vec<_> = steps.map(|made| (made.axis, &made.moves)).collect();
+        out.reverse();
+        out
+    }
 }
 
 impl Chain {
@@ -169,7 +186,7 @@ impl Chain {
         clock: &mut Clock<'_>,
         better: &mut dyn FnMut(&ChainSolution),
     ) -> Result<bool, Cancelled> {
-        let mut branches = vec![Branch { position: root.clone(), steps: Vec::new(), rank: 0 }];
+        let mut branches = vec![Branch { position: root.clone(), made: None, rank: 0 }];
         let mut is_whole = true;
         for number in 0..self.steps.len() - 1 {
             let (next, is_all) = self.widen(number, &branches, width, best, clock)?;
@@ -181,17 +198,17 @@ impl Chain {
     }
 
     /// Returns the best branches after a step, and whether they are all.
-    fn widen(
-        &self,
+    fn widen<'c>(
+        &'c self,
         number: usize,
-        branches: &[Branch],
+        branches: &[Branch<'c>],
         width: usize,
         best: &Best,
         clock: &mut Clock<'_>,
-    ) -> Result<(Vec<Branch>, bool), Cancelled> {
+    ) -> Result<(Vec<Branch<'c>>, bool), Cancelled> {
         let (step, next) = (&self.steps[number], &self.steps[number + 1]);
         let mut growth = Growth::new(step, branches);
-        let mut out: Vec<Branch> = Vec::new();
+        let mut out: Vec<Branch<'c>> = Vec::new();
         let mut known: HashSet<Cube> = HashSet::new();
         for total in growth.totals() {
             if out.len() >= GATHERED * width || best.is_worse(total + 1) {
@@ -205,10 +222,9 @@ impl Chain {
                 let prepared = next.prepare(&position);
                 let Some(bound) = prepared.iter().map(|start| start.bound(next)).min() else { return };
                 let rank = total + usize::from(bound);
-                let mut steps = branch.steps.clone();
-                steps.push((number, axis.to_owned(), moves));
-                out.push(Branch { position, steps, rank });
-                if out.len() > 4 * GATHERED * width {
+                let made = Some(Arc::new(Made { before: branch.made.clone(), axis, moves }));
+                out.push(Branch { position, made, rank });
+                if out.len() > 2 * GATHERED * width {
                     out = kept(std::mem::take(&mut out), GATHERED * width);
                 }
             })?;
@@ -218,10 +234,10 @@ impl Chain {
     }
 
     /// Finds the last step of each branch.
-    fn close(
-        &self,
+    fn close<'c>(
+        &'c self,
         root: &Position,
-        branches: &[Branch],
+        branches: &[Branch<'c>],
         best: &mut Best,
         clock: &mut Clock<'_>,
         better: &mut dyn FnMut(&ChainSolution),
@@ -234,9 +250,9 @@ impl Chain {
                 break;
             }
             growth.each(total, clock, &mut |branch, axis, moves| {
-                let mut steps = branch.steps.clone();
-                steps.push((number, axis.to_owned(), moves));
-                let (cube, moves) = (&root.cube, steps.iter().map(|(_, _, moves)| moves));
+                let made = Made { before: branch.made.clone(), axis, moves };
+                let steps = made.steps();
+                let (cube, moves) = (&root.cube, steps.iter().map(|(_, moves)| *moves));
                 if let Some(solution) = best.offer(cube, moves, || self.answers(cube, &steps)) {
                     better(solution);
                 }
@@ -245,12 +261,12 @@ impl Chain {
         Ok(())
     }
 
-    fn answers(&self, cube: &Cube, steps: &[(usize, String, SideMoves)]) -> Vec<StepAnswer> {
+    fn answers(&self, cube: &Cube, steps: &[(&str, &SideMoves)]) -> Vec<StepAnswer> {
         let mut position = Position::new(cube);
         let mut out = Vec::with_capacity(steps.len());
-        for (number, axis, moves) in steps {
+        for (step, (axis, moves)) in self.steps.iter().zip(steps) {
             position = position.after(moves);
-            out.push(StepAnswer::new(self.steps[*number].goal.name(), axis, moves, &position));
+            out.push(StepAnswer::new(step.goal.name(), axis, moves, &position));
         }
         out
     }
@@ -260,22 +276,22 @@ impl Chain {
 const GATHERED: usize = 4;
 
 /// Returns the branches of the best ranks. Those of equal rank keep their order.
-fn kept(mut branches: Vec<Branch>, width: usize) -> Vec<Branch> {
+fn kept(mut branches: Vec<Branch<'_>>, width: usize) -> Vec<Branch<'_>> {
     branches.sort_by_key(|branch| branch.rank);
     branches.truncate(width);
     branches
 }
 
 /// The search of one step from many branches, by total length.
-struct Growth<'s> {
-    step: &'s Step,
-    starts: Vec<(&'s Branch, Vec<Prepared<'s>>)>,
+struct Growth<'b, 'c> {
+    step: &'c Step,
+    starts: Vec<(&'b Branch<'c>, Vec<Prepared<'c>>)>,
     /// Length of the shortest solution, and the number of solutions, of each branch.
     found: Vec<(Option<u8>, usize)>,
 }
 
-impl<'s> Growth<'s> {
-    fn new(step: &'s Step, branches: &'s [Branch]) -> Self {
+impl<'b, 'c> Growth<'b, 'c> {
+    fn new(step: &'c Step, branches: &'b [Branch<'c>]) -> Self {
         let starts: Vec<_> = branches.iter().map(|branch| (branch, step.prepare(&branch.position))).collect();
         Self { step, found: vec![(None, 0); starts.len()], starts }
     }
@@ -292,7 +308,7 @@ impl<'s> Growth<'s> {
         &mut self,
         total: usize,
         clock: &mut Clock<'_>,
-        report: &mut dyn FnMut(&Branch, &str, SideMoves),
+        report: &mut dyn FnMut(&Branch<'c>, &'c str, SideMoves),
     ) -> Result<(), Cancelled> {
         let step = self.step;
         for ((branch, prepared), (shortest, count)) in self.starts.iter().zip(&mut self.found) {

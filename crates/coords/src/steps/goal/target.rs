@@ -66,7 +66,9 @@ impl Distances {
     fn grow(&mut self, graph: &impl Neighbours, goals: &[usize], control: &Control) -> Result<(), Cancelled> {
         if self.entries.is_empty() {
             self.entries = vec![UNREACHED; graph.size()];
-            goals.iter().for_each(|&goal| self.entries[goal] = 0);
+            for &goal in goals {
+                self.entries[goal] = 0;
+            }
         }
         while !self.is_complete {
             while self.at < self.entries.len() {
