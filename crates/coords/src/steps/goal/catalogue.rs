@@ -137,7 +137,7 @@ impl Entry {
     /// Returns the tables of the goal, which are built when they are first used, however long it takes.
     pub(crate) fn target(&self) -> &Target {
         loop {
-            // A control that nobody holds does not end the work.
+            // A control of its own does not end the work.
             if let Ok(target) = self.prepare(&Control::new()) {
                 return target;
             }
