@@ -1,0 +1,192 @@
+//! Responses and events of `/steps`.
+
+use std::time::Duration;
+
+use crate::contract::ToSchema;
+use serde::Serialize;
+
+use super::goals::GoalList;
+use crate::api::problem::Document;
+use crate::service::micros;
+use superflip_coords::steps::{AxisState, ChainSolution, CubeState, StepAnswer};
+
+/// Solutions in steps.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+#[schema(as = StepsResult)]
+pub struct StepsResponse {
+    /// Cube, as 54 letters URFDLB.
+    pub facelets: String,
+    /// The shortest solutions found, shortest first. The list is empty if none was found.
+    pub solutions: Vec<StepsSolutionBody>,
+    /// Reason why the search ended.
+    pub stopped_by: StepsStoppedBy,
+    /// Greatest number of branches kept after each step in the last complete round of the search; 0 if no round is complete.
+    pub width: usize,
+    /// Duration of the search in microseconds.
+    pub elapsed_us: u64,
+    /// Wait for a thread in microseconds.
+    pub queue_us: u64,
+}
+
+/// Reason why a search of steps ended.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum StepsStoppedBy {
+    /// Every branch was searched, so no shorter solution exists within the limits of the steps.
+    Exhausted,
+    /// The round with the greatest number of branches ended, but some branches were left out.
+    Width,
+    /// The time limit passed.
+    TimeLimit,
+    /// There was no capacity to continue the search after its first solutions.
+    Overloaded,
+}
+
+/// One solution in steps.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+#[schema(as = StepsSolution)]
+pub struct StepsSolutionBody {
+    /// Steps.
+    pub steps: Vec<ChainStepBody>,
+    /// All moves as they are made on the cube: the moves on the cube, then the inverse of the moves on the inverse cube. Moves of one face
+    /// are merged where the two parts meet. The result was replayed on the cube. Null if the steps do not solve the cube and some moves are
+    /// on its inverse: no moves on the cube alone reach the same.
+    pub solution: Option<String>,
+    /// Number of moves of `solution`, or of all steps if `solution` is null.
+    pub length: usize,
+}
+
+/// One step of a solution.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+#[schema(as = StepsStep)]
+pub struct ChainStepBody {
+    /// Goal.
+    pub goal: String,
+    /// Axis, face or slot that was reached, such as `ud`; empty if the goal has only one.
+    pub axis: String,
+    /// Moves on the cube.
+    pub normal: String,
+    /// Moves on the inverse cube.
+    pub inverse: String,
+    /// Number of moves of this step.
+    pub length: usize,
+    /// Number of moves of this step and those before it.
+    pub total: usize,
+    /// What the cube has reached after the step.
+    pub state: StateBody,
+}
+
+/// What a cube has reached.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+#[schema(as = StepState)]
+pub struct StateBody {
+    /// Name, such as `dr ud 4a1 4e`: domino reduction on the axis UD with the subset `4a1 4e`.
+    pub name: String,
+    /// What the cube has reached on each axis.
+    pub axes: Vec<AxisStateBody>,
+}
+
+/// What a cube has reached on one axis.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+#[schema(as = StepAxisState)]
+pub struct AxisStateBody {
+    /// Axis: `ud`, `fb` or `rl`.
+    pub axis: String,
+    /// Number of edges that are not oriented on the axis.
+    pub bad_edges: u8,
+    /// Number of corners that are not oriented on the axis.
+    pub bad_corners: u8,
+    /// Number of edges of the middle layer of the axis that are outside this layer.
+    pub misplaced_edges: u8,
+    /// Subset of domino reduction, such as `4a1 4e`; null outside domino reduction.
+    pub subset: Option<String>,
+}
+
+impl From<&ChainSolution> for StepsSolutionBody {
+    fn from(solution: &ChainSolution) -> Self {
+        Self {
+            steps: solution.steps.iter().map(Into::into).collect(),
+            solution: solution.is_maneuver().then(|| solution.solution.to_string()),
+            length: solution.length,
+        }
+    }
+}
+
+impl From<&StepAnswer> for ChainStepBody {
+    fn from(step: &StepAnswer) -> Self {
+        let StepAnswer { goal, axis, moves, length, total, state } = step;
+        Self {
+            goal: goal.clone(),
+            axis: axis.clone(),
+            normal: moves.normal.to_string(),
+            inverse: moves.inverse.to_string(),
+            length: *length,
+            total: *total,
+            state: state.into(),
+        }
+    }
+}
+
+impl From<&CubeState> for StateBody {
+    fn from(state: &CubeState) -> Self {
+        Self { name: state.to_string(), axes: state.axes.iter().map(Into::into).collect() }
+    }
+}
+
+impl From<&AxisState> for AxisStateBody {
+    fn from(state: &AxisState) -> Self {
+        let AxisState { axis, bad_edges, bad_corners, misplaced_edges, subset } = state.clone();
+        Self { axis, bad_edges, bad_corners, misplaced_edges, subset }
+    }
+}
+
+/// Data of the event `solution`: a solution shorter than all before it.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct StepsSolutionEvent {
+    /// Solution that was found.
+    #[serde(flatten)]
+    pub solution: StepsSolutionBody,
+    /// Microseconds since the request was checked.
+    pub elapsed_us: u64,
+}
+
+impl StepsSolutionEvent {
+    /// Creates the event.
+    pub fn new(solution: &ChainSolution, elapsed: Duration) -> Self {
+        Self { solution: solution.into(), elapsed_us: micros(elapsed) }
+    }
+}
+
+/// Data of one event. The events are any number of `solution`, then one `result` or `problem`.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+#[serde(untagged)]
+#[allow(clippy::large_enum_variant)] // a search has some tens of events
+pub enum StepsEvent {
+    /// Data of the event `solution`.
+    Solution(StepsSolutionEvent),
+    /// Data of the event `result`: the response of `POST /steps`.
+    Result(StepsResponse),
+    /// Data of the event `problem`.
+    Problem(Document),
+}
+
+impl StepsEvent {
+    /// Returns the name of the event.
+    pub const fn name(&self) -> &'static str {
+        match self {
+            Self::Solution(_) => "solution",
+            Self::Result(_) => "result",
+            Self::Problem(_) => "problem",
+        }
+    }
+}
+
+/// Response of `GET /steps`: solutions, or the goals if the query has no cube.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+#[serde(untagged)]
+pub enum StepsAnswer {
+    /// Solutions of the cube.
+    Solutions(StepsResponse),
+    /// The goals that a step may have.
+    Goals(GoalList),
+}
