@@ -30,6 +30,12 @@ impl TurnSet {
         faces.into_iter().flat_map(|face| (1..4).filter_map(move |quarters| Move::of(face, quarters))).collect()
     }
 
+    /// Returns every turn but those of one face.
+    #[must_use]
+    pub const fn without(face: Face) -> Self {
+        Self(Self::ALL.0 & !(0b111 << (3 * face.index())))
+    }
+
     /// Returns whether a turn is allowed.
     #[inline]
     #[must_use]

@@ -4,6 +4,7 @@
 mod common;
 
 mod coords;
+mod five_faces;
 mod machines;
 mod metrics;
 mod optimal;

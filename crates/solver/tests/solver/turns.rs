@@ -27,7 +27,7 @@ fn random_member(turns: TurnSet, rng: &mut impl RngExt) -> Cube {
 }
 
 /// Checks a solution on stickers, and that it has allowed turns only.
-fn check(cube: &Cube, goal: &Goal, solution: &Solution) {
+pub(crate) fn check(cube: &Cube, goal: &Goal, solution: &Solution) {
     for moves in solution.all() {
         assert!(stickers::solves(&letters(cube), &Moves::from(moves).to_string()), "{moves:?}");
         assert!(moves.iter().all(|&mv| goal.turns.contains(mv)), "{moves:?} with {}", goal.turns);
@@ -109,21 +109,27 @@ fn near_positions_are_solved_shortest_with_the_turns() {
     let half_turns = of_moves("U2 R2 F2 D2 L2 B2");
     for (turns, most) in [(of_faces("URFDL"), 4), (of_faces("UR"), 7), (of_faces("UDF"), 5), (half_turns, 8)] {
         for metric in [Metric::Htm, Metric::Qtm] {
-            let solver = solver_of(metric, turns);
-            let mut all: Vec<(Cube, usize)> = distances(metric, turns, most, 10_000).into_iter().collect();
-            all.sort_by_key(|(cube, distance)| (*distance, letters(cube)));
-            for _ in 0..20 {
-                let (cube, distance) = all[rng.random_range(0..all.len())];
-                let goal = Goal::shortest().metric(metric).turns(turns);
-                let solution = solver.solve(&cube, &goal).unwrap();
-                check(&cube, &goal, &solution);
-                assert_eq!(
-                    (solution.len(), solution.is_optimal()),
-                    (distance, true),
-                    "{turns} in {metric:?}: {cube:?}"
-                );
-            }
+            near_positions_are_shortest(&solver_of(metric, turns), metric, turns, most, &mut rng);
         }
+    }
+}
+
+/// Checks the solutions of some positions at most this far from solved.
+pub(crate) fn near_positions_are_shortest(
+    solver: &Solver,
+    metric: Metric,
+    turns: TurnSet,
+    most: usize,
+    rng: &mut impl RngExt,
+) {
+    let mut all: Vec<(Cube, usize)> = distances(metric, turns, most, 10_000).into_iter().collect();
+    all.sort_by_key(|(cube, distance)| (*distance, letters(cube)));
+    for _ in 0..20 {
+        let (cube, distance) = all[rng.random_range(0..all.len())];
+        let goal = Goal::shortest().metric(metric).turns(turns);
+        let solution = solver.solve(&cube, &goal).unwrap();
+        check(&cube, &goal, &solution);
+        assert_eq!((solution.len(), solution.is_optimal()), (distance, true), "{turns} in {metric:?}: {cube:?}");
     }
 }
 

@@ -4,7 +4,7 @@ use super::directions::MetricDirection;
 use crate::coord::{CORNER_PERM, D_EDGES, Descriptor, SLICE_SORTED, U_EDGES};
 use crate::search::two_phase::premove::Twin;
 use crate::tables::metric::steps::{LAST_RUNS, Run, StepOrder, StepSet, g1_runs};
-use crate::tables::metric::table::{ClassAndTwist, MetricViews};
+use crate::tables::metric::views::{ClassAndTwist, MetricViews};
 use superflip_cube::{Axis, Cube, Move};
 
 /// Quarter turns of the runs that stand for all runs that lead into G1 together. No other of them is shorter in any metric.

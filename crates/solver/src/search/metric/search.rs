@@ -10,7 +10,8 @@ use crate::control::Control;
 use crate::search::shared_nodes::{SharedNodes, Walker as _, on_threads};
 use crate::search::two_phase::best_solutions::{BestSolutions, SolutionCallback};
 use crate::search::two_phase::{TwoPhaseLimits, TwoPhaseStatus};
-use crate::tables::metric::table::{MetricTables, MetricViews};
+use crate::tables::metric::table::MetricTables;
+use crate::tables::metric::views::MetricViews;
 use superflip_cube::metric::Metric;
 use superflip_cube::{Axis, Corner, Cube, TurnSet, parity};
 

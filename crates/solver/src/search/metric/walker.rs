@@ -8,7 +8,7 @@ use crate::search::frames::FRAMES;
 use crate::search::shared_nodes::Walker;
 use crate::search::two_phase::best_solutions::BestSolutions;
 use crate::tables::metric::steps::G1_RUNS;
-use crate::tables::metric::table::{ClassAndTwist, MetricViews};
+use crate::tables::metric::views::{ClassAndTwist, MetricViews};
 use crate::tables::move_table::NO_MERGE;
 
 /// Number of slots of the ring buffer of phase-1 nodes.
@@ -212,12 +212,16 @@ impl PhaseOneWalker {
             if left == 0 && context.facts.endings[usize::from(next_run)].is_none() {
                 continue;
             }
+            let distance = effects.distance_after(distance, step);
+            if left > 0 && views.leads_nowhere(distance, left) {
+                continue;
+            }
             let after = |table: &[u16], value: u16| table[usize::from(value) * steps + usize::from(cube_step)];
             let mut next = PendingNode {
                 path: path.with(cube_step),
                 at,
                 symmetry,
-                distance: effects.distance_after(distance, step),
+                distance,
                 left,
                 last: next_run,
                 corners: after(&views.moves.parts[0], corners),
@@ -336,4 +340,51 @@ fn step_bits(mut mask: u64) -> impl Iterator<Item = usize> {
             bit
         })
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::coord::{FLIP_SLICE, TWIST};
+    use crate::search::metric::roots::RunFacts;
+    use crate::tables::metric::StepSet;
+    use crate::tables::metric::steps::{LAST_RUNS, LastRun, NO_RUN, StepOrder};
+    use superflip_cube::Cube;
+
+    fn is_in_g1(cube: &Cube) -> bool {
+        FLIP_SLICE.index(cube) == Some(0) && TWIST.index(cube) == Some(0)
+    }
+
+    /// Returns whether there is a maneuver of `left` steps after the run `last` that enters G1 with its last run.
+    fn enters_g1(order: &StepOrder, facts: &RunFacts, cube: &Cube, last: LastRun, left: u8) -> bool {
+        (0..order.steps.len()).any(|step| {
+            let run = order.next[usize::from(last)][step];
+            if run == NO_RUN || left == 1 && facts.endings[usize::from(run)].is_none() {
+                return false;
+            }
+            let next = cube.after(&order.steps[step].moves().collect::<Vec<_>>());
+            if left == 1 { is_in_g1(&next) } else { enters_g1(order, facts, &next, run, left - 1) }
+        })
+    }
+
+    /// Tests [`leads_nowhere`](crate::tables::metric::views::MetricViews::leads_nowhere) after every run. The result depends only on the
+    /// coset of the cube, and every coset at distance 1 is reached by one move.
+    #[test]
+    fn leaving_g1_and_returning_takes_at_least_five_moves_of_five_faces() {
+        let set = StepSet::FIVE_FACES;
+        let (order, facts) = (StepOrder::new(set), RunFacts::new(set));
+        let outside: Vec<&Cube> =
+            set.turns.moves().map(superflip_cube::Move::cube).filter(|cube| !is_in_g1(cube)).collect();
+        assert_eq!(outside.len(), 6);
+        let is_allowed = |last: &usize| order.lengths[*last] != u8::MAX;
+        for last in (0..LAST_RUNS).filter(is_allowed).map(|last| last as LastRun) {
+            for left in 1..=4 {
+                assert!(!enters_g1(&order, &facts, &Cube::SOLVED, last, left), "{left} steps from G1 after {last}");
+            }
+            for (cube, left) in outside.iter().flat_map(|cube| [2, 3].map(|left| (cube, left))) {
+                assert!(!enters_g1(&order, &facts, cube, last, left), "{left} steps from {cube:?} after {last}");
+            }
+        }
+        // With one step more there are such maneuvers.
+        assert!(enters_g1(&order, &facts, outside[0], 0, 1) && enters_g1(&order, &facts, outside[0], 0, 4));
+    }
 }

@@ -10,7 +10,7 @@
 use super::node::Node;
 use crate::coord::SLICE;
 use crate::symmetry::SymCoordinate;
-use crate::tables::metric::table::{ClassAndTwist, MetricViews};
+use crate::tables::metric::views::{ClassAndTwist, MetricViews};
 use crate::tables::pruning::phase_one::{MAX_DISTANCE, PhaseOne};
 use crate::tables::{Id, MetricTables, Tables, prefetch};
 use superflip_cube::byte_cube::TWIST_WEIGHTS;
@@ -66,7 +66,7 @@ impl<'a> FallbackBound<'a> {
     /// Creates a bound in a metric with all turns.
     pub(crate) fn in_metric(tables: &'a MetricTables, base: u8) -> Self {
         let views = tables.views();
-        let (classes, conjugates) = (&views.single.flip_slice.classes.of_raw, &views.single.twist_conjugates);
+        let (classes, conjugates) = (views.flip_slice_classes, &views.single.twist_conjugates);
         Self::of(Distances::Metric(views), classes, conjugates, base)
     }
 

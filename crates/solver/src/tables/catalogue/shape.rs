@@ -10,8 +10,9 @@
 use crate::coord::Descriptor;
 use crate::coord::coset::{CornerKind, EdgeKind};
 use crate::symmetry::SymCoordinate;
+use crate::tables::metric::StepSet;
 use crate::tables::metric::masked::entry_bits;
-use crate::tables::metric::steps::{group_size, steps};
+use crate::tables::metric::steps::group_size;
 use crate::tables::move_table::NO_MERGE;
 use crate::tables::optimal::size::{CACHE_LINE_ENTRIES, REPLACED};
 use crate::tables::pruning::layers::{COLUMNS, WAYS};
@@ -32,6 +33,10 @@ pub enum IndexKind {
     FlipSliceSortedClass,
     /// The classes of the corner permutation.
     CornerClass,
+    /// The classes of flip x slice under the symmetries that keep five faces.
+    FiveFlipSliceClass,
+    /// The classes of the corner permutation under the symmetries that keep five faces.
+    FiveCornerClass,
     /// The 18 moves.
     Move,
     /// The ten moves of phase 2.
@@ -66,6 +71,8 @@ impl IndexKind {
             Self::FlipSliceClass => 64430,
             Self::FlipSliceSortedClass => 1_523_864,
             Self::CornerClass => 2768,
+            Self::FiveFlipSliceClass => 255_664,
+            Self::FiveCornerClass => 10_368,
             Self::Move => Move::COUNT as u64,
             Self::PhaseTwoMove => Move::PHASE_TWO.len() as u64,
             Self::Symmetry => Symmetry::KEEPING_UD as u64,
@@ -87,6 +94,8 @@ impl IndexKind {
             Self::FlipSliceClass => "flip x slice class",
             Self::FlipSliceSortedClass => "flip x sorted slice class",
             Self::CornerClass => "corner class",
+            Self::FiveFlipSliceClass => "flip x slice class of five faces",
+            Self::FiveCornerClass => "corner class of five faces",
             Self::Move => "move",
             Self::PhaseTwoMove => "move of phase 2",
             Self::Symmetry => "symmetry",
@@ -120,6 +129,14 @@ impl IndexKind {
             Self::CornerClass => "The classes of corner_perm under the 16 symmetries that keep the UD axis, by rising \
                 representative: see corner_representative."
                 .into(),
+            Self::FiveFlipSliceClass => {
+                "The classes of flip_slice under the four symmetries that keep the UD axis and the face R, by rising representative."
+                    .into()
+            }
+            Self::FiveCornerClass => {
+                "The classes of corner_perm under the four symmetries that keep the UD axis and the face R, by rising representative."
+                    .into()
+            }
             Self::Move => format!("The moves {}.", Moves::from(&Move::ALL)),
             Self::PhaseTwoMove => format!("The moves {}.", Moves::from(&Move::PHASE_TWO)),
             Self::Symmetry => {
@@ -189,6 +206,10 @@ pub enum EntryKind {
     Beyond(u8),
     /// A distance in this metric up to 15, 4 bits.
     Steps(Metric),
+    /// A distance in moves of the faces other than R up to 15, 4 bits.
+    FiveFaces,
+    /// A distance in moves of the faces other than R and the effect of each move on it, 32 bits.
+    MaskedFiveFaces,
     /// Half of a distance in this metric, up to 15, 4 bits.
     HalfSteps(Metric),
     /// A distance in this metric and the effect of each step on it, 32 or 64 bits.
@@ -240,11 +261,11 @@ impl EntryKind {
     pub const fn bits(self) -> u32 {
         match self {
             Self::Level | Self::Beyond(_) => 2,
-            Self::Distance | Self::Steps(_) | Self::HalfSteps(_) => 4,
+            Self::Distance | Self::Steps(_) | Self::HalfSteps(_) | Self::FiveFaces => 4,
             Self::MaskedSteps(metric) => entry_bits(metric),
             Self::Residues => 8,
             Self::Value(_) | Self::Merged | Self::LayerEdges => 16,
-            Self::Sym(_) | Self::Representative(_) | Self::Fingerprint | Self::Masked => 32,
+            Self::Sym(_) | Self::Representative(_) | Self::Fingerprint | Self::Masked | Self::MaskedFiveFaces => 32,
         }
     }
 
@@ -296,27 +317,16 @@ impl EntryKind {
                 "The distance in {}, in tables of phase 2 by moves of phase 2; {CAP} stands for {CAP} or more.",
                 metric.name()
             ),
+            Self::FiveFaces => format!(
+                "The distance in moves of the faces other than R, in tables of phase 2 by moves of phase 2; {CAP} stands for {CAP} or more."
+            ),
             Self::HalfSteps(metric) => format!(
                 "Half of the distance in {} by moves of phase 2, rounded down; {CAP} stands for {CAP} or more. The distance is odd \
                  if the permutation of the corners is.",
                 metric.name()
             ),
-            Self::MaskedSteps(metric) => {
-                let steps: Vec<String> = steps(metric).iter().map(|step| step.moves().collect::<Moves>().to_string()).collect();
-                let (count, groups) = (steps.len(), steps.len() / group_size(metric));
-                format!(
-                    "Bits {}..{}: the distance in {} to G1. Bit t of bits {}..0: step t changes the distance. Bit g of bits {}..{count}: \
-                     those steps of group g that change it lead farther, else nearer. Steps, {} to a group: {}. They are those of the \
-                     representative's frame. The higher bits are 0.",
-                    count + groups + 3,
-                    count + groups,
-                    metric.name(),
-                    count - 1,
-                    count + groups - 1,
-                    group_size(metric),
-                    steps.join(", "),
-                )
-            }
+            Self::MaskedSteps(metric) => masked(StepSet::of_metric(metric)),
+            Self::MaskedFiveFaces => masked(StepSet::FIVE_FACES),
             Self::Masked => "Bits 27..24: the distance in moves to G1. Bit t of bits 17..0: move t changes the distance. \
                 Bit f of bits 23..18: those moves of face f (U R F D L B) that change it lead farther, else nearer. Moves \
                 are those of the representative's frame. Bits 31..28 are 0."
@@ -344,7 +354,8 @@ impl EntryKind {
             | Self::LayerEdges
             | Self::Representative(_)
             | Self::Beyond(_)
-            | Self::MaskedSteps(_) => return None,
+            | Self::MaskedSteps(_)
+            | Self::MaskedFiveFaces => return None,
             Self::Sym(_) => {
                 let SymCoordinate { class, symmetry } = SymCoordinate::unpack(entry as u32);
                 Decoded::Sym { class, symmetry: u32::from(symmetry) }
@@ -356,7 +367,9 @@ impl EntryKind {
                     distance: is_taken.then_some((entry as u8 & 7).saturating_sub(1)),
                 }
             }
-            Self::Distance | Self::Steps(_) => Decoded::Distance { distance: entry as u8, capped: entry as u8 >= CAP },
+            Self::Distance | Self::Steps(_) | Self::FiveFaces => {
+                Decoded::Distance { distance: entry as u8, capped: entry as u8 >= CAP }
+            }
             Self::HalfSteps(_) => Decoded::Distance { distance: 2 * entry as u8, capped: true },
             Self::Level => {
                 let distance = LEVELS[entry as usize % LEVELS.len()];
@@ -374,6 +387,24 @@ impl EntryKind {
             }
         })
     }
+}
+
+/// Describes a masked entry of a set of steps.
+fn masked(set: StepSet) -> String {
+    let steps: Vec<String> = set.steps().iter().map(|step| step.moves().collect::<Moves>().to_string()).collect();
+    let (count, groups) = (steps.len(), set.groups().len());
+    format!(
+        "Bits {}..{}: the distance in {} to G1. Bit t of bits {}..0: step t changes the distance. Bit g of bits {}..{count}: \
+         those steps of group g that change it lead farther, else nearer. Steps, {} to a group: {}. They are those of the \
+         representative's frame. The higher bits are 0.",
+        count + groups + 3,
+        count + groups,
+        set.metric.name(),
+        count - 1,
+        count + groups - 1,
+        group_size(set.metric),
+        steps.join(", "),
+    )
 }
 
 /// The shape of a table: a matrix of entries.

@@ -2,9 +2,9 @@
 
 use rayon::prelude::*;
 
-use super::coordinates::{SINGLE_MOVES, StepMoves};
+use super::coordinates::{RowClasses, SINGLE_MOVES, StepMoves};
 use super::masked::Masks;
-use super::steps::{G1_RUNS, Run, StepSet, g1_runs, steps};
+use super::steps::{G1_RUNS, Run, StepSet, g1_runs};
 use crate::control::{Cancelled, Control};
 use crate::coord::{CORNER_PERM, FLIP_SLICE, UD_EDGES};
 use crate::tables::building::{BuildError, DepthHistograms};
@@ -14,6 +14,7 @@ use crate::tables::pruning::packed::pack_nibbles;
 use crate::tables::pruning::phase_one::TWISTS;
 use crate::tables::pruning::phase_two::{CAP, SLICE_ORDERS};
 use crate::tables::pruning::product::{ColumnTables, Columns as _, unreached};
+use superflip_cube::Symmetry;
 use superflip_cube::metric::Metric;
 
 /// Classes of one coordinate times the values of another, under runs.
@@ -24,7 +25,9 @@ pub(crate) struct RunProduct<'a> {
     pub(crate) stride: usize,
     /// Number of symmetries under which the rows are classes.
     pub(crate) order: usize,
-    /// Class after each run and the symmetry to its representative, as `order * class + symmetry`.
+    /// Greatest number of a symmetry, plus 1.
+    pub(crate) symmetries: usize,
+    /// Class after each run and the symmetry to its representative, as `symmetries * class + symmetry`.
     pub(crate) classes: &'a [u32],
     pub(crate) self_symmetries: Vec<u64>,
     pub(crate) columns: ColumnTables,
@@ -46,12 +49,12 @@ impl Graph for RunProduct<'_> {
     fn neighbour(&self, row: usize, mv: usize) -> (usize, impl Fn(usize) -> usize) {
         let run = self.runs[mv].0;
         let packed = self.classes[row * self.stride + run] as usize;
-        (packed / self.order, self.columns.after(run, packed % self.order))
+        (packed / self.symmetries, self.columns.after(run, packed % self.symmetries))
     }
 
     fn equivalents(&self, row: usize, column: usize) -> impl Iterator<Item = usize> {
         let mask = self.self_symmetries[row];
-        (1..self.order)
+        (1..self.symmetries)
             .filter(move |symmetry| mask >> symmetry & 1 == 1)
             .map(move |s| self.columns.conjugate(column, s))
     }
@@ -77,15 +80,16 @@ impl RunProduct<'_> {
     }
 }
 
-/// Passes the graph of phase 1 to `work`: flip x slice classes times twist, under the steps of the metric.
-pub(crate) fn with_phase_one<T>(metric: Metric, work: impl FnOnce(&RunProduct<'_>) -> T) -> T {
-    let steps = StepMoves::new(&steps(metric));
+/// Passes the graph of phase 1 to `work`: flip x slice classes times twist, under the steps of the set.
+pub(crate) fn with_phase_one<T>(set: StepSet, work: impl FnOnce(&RunProduct<'_>) -> T) -> T {
+    let (steps, rows) = (StepMoves::new(set), RowClasses::of(set));
     work(&RunProduct {
         runs: (0..steps.steps).map(|step| (step, 1)).collect(),
         stride: steps.steps,
-        order: 16,
+        order: rows.order,
+        symmetries: Symmetry::KEEPING_UD,
         classes: &steps.classes,
-        self_symmetries: SINGLE_MOVES.flip_slice.self_symmetries(&FLIP_SLICE),
+        self_symmetries: rows.flip_slice.self_symmetries(&FLIP_SLICE),
         columns: ColumnTables::new(TWISTS, &steps.twist, &SINGLE_MOVES.twist_conjugates),
     })
 }
@@ -103,24 +107,24 @@ pub(crate) const fn g1_divisor(metric: Metric) -> u8 {
 }
 
 /// Builds the compact table of phase 1.
-pub(crate) fn phase_one(metric: Metric, sink: &mut Sink<'_>, control: &Control) -> Result<DepthHistograms, BuildError> {
-    with_phase_one(metric, |product| product.nibbles(1, sink, control))
+pub(crate) fn phase_one(set: StepSet, sink: &mut Sink<'_>, control: &Control) -> Result<DepthHistograms, BuildError> {
+    with_phase_one(set, |product| product.nibbles(1, sink, control))
 }
 
 /// Builds the masked table of phase 1.
 pub(crate) fn phase_one_masked(
-    metric: Metric,
+    set: StepSet,
     sink: &mut Sink<'_>,
     control: &Control,
 ) -> Result<DepthHistograms, BuildError> {
     /// Rows per block: about 18 megabytes, enough to occupy all cores.
     const ROWS: usize = 1024;
-    with_phase_one(metric, |product| {
+    with_phase_one(set, |product| {
         // Writing takes the second half.
         let whole = control.clone();
         let (distances, counts) =
             product.distances(&control.reporting(move |_, done, total| whole.report(done, 2 * total)))?;
-        let (masks, rows) = (Masks::new(StepSet::of_metric(metric)), distances.len() / TWISTS);
+        let (masks, rows) = (Masks::new(set), distances.len() / TWISTS);
         for first in (0..rows).step_by(ROWS) {
             let end = (first + ROWS).min(rows);
             let entries: Vec<u64> =
@@ -138,22 +142,23 @@ pub(crate) fn phase_one_masked(
 }
 
 /// Builds the large table of phase 2: corner classes times the permutation of the U and D edges.
-pub(crate) fn phase_two(metric: Metric, sink: &mut Sink<'_>, control: &Control) -> Result<DepthHistograms, BuildError> {
-    let single = &*SINGLE_MOVES;
+pub(crate) fn phase_two(set: StepSet, sink: &mut Sink<'_>, control: &Control) -> Result<DepthHistograms, BuildError> {
+    let (single, rows) = (&*SINGLE_MOVES, RowClasses::of(set));
     let product = RunProduct {
-        runs: g1_generators(StepSet::of_metric(metric)),
+        runs: g1_generators(set),
         stride: G1_RUNS,
-        order: 16,
-        classes: &single.corners.after_runs(&g1_runs()),
-        self_symmetries: single.corners.self_symmetries(&CORNER_PERM),
+        order: rows.order,
+        symmetries: Symmetry::KEEPING_UD,
+        classes: &rows.corners.after_runs(&g1_runs()),
+        self_symmetries: rows.corners.self_symmetries(&CORNER_PERM),
         columns: ColumnTables::new(UD_EDGES.size as usize, &single.g1.edges, &single.ud_edges_conjugates),
     };
-    product.nibbles(g1_divisor(metric), sink, control)
+    product.nibbles(g1_divisor(set.metric), sink, control)
 }
 
 /// Builds the small table of phase 2: corner permutation times the order of the slice edges.
 pub(crate) fn phase_two_corners(
-    metric: Metric,
+    set: StepSet,
     sink: &mut Sink<'_>,
     control: &Control,
 ) -> Result<DepthHistograms, BuildError> {
@@ -161,12 +166,68 @@ pub(crate) fn phase_two_corners(
     let each: Vec<u16> = (0..).take(SLICE_ORDERS).collect();
     let corners: Vec<u32> = single.g1.corners.iter().copied().map(u32::from).collect();
     let product = RunProduct {
-        runs: g1_generators(StepSet::of_metric(metric)),
+        runs: g1_generators(set),
         stride: G1_RUNS,
         order: 1,
+        symmetries: 1,
         classes: &corners,
         self_symmetries: vec![1; CORNER_PERM.size as usize],
         columns: ColumnTables::new(SLICE_ORDERS, &single.g1.slice, &each),
     };
-    product.nibbles(g1_divisor(metric), sink, control)
+    product.nibbles(g1_divisor(set.metric), sink, control)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::coord::SLICE_SORTED;
+    use crate::symmetry::{SymCoordinate, conjugation_table};
+    use crate::tables::metric::pairs::PairTables;
+
+    /// The tables of five faces have rows under four of the 16 symmetries. Smaller products with the same rows have the distances that a
+    /// search without symmetries finds, and stand for every state once.
+    #[test]
+    fn rows_under_four_symmetries_have_the_distances_of_all_values() {
+        let (set, single) = (StepSet::FIVE_FACES, &*SINGLE_MOVES);
+        let (rows, steps, control) = (RowClasses::of(set), StepMoves::new(set), Control::new());
+        let pairs = PairTables::new(set, &steps, &control).expect("not cancelled");
+
+        let phase_one = RunProduct {
+            runs: (0..steps.steps).map(|step| (step, 1)).collect(),
+            stride: steps.steps,
+            order: rows.order,
+            symmetries: Symmetry::KEEPING_UD,
+            classes: &steps.classes,
+            self_symmetries: rows.flip_slice.self_symmetries(&FLIP_SLICE),
+            columns: ColumnTables::new(1, &vec![0; steps.steps], &[0; Symmetry::KEEPING_UD]),
+        };
+        let (distances, counts) = phase_one.distances(&control).expect("not cancelled");
+        assert_eq!(counts.states.iter().sum::<u64>(), u64::from(FLIP_SLICE.size));
+        for (value, &packed) in rows.flip_slice.classes.of_raw.iter().enumerate() {
+            let class = SymCoordinate::unpack(packed).class;
+            assert_eq!(distances[class as usize], pairs.flip_slice_distance(value), "{value}");
+        }
+
+        let conjugates = conjugation_table(&SLICE_SORTED);
+        let inside = &conjugates[..SLICE_ORDERS * Symmetry::KEEPING_UD];
+        let phase_two = RunProduct {
+            runs: g1_generators(set),
+            stride: G1_RUNS,
+            order: rows.order,
+            symmetries: Symmetry::KEEPING_UD,
+            classes: &rows.corners.after_runs(&g1_runs()),
+            self_symmetries: rows.corners.self_symmetries(&CORNER_PERM),
+            columns: ColumnTables::new(SLICE_ORDERS, &single.g1.slice, inside),
+        };
+        let (distances, counts) = phase_two.distances(&control).expect("not cancelled");
+        assert_eq!(counts.states.iter().sum::<u64>(), u64::from(CORNER_PERM.size) * SLICE_ORDERS as u64);
+        for (corners, &packed) in rows.corners.classes.of_raw.iter().enumerate() {
+            let SymCoordinate { class, symmetry } = SymCoordinate::unpack(packed);
+            for slice in 0..SLICE_ORDERS {
+                let column = inside[slice * Symmetry::KEEPING_UD + usize::from(symmetry)];
+                let distance = distances[class as usize * SLICE_ORDERS + usize::from(column)];
+                assert_eq!(distance, pairs.corner_bound(corners as u16, slice as u16), "{corners} {slice}");
+            }
+        }
+    }
 }

@@ -9,7 +9,8 @@
 //! | `<metric>_phase_two` | corner classes x permutation of the U and D edges | distance | 56 MB |
 //! | `<metric>_phase_two_corners` | corner permutation x order of the slice edges | distance | 0.5 MB |
 //!
-//! If not all turns are allowed, the tables are computed in memory (`pairs`).
+//! If not all turns are allowed, the tables are computed in memory (`pairs`). Five faces in HTM may have tables in files too: the same
+//! four with rows under the four symmetries that keep the faces.
 //!
 //! They do not depend on the tables of a profile. Their move tables are composed in memory (`coordinates`).
 
@@ -22,6 +23,7 @@ pub(crate) mod masked;
 pub(crate) mod pairs;
 pub mod steps;
 pub(crate) mod table;
+pub(crate) mod views;
 
 pub use steps::{METRICS, StepSet};
 pub use table::MetricTables;

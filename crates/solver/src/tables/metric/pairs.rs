@@ -15,7 +15,7 @@
 use super::build::{RunProduct, g1_generators};
 use super::coordinates::{SINGLE_MOVES, StepMoves, after_runs};
 use super::steps::{G1_RUNS, StepSet};
-use super::table::ClassAndTwist;
+use super::views::ClassAndTwist;
 use crate::control::{Cancelled, Control};
 use crate::coord::{FLIP, SLICE};
 use crate::tables::pruning::phase_one::TWISTS;
@@ -55,6 +55,7 @@ fn distances(
         runs: runs.to_vec(),
         stride,
         order: 1,
+        symmetries: 1,
         classes: &rows,
         self_symmetries: vec![1; rows.len() / stride],
         columns: ColumnTables::new(count, columns, &each),
@@ -101,6 +102,12 @@ impl PairTables {
         let first = distance(&self.flip_slice, slice * FLIPS + flip);
         let second = distance(&self.twist_slice, slice * TWISTS + twist);
         first.max(second).max(distance(&self.twist_flip, flip * TWISTS + twist))
+    }
+
+    /// Returns the distance of a value of flip x slice, whatever the twist.
+    #[cfg(test)]
+    pub(crate) fn flip_slice_distance(&self, value: usize) -> u8 {
+        self.flip_slice[value]
     }
 
     /// Returns a lower bound on the length of phase 2 that corners and slice edges need.

@@ -1,15 +1,15 @@
-//! The opened tables of a metric, and their look-ups.
+//! The tables of a metric, opened, built or computed.
 
 use std::path::Path;
 
 use super::build::g1_divisor;
-use super::coordinates::{SINGLE_MOVES, SingleMoves, StepMoves};
-use super::masked::{Masks, StepEffects};
+use super::coordinates::{RowClasses, SINGLE_MOVES, StepMoves};
+use super::masked::Masks;
 use super::pairs::PairTables;
 use super::steps::{Run, StepOrder, StepSet};
+use super::views::{Entries, MetricViews, PhaseTwo};
 use crate::control::{Cancelled, Control};
 use crate::coord::{Descriptor, FLIP_SLICE, TWIST, UD_EDGES};
-use crate::symmetry::SymCoordinate;
 use crate::tables::catalogue::id::Id;
 use crate::tables::catalogue::info::TableInfo;
 use crate::tables::catalogue::spec::Spec;
@@ -19,11 +19,7 @@ use crate::tables::file::store;
 use crate::tables::file::table::Table;
 use crate::tables::opened::Opened;
 use crate::tables::options::{Profile, Trust};
-use crate::tables::prefetch;
 use crate::tables::pruning::near::{self, NearSet};
-use crate::tables::pruning::packed;
-use crate::tables::pruning::phase_one::TWISTS;
-use crate::tables::pruning::phase_two::SLICE_ORDERS;
 use superflip_cube::metric::Metric;
 use superflip_cube::{Corner, Cube, Move, TurnGroup, TurnSet, parity};
 
@@ -66,48 +62,9 @@ fn near_positions(set: StepSet) -> Vec<u32> {
 /// The pruning tables.
 enum Source {
     /// Mapped from files.
-    Files { opened: Opened, masks: Masks, ids: [Id; 3] },
-    /// Computed in memory.
+    Files { opened: Opened, masks: Masks, ids: [Id; 3], rows: &'static RowClasses },
+    /// Computed in memory: distances in pairs of coordinates.
     Memory(Box<PairTables>),
-}
-
-/// The tables of a metric, as a search reads them.
-#[derive(Clone, Copy)]
-pub(crate) struct MetricViews<'t> {
-    pub(crate) set: StepSet,
-    pub(crate) order: &'t StepOrder,
-    pub(crate) moves: &'t StepMoves,
-    pub(crate) single: &'t SingleMoves,
-    entries: Entries<'t>,
-    phase_two: PhaseTwo<'t>,
-}
-
-/// The distances of phase 1.
-#[derive(Clone, Copy)]
-enum Entries<'t> {
-    Narrow(&'t [u32], &'t Masks),
-    Wide(&'t [u64], &'t Masks),
-    Compact(&'t [u8]),
-    Pairs(&'t PairTables),
-}
-
-/// The distances of phase 2.
-#[derive(Clone, Copy)]
-enum PhaseTwo<'t> {
-    /// Of corners and of the U and D edges, then of corners and slice edges; divided by the divisor.
-    Files {
-        edges: &'t [u8],
-        corners: &'t [u8],
-        divisor: u8,
-    },
-    Pairs(&'t PairTables),
-}
-
-/// A position of phase 1: class of flip x slice, twist seen from the representative.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub(crate) struct ClassAndTwist {
-    pub(crate) class: u32,
-    pub(crate) twist: u16,
 }
 
 impl MetricTables {
@@ -143,14 +100,42 @@ impl MetricTables {
         profile: Profile,
         control: &Control,
     ) -> Result<Self, TableError> {
-        let wanted: Vec<_> = specs::of_metric(metric, profile).collect();
-        let ids = wanted.iter().map(|spec| spec.id).collect::<Vec<_>>().try_into();
-        let ids = ids.expect("a metric with steps has three tables in each profile");
-        let opened = store::open_or_build(trust, folder, &wanted, control)?;
         let set = StepSet::of_metric(metric);
-        let (order, moves) = (StepOrder::new(set), StepMoves::new(&set.steps()));
-        let source = Source::Files { opened, masks: Masks::new(set), ids };
-        Ok(Self { set, profile, source, order, moves, group: None, near: near_positions(set) })
+        let wanted: Vec<_> = specs::of_steps(set, profile).collect();
+        let opened = store::open_or_build(trust, folder, &wanted, control)?;
+        Ok(Self::of_files(set, profile, opened))
+    }
+
+    /// Opens the tables of five faces in HTM in `folder`, and builds those that are missing, unusable or not trusted. They serve
+    /// any five faces. The table of phase 1 is chosen as by [`MetricTables::open_or_build`].
+    ///
+    /// # Errors
+    /// As [`MetricTables::open_or_build`].
+    pub fn five_faces(trust: Trust, folder: &Path, profile: Profile, control: &Control) -> Result<Self, TableError> {
+        let wanted: Vec<_> = specs::five_faces(profile).collect();
+        let opened = store::open_or_build(trust, folder, &wanted, control)?;
+        Ok(Self::of_files(StepSet::FIVE_FACES, profile, opened))
+    }
+
+    /// Opens the tables of five faces in HTM that a profile uses if all are in `folder`, and builds none.
+    ///
+    /// # Errors
+    /// When the process lacks memory or open files.
+    pub fn existing_five_faces(folder: &Path, profile: Profile, control: &Control) -> Result<Option<Self>, TableError> {
+        let wanted: Vec<_> = specs::five_faces(profile).filter(|_| profile != Profile::Tiny).collect();
+        if wanted.is_empty() || !wanted.iter().all(|spec| store::is_there(folder, spec)) {
+            return Ok(None);
+        }
+        let opened = store::open_existing(folder, &wanted, control)?;
+        Ok(opened.map(|opened| Self::of_files(StepSet::FIVE_FACES, profile, opened)))
+    }
+
+    fn of_files(set: StepSet, profile: Profile, opened: Opened) -> Self {
+        let ids = specs::of_steps(set, profile).map(|spec| spec.id).collect::<Vec<_>>().try_into();
+        let ids = ids.expect("a set with files has three tables in each profile");
+        let (order, moves) = (StepOrder::new(set), StepMoves::new(set));
+        let source = Source::Files { opened, masks: Masks::new(set), ids, rows: RowClasses::of(set) };
+        Self { set, profile, source, order, moves, group: None, near: near_positions(set) }
     }
 
     /// Computes the tables of a metric and some turns in memory, which takes some tenths of a second. They serve these turns
@@ -266,20 +251,32 @@ impl MetricTables {
 
     /// Takes the views.
     pub(crate) fn views(&self) -> MetricViews<'_> {
-        let (entries, phase_two) = match &self.source {
-            Source::Files { opened, masks, ids: [phase_one, edges, corners] } => {
+        let (entries, phase_two, flip_slice_classes) = match &self.source {
+            Source::Files { opened, masks, ids: [phase_one, edges, corners], rows } => {
                 let entries = match (self.profile, masks.is_narrow()) {
                     (Profile::Standard, true) => Entries::Narrow(opened.u32s(*phase_one), masks),
                     (Profile::Standard, false) => Entries::Wide(opened.u64s(*phase_one), masks),
                     _ => Entries::Compact(opened.bytes(*phase_one)),
                 };
                 let (edges, corners) = (opened.bytes(*edges), opened.bytes(*corners));
-                (entries, PhaseTwo::Files { edges, corners, divisor: g1_divisor(self.set.metric) })
+                let (corner_classes, divisor) = (&rows.corners.classes.of_raw[..], g1_divisor(self.set.metric));
+                let phase_two = PhaseTwo::Files { edges, corners, corner_classes, divisor };
+                (entries, phase_two, &rows.flip_slice.classes.of_raw[..])
             }
-            Source::Memory(pairs) => (Entries::Pairs(pairs), PhaseTwo::Pairs(pairs)),
+            Source::Memory(pairs) => (Entries::Pairs(pairs), PhaseTwo::Pairs(pairs), &[][..]),
         };
+        let knows_detours = self.set.metric == Metric::Htm && matches!(self.source, Source::Files { .. });
         let Self { set, order, moves, .. } = self;
-        MetricViews { set: *set, order, moves, single: &SINGLE_MOVES, entries, phase_two }
+        MetricViews {
+            set: *set,
+            order,
+            moves,
+            single: &SINGLE_MOVES,
+            flip_slice_classes,
+            entries,
+            phase_two,
+            knows_detours,
+        }
     }
 
     /// Returns the distance of a cube from G1 along the UD axis.
@@ -298,156 +295,4 @@ impl MetricTables {
         let parity = u8::from(parity(&cube.corners().map(Corner::index)) == Some(true));
         Some(views.corner_bound(corners, slice, parity).max(views.edge_bound([corners, slice, edges], parity)))
     }
-}
-
-impl MetricViews<'_> {
-    /// Returns the position of a cube, and the symmetry that leads to the representative of its class.
-    pub(crate) fn position(&self, cube: &Cube) -> (ClassAndTwist, u8) {
-        // Both coordinates have a value on every cube.
-        let value = |coordinate: &Descriptor| coordinate.index(cube).unwrap_or_default() as usize;
-        if let Entries::Pairs(_) = self.entries {
-            return (ClassAndTwist { class: value(&FLIP_SLICE) as u32, twist: value(&TWIST) as u16 }, 0);
-        }
-        let to = SymCoordinate::unpack(self.single.flip_slice.classes.of_raw[value(&FLIP_SLICE)]);
-        let twist = self.single.twist_conjugates[16 * value(&TWIST) + usize::from(to.symmetry)];
-        (ClassAndTwist { class: to.class, twist }, to.symmetry)
-    }
-
-    /// Returns the position after a step, in the frame of the representative, and the relative symmetry.
-    #[inline]
-    pub(crate) fn after(&self, at: ClassAndTwist, step: usize) -> (ClassAndTwist, u8) {
-        if let Entries::Pairs(pairs) = self.entries {
-            return (pairs.after(at, step, self.moves), 0);
-        }
-        let to = SymCoordinate::unpack(self.moves.classes[at.class as usize * self.moves.steps + step]);
-        let twist = self.moves.twist[usize::from(at.twist) * self.moves.steps + step];
-        let twist = self.single.twist_conjugates[16 * usize::from(twist) + usize::from(to.symmetry)];
-        (ClassAndTwist { class: to.class, twist }, to.symmetry)
-    }
-
-    /// Returns the distance from G1.
-    pub(crate) fn distance(&self, at: ClassAndTwist) -> u8 {
-        let entry = entry_of(at);
-        match self.entries {
-            Entries::Narrow(entries, masks) => masks.distance(entries[entry].into()),
-            Entries::Wide(entries, masks) => masks.distance(entries[entry]),
-            Entries::Compact(entries) => packed::nibble(entries, entry),
-            Entries::Pairs(pairs) => pairs.distance(at),
-        }
-    }
-
-    /// Returns the effects of the steps. `distance` is that of the position.
-    #[inline]
-    pub(crate) fn effects(&self, at: ClassAndTwist, distance: u8) -> StepEffects {
-        let entry = entry_of(at);
-        match self.entries {
-            Entries::Narrow(entries, masks) => return masks.effects(entries[entry].into()),
-            Entries::Wide(entries, masks) => return masks.effects(entries[entry]),
-            Entries::Compact(_) | Entries::Pairs(_) => {}
-        }
-        let mut effects = StepEffects::default();
-        for step in 0..self.moves.steps {
-            let after = self.distance(self.after(at, step).0);
-            effects.nearer |= u64::from(after < distance) << step;
-            effects.not_farther |= u64::from(after <= distance) << step;
-        }
-        effects
-    }
-
-    /// Prefetches what [`MetricViews::effects`] and [`MetricViews::after`] read.
-    #[inline]
-    pub(crate) fn prefetch(&self, at: ClassAndTwist) {
-        let entry = entry_of(at);
-        match self.entries {
-            Entries::Narrow(entries, _) => prefetch::read(entries, entry),
-            Entries::Wide(entries, _) => prefetch::read(entries, entry),
-            // These tables are small, and most of what is read stays in the cache.
-            Entries::Pairs(_) => return,
-            Entries::Compact(entries) => {
-                for step in 0..self.moves.steps {
-                    prefetch::read(entries, packed::byte_of_nibble(entry_of(self.after(at, step).0)));
-                }
-            }
-        }
-        prefetch_row(&self.moves.classes, at.class as usize * self.moves.steps, self.moves.steps);
-    }
-
-    /// Prefetches what [`MetricViews::distance`] reads.
-    #[inline]
-    pub(crate) fn prefetch_distance(&self, at: ClassAndTwist) {
-        let entry = entry_of(at);
-        match self.entries {
-            Entries::Narrow(entries, _) => prefetch::read(entries, entry),
-            Entries::Wide(entries, _) => prefetch::read(entries, entry),
-            Entries::Compact(entries) => prefetch::read(entries, packed::byte_of_nibble(entry)),
-            Entries::Pairs(_) => {}
-        }
-    }
-
-    /// Prefetches the row of the corner permutation after each step.
-    #[inline]
-    pub(crate) fn prefetch_corners(&self, corners: u16) {
-        prefetch_row(&self.moves.parts[0], usize::from(corners) * self.moves.steps, self.moves.steps);
-    }
-
-    /// Returns a lower bound on the length of phase 2 that corners (0..40320) and slice edges (0..24) need. In QTM the length
-    /// has the parity `parity`; otherwise it is not used.
-    #[inline]
-    pub(crate) fn corner_bound(&self, corners: u16, slice: u16, parity: u8) -> u8 {
-        match self.phase_two {
-            PhaseTwo::Files { corners: entries, divisor, .. } => {
-                let entry = usize::from(corners) * SLICE_ORDERS + usize::from(slice);
-                g1_distance(packed::nibble(entries, entry), divisor, parity)
-            }
-            PhaseTwo::Pairs(pairs) => pairs.corner_bound(corners, slice),
-        }
-    }
-
-    /// Returns a lower bound on the length of phase 2 that corners, slice edges, and U and D edges (0..40320) need; `parity` as
-    /// above.
-    #[inline]
-    pub(crate) fn edge_bound(&self, [corners, slice, edges]: [u16; 3], parity: u8) -> u8 {
-        match self.phase_two {
-            PhaseTwo::Files { edges: entries, divisor, .. } => {
-                g1_distance(packed::nibble(entries, self.edge_entry(corners, edges)), divisor, parity)
-            }
-            PhaseTwo::Pairs(pairs) => pairs.edge_bound(edges, slice),
-        }
-    }
-
-    /// Prefetches what [`MetricViews::edge_bound`] reads.
-    #[inline]
-    pub(crate) fn prefetch_edges(&self, [corners, _, edges]: [u16; 3]) {
-        if let PhaseTwo::Files { edges: entries, .. } = self.phase_two {
-            prefetch::read(entries, packed::byte_of_nibble(self.edge_entry(corners, edges)));
-        }
-    }
-
-    #[inline]
-    fn edge_entry(&self, corners: u16, edges: u16) -> usize {
-        let class = self.single.corners.classes.of_raw[usize::from(corners)] as usize;
-        let column = self.single.ud_edges_conjugates[usize::from(edges) * 16 + class % 16];
-        class / 16 * UD_EDGES.size as usize + usize::from(column)
-    }
-}
-
-#[inline]
-fn g1_distance(entry: u8, divisor: u8, parity: u8) -> u8 {
-    if divisor == 2 { 2 * entry + (parity & 1) } else { entry }
-}
-
-#[inline]
-fn entry_of(at: ClassAndTwist) -> usize {
-    at.class as usize * TWISTS + usize::from(at.twist)
-}
-
-/// Prefetches the cache lines of a row.
-#[inline]
-fn prefetch_row<T>(table: &[T], from: usize, entries: usize) {
-    let line = 64 / size_of::<T>();
-    let Some(last) = (from + entries).checked_sub(1).filter(|_| entries > 0) else { return };
-    for at in (from..last).step_by(line) {
-        prefetch::read(table, at);
-    }
-    prefetch::read(table, last);
 }
