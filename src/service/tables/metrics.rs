@@ -3,6 +3,7 @@
 
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Instant;
 
 use crate::service::config::Config;
 use crate::service::tables::loader::{self, LoadError, at_low_priority, load_into};
@@ -10,8 +11,8 @@ use crate::service::tables::memory;
 use crate::service::tables::readiness::{LoadProgress, Readiness, TableState};
 use superflip_cube::TurnSet;
 use superflip_cube::metric::Metric;
-use superflip_solver::tables::MetricTables;
 use superflip_solver::tables::metric::StepSet;
+use superflip_solver::tables::{MetricTables, Trust};
 use superflip_solver::{Control, OptimalTable, Profile, Size, TableError};
 
 /// The tables of the further metrics. Clones share them.
@@ -196,7 +197,18 @@ impl MetricStore {
             let folder = folder(config)?;
             at_low_priority(|| load(&folder, metric, config.tables.profile, control))
         };
-        load_into(&readiness, "the tables of a metric cannot be loaded", control, work, |_| {})
+        load_into(&readiness, "the tables of a metric cannot be loaded", control, work, |_| {})?;
+        if set == StepSet::FIVE_FACES {
+            // Opening the files takes seconds, in which the computed tables answer.
+            match at_low_priority(|| existing_five_faces(config, &wanted, control)) {
+                Ok(Some(tables)) => readiness.set(TableState::Ready(Arc::new(tables))),
+                Ok(None) => {}
+                Err(error) => {
+                    tracing::warn!(%error, "the tables of five faces cannot be opened; computed ones are used");
+                }
+            }
+        }
+        Ok(())
     }
 
     /// Returns the metrics whose tables are loaded or will be: those that are configured too. The tables of restricted turns are small.
@@ -212,12 +224,50 @@ fn key(metric: Metric, turns: TurnSet) -> StepSet {
     if turns.is_all() { StepSet::of_metric(metric) } else { StepSet::framed(metric, turns) }
 }
 
-/// Computes the tables of restricted turns on this thread.
+/// Opens or computes the tables of restricted turns on this thread: those of five faces in HTM if [`existing_five_faces`] has them.
 ///
 /// # Errors
-/// Returns an error if `control` ended the work.
-pub fn compute(set: StepSet, control: &Control) -> Result<MetricTables, LoadError> {
-    let start = std::time::Instant::now();
+/// Returns an error if `control` ended the work, or the process lacks memory or open files.
+pub fn restricted(config: &Config, set: StepSet, control: &Control) -> Result<MetricTables, LoadError> {
+    let existing = if set == StepSet::FIVE_FACES { existing_five_faces(config, &[], control)? } else { None };
+    existing.map_or_else(|| compute(set, control), Ok)
+}
+
+/// Opens the tables of five faces in HTM on this thread: the largest ones of the profile that are in the folder and fit into memory
+/// beside those of `metrics`. Builds none.
+fn existing_five_faces(
+    config: &Config,
+    metrics: &[Metric],
+    control: &Control,
+) -> Result<Option<MetricTables>, LoadError> {
+    let Ok(folder) = folder(config) else { return Ok(None) };
+    let profiles = Profile::ALL.into_iter().skip_while(|&profile| profile != config.tables.profile);
+    for profile in profiles.filter(|&profile| profile != Profile::Tiny && memory::has_five_faces(&folder, profile)) {
+        let (start, limit) = (Instant::now(), memory::limit(Path::new("/")));
+        if let Err(reason) = memory::check_five_faces(config, metrics, profile, limit) {
+            tracing::warn!(profile = profile.name(), reason, "the tables of five faces need too much memory");
+        } else if let Some(tables) = MetricTables::existing_five_faces(&folder, profile, control)? {
+            tell_ready(&folder, &tables, start);
+            return Ok(Some(tables));
+        }
+    }
+    Ok(None)
+}
+
+/// Opens or builds the tables of five faces in HTM on this thread.
+///
+/// # Errors
+/// Returns the errors of [`MetricTables::five_faces`].
+pub fn five_faces(folder: &Path, profile: Profile, control: &Control) -> Result<MetricTables, LoadError> {
+    let start = Instant::now();
+    let tables = MetricTables::five_faces(Trust::Files, folder, profile, control)?;
+    tell_ready(folder, &tables, start);
+    Ok(tables)
+}
+
+/// Computes the tables of restricted turns on this thread.
+fn compute(set: StepSet, control: &Control) -> Result<MetricTables, LoadError> {
+    let start = Instant::now();
     let tables = MetricTables::in_memory(set.metric, set.turns, control).map_err(TableError::Cancelled)?;
     let milliseconds = crate::service::millis(start.elapsed());
     tracing::info!(metric = set.metric.name(), turns = %set.turns, milliseconds, "turns ready");
@@ -235,10 +285,18 @@ fn folder(config: &Config) -> Result<PathBuf, LoadError> {
 /// # Errors
 /// Returns the errors of [`MetricTables::open_or_build`].
 pub fn load(folder: &Path, metric: Metric, profile: Profile, control: &Control) -> Result<MetricTables, LoadError> {
-    let start = std::time::Instant::now();
+    let start = Instant::now();
     let tables = MetricTables::open_or_build(folder, metric, profile, control)?;
-    let bytes: u64 = tables.list().iter().map(|table| table.bytes).sum();
-    let milliseconds = crate::service::millis(start.elapsed());
-    tracing::info!(folder = %folder.display(), metric = metric.name(), bytes, milliseconds, "metric ready");
+    tell_ready(folder, &tables, start);
     Ok(tables)
+}
+
+fn tell_ready(folder: &Path, tables: &MetricTables, start: Instant) {
+    let bytes: u64 = tables.list().iter().map(|table| table.bytes).sum();
+    let (metric, milliseconds) = (tables.metric().name(), crate::service::millis(start.elapsed()));
+    if tables.set().turns.is_all() {
+        tracing::info!(folder = %folder.display(), metric, bytes, milliseconds, "metric ready");
+    } else {
+        tracing::info!(folder = %folder.display(), metric, turns = %tables.set().turns, bytes, milliseconds, "turns ready");
+    }
 }
