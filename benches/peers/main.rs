@@ -9,6 +9,7 @@
 //! - With `--repeats` the time of a cube is the median of its repeats; mean, percentiles and maximum are over cubes. Searches of a
 //!   fixed time run once.
 //! - `(N without)` in a cell is the number of searches without a solution in time; they are not in the mean length.
+//! - With `--five-faces`, no engine turns B: rob-twophase must have been built with `-DF5`. Only the rows of a fixed time are measured.
 //! - Proofs of optimality are compared separately, with `--scrambles` ([`proofs`]).
 //! - Many cubes: each engine gets all cubes at once and uses one core; this one keeps `--in-flight` searches in flight.
 
@@ -24,7 +25,7 @@ use std::time::Duration;
 
 use clap::Parser;
 use rand::{SeedableRng, rngs::StdRng};
-use superflip_cube::{Cube, Move, random_cube};
+use superflip_cube::{Cube, Face, Move, TurnSet, random_cube};
 
 use report::{Row, Table};
 
@@ -63,6 +64,9 @@ struct Args {
     /// Concurrent searches of this engine in the row for many cubes
     #[arg(long, default_value_t = 16)]
     in_flight: usize,
+    /// Solve without turning B, with the tables of five faces
+    #[arg(long, conflicts_with = "cube20src")]
+    five_faces: bool,
     #[command(flatten)]
     proofs: proofs::Proofs,
     /// Flag that cargo adds.
@@ -130,14 +134,15 @@ fn main() {
         return;
     }
     let positions = positions(&args);
-    let solvers: Vec<_> = args.profiles.iter().map(|name| ours::solver(name)).collect();
+    let turns = if args.five_faces { TurnSet::without(Face::B) } else { TurnSet::ALL };
+    let solvers: Vec<_> = args.profiles.iter().map(|name| ours::solver(name, turns)).collect();
     let mut engines: Vec<Box<dyn Engine + '_>> = Vec::new();
-    engines.extend(solvers.iter().map(|solver| ours::Ours::boxed(solver, args.in_flight)));
+    engines.extend(solvers.iter().map(|solver| ours::Ours::boxed(solver, turns, args.in_flight)));
     engines.extend(args.rob.clone().map(|program| Box::new(rob::Rob { program }) as Box<dyn Engine>));
     engines.extend(args.cube20src.clone().map(|program| Box::new(cube20src::Cube20src { program }) as Box<dyn Engine>));
 
     let mut table = Table::new(engines.iter().map(|engine| engine.name()).collect());
-    let wanted = |row: &str| !args.skip.iter().any(|skipped| skipped == row);
+    let wanted = |row: &str| !args.skip.iter().any(|skipped| skipped == row) && (turns.is_all() || row.ends_with("ms"));
     let measure = |ask, threads| {
         engines.iter().map(|engine| engine.start(ask, threads)).collect::<Vec<_>>().run(&positions, ask, &args)
     };

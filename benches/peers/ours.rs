@@ -1,19 +1,26 @@
 //! This engine as one of the engines, in this process.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Instant;
 
-use superflip_cube::Moves;
+use superflip_cube::{Moves, TurnSet};
 use superflip_solver::search::Interleaved;
-use superflip_solver::{Goal, Profile, Solver};
+use superflip_solver::tables::Trust;
+use superflip_solver::{Control, Goal, MetricTables, Profile, Solver};
 
 use crate::{Answer, Ask, Engine, PATIENCE, Position, Running};
 
-/// Opens the tables of a profile.
-pub(crate) fn solver(name: &str) -> Solver {
+/// Opens the tables of a profile, and those of five faces if not all turns are allowed.
+pub(crate) fn solver(name: &str, turns: TurnSet) -> Solver {
     let profile =
         Profile::ALL.into_iter().find(|profile| profile.name() == name).expect("a profile: standard or small");
-    Solver::builder().folder(folder()).profile(profile).open().expect("tables")
+    let solver = Solver::builder().folder(folder()).profile(profile).open().expect("tables");
+    let five_faces = (!turns.is_all()).then(|| {
+        let tables = MetricTables::five_faces(Trust::Files, &folder(), profile, &Control::new());
+        Arc::new(tables.expect("tables"))
+    });
+    solver.with_metrics(five_faces)
 }
 
 /// Folder of the tables, kept between runs.
@@ -24,13 +31,14 @@ pub(crate) fn folder() -> PathBuf {
 /// This engine with the tables of one profile.
 pub(crate) struct Ours<'t> {
     solver: &'t Solver,
+    turns: TurnSet,
     in_flight: usize,
 }
 
 impl<'t> Ours<'t> {
     /// Returns it as an engine.
-    pub(crate) fn boxed(solver: &'t Solver, in_flight: usize) -> Box<dyn Engine + 't> {
-        Box::new(Self { solver, in_flight })
+    pub(crate) fn boxed(solver: &'t Solver, turns: TurnSet, in_flight: usize) -> Box<dyn Engine + 't> {
+        Box::new(Self { solver, turns, in_flight })
     }
 }
 
@@ -41,7 +49,9 @@ impl Engine for Ours<'_> {
 
     fn start<'e>(&'e self, ask: Ask, threads: usize) -> Option<Box<dyn Running + 'e>> {
         // The small tables are slow to 19 moves.
-        let is_measured = self.solver.tables().profile() == Profile::Standard || matches!(ask, Ask::AtMost(20 | 21));
+        let is_measured = self.solver.tables().profile() == Profile::Standard
+            || matches!(ask, Ask::AtMost(20 | 21))
+            || !self.turns.is_all();
         is_measured.then(|| Box::new(OurSearch { engine: self, ask, threads }) as Box<dyn Running + 'e>)
     }
 }
@@ -64,7 +74,7 @@ impl Running for OurSearch<'_> {
                 Ask::Within(limit) => (0, limit),
                 Ask::Many => (20, PATIENCE),
             };
-            let goal = Goal::default().target_length(target_length).threads(self.threads);
+            let goal = Goal::default().target_length(target_length).turns(self.engine.turns).threads(self.threads);
             let search = self.engine.solver.search(&position.cube, &goal).until(start + limit);
             let outcome = search.finish().expect("a solution");
             let moves = Some(outcome.moves).filter(|moves| moves.len() <= self.ask.at_most());

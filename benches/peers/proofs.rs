@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use superflip_cube::{Cube, Move, Moves};
+use superflip_cube::{Cube, Move, Moves, TurnSet};
 use superflip_solver::tables::optimal::{OptimalTable, Size};
 use superflip_solver::{Control, Goal, SolveError, Solver};
 
@@ -71,7 +71,7 @@ impl Proofs {
 
     /// Measures and prints.
     pub(crate) fn run(&self) {
-        let two_phase = ours::solver("standard");
+        let two_phase = ours::solver("standard", TurnSet::ALL);
         let size = |name: &String| Size::ALL.into_iter().find(|size| size.name() == name).expect("s, m, l or xl");
         let folder = self.tables_dir.clone().unwrap_or_else(ours::folder);
         let open = |size| {
