@@ -5,6 +5,7 @@
 //! | `goal` | [`Goal`]: a named goal, or a coordinate that the caller composes |
 //! | [`catalogue`] | the named goals, one entry each |
 //! | `goal::digit`, `target`, `teaching` | small coordinates, and tables of the distances of their products |
+//! | `goal::corners`, `phase_two`, `domino` | distances of all corners, reduced by symmetry; distances of the solver's tables |
 //! | `goal::frame` | the images of a goal under rotations of the cube |
 //! | `step` | [`Step`]: every solution of one step, shortest first |
 //! | `chain` | [`Chain`]: several steps, searched together for the shortest total |
@@ -14,7 +15,7 @@
 //!
 //! A goal is a set of cubes, described by coordinates. A breadth-first search from the goal gives the distances. Moves may be
 //! made on the cube (*normal*) and on its inverse; see [`Cube::after_on_inverse`](superflip_cube::Cube::after_on_inverse).
-//! Tables of a goal are built when the goal is first used, and stay in memory.
+//! The first search for a goal builds its tables, within its time; if it ends before, the next one continues. They stay in memory.
 
 mod answer;
 mod chain;
