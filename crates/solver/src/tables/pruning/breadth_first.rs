@@ -35,7 +35,8 @@ pub trait Graph: Sync {
     /// Returns the row to which a move leads from another row, and the column there for each column.
     fn neighbour(&self, row: usize, mv: usize) -> (usize, impl Fn(usize) -> usize);
 
-    /// Iterates over the columns of the equivalents of an entry, with or without the entry itself.
+    /// Iterates over the columns of the equivalents of an entry, with or without the entry itself. In a row, the entries of all
+    /// columns have some, or none has.
     fn equivalents(&self, _row: usize, _column: usize) -> impl Iterator<Item = usize> {
         std::iter::empty()
     }
@@ -43,15 +44,6 @@ pub trait Graph: Sync {
     /// Returns the number of states that an entry of a row stands for.
     fn states(&self, _row: usize) -> u64 {
         1
-    }
-
-    /// Whether the graph observes its moves. Then every depth pushes, because pulling leaves moves out.
-    const OBSERVES: bool = false;
-
-    /// Returns what receives each reached entry of a row once, with its distance and that of the entry after a move.
-    #[inline]
-    fn observer(&self, _row: usize, _mv: usize) -> impl Fn(usize, u8, u8) {
-        |_, _, _| ()
     }
 }
 
@@ -62,6 +54,12 @@ pub trait Entry: Sized {
 
     /// Stores a distance.
     fn store(&self, distance: u8);
+
+    /// Replaces the distance by the one that `lowered` has for it.
+    fn lower(&self, lowered: &[u8; 256]);
+
+    /// Returns whether it is certain, at little cost, that no entry has this distance.
+    fn is_absent(entries: &[Self], distance: u8) -> bool;
 
     /// Adds up `work` over all rows.
     fn sum(entries: &[Self], rows: usize, work: impl Fn(&[Self], usize) -> [u64; 2] + Sync) -> [u64; 2];
@@ -76,6 +74,21 @@ impl Entry for AtomicU8 {
     #[inline]
     fn store(&self, distance: u8) {
         self.store(distance, Relaxed);
+    }
+
+    #[inline]
+    fn lower(&self, lowered: &[u8; 256]) {
+        // Two threads may both find the entry unreached; they write the same depth. A store that changes nothing would take the
+        // cache line from the other thread.
+        let own = self.load(Relaxed);
+        if own != lowered[usize::from(own)] {
+            self.store(lowered[usize::from(own)], Relaxed);
+        }
+    }
+
+    #[inline]
+    fn is_absent(_: &[Self], _: u8) -> bool {
+        false
     }
 
     fn sum(entries: &[Self], rows: usize, work: impl Fn(&[Self], usize) -> [u64; 2] + Sync) -> [u64; 2] {
@@ -93,6 +106,18 @@ impl Entry for Cell<u8> {
     #[inline]
     fn store(&self, distance: u8) {
         self.set(distance);
+    }
+
+    #[inline]
+    fn lower(&self, lowered: &[u8; 256]) {
+        // By a table, because the outcome is unpredictable, and the compiler makes a branch of a minimum of bytes.
+        self.set(lowered[usize::from(self.get())]);
+    }
+
+    #[inline]
+    fn is_absent(entries: &[Self], distance: u8) -> bool {
+        // Vector instructions compare many entries at once.
+        count(entries, distance) == 0
     }
 
     fn sum(entries: &[Self], rows: usize, work: impl Fn(&[Self], usize) -> [u64; 2] + Sync) -> [u64; 2] {
@@ -117,14 +142,14 @@ pub fn distances<E: Entry, G: Graph>(
     let (columns, total) = (graph.columns(), entries.len() as u64);
     let rows = entries.len() / columns;
     entries[0].store(0);
-    // Like any state, solved may have several equivalent entries.
-    graph.equivalents(0, 0).for_each(|column| entries[column].store(0));
     let (mut counts, mut done) = (DepthHistograms::default(), 0);
     let longest = (0..graph.moves()).map(|mv| graph.length(mv)).max().unwrap_or(1);
     let mut empty = 0;
     for depth in 0..UNREACHED {
         let [found, states] = E::sum(entries, rows, |entries, row| {
-            let found = count(&entries[row * columns..][..columns], depth);
+            let own = &entries[row * columns..][..columns];
+            mark_equivalents(graph, own, row, depth);
+            let found = count(own, depth);
             [found, found * graph.states(row)]
         });
         // A move of length 2 may lead from the last depth but one to the next depth.
@@ -141,7 +166,7 @@ pub fn distances<E: Entry, G: Graph>(
             control.report(done, total);
         }
         // Pulling reads every remaining entry. Pushing reads every neighbour of the last depth.
-        let pulls = !G::OBSERVES && found * 8 > total - done;
+        let pulls = found * 2 > total - done;
         E::sum(entries, rows, |entries, row| {
             if control.check().is_ok() {
                 if pulls { pull(graph, entries, row, depth) } else { push(graph, entries, row, depth) }
@@ -151,6 +176,16 @@ pub fn distances<E: Entry, G: Graph>(
         control.check()?;
     }
     Ok(counts)
+}
+
+/// Gives the equivalents of the entries of a row at this depth the same depth.
+fn mark_equivalents<E: Entry>(graph: &impl Graph, own: &[E], row: usize, depth: u8) {
+    if graph.equivalents(row, 0).next().is_none() {
+        return;
+    }
+    for column in with_distance(own, depth) {
+        graph.equivalents(row, column as usize).for_each(|column| own[column].store(depth));
+    }
 }
 
 /// Marks the neighbours at `depth + 1` of the entries of a row. A move of length 1 leads there from an entry at `depth`, a move of
@@ -163,6 +198,7 @@ fn push<E: Entry>(graph: &impl Graph, entries: &[E], row: usize, depth: u8) {
     if sources.iter().all(Vec::is_empty) {
         return;
     }
+    let lowered = std::array::from_fn(|distance| (depth + 1).min(distance as u8));
     for mv in 0..graph.moves() {
         let sources = &sources[usize::from(graph.length(mv) - 1)];
         if sources.is_empty() {
@@ -170,22 +206,7 @@ fn push<E: Entry>(graph: &impl Graph, entries: &[E], row: usize, depth: u8) {
         }
         let (to, map) = graph.neighbour(row, mv);
         let target = &entries[to * columns..][..columns];
-        let observe = graph.observer(row, mv);
-        for source in sources.iter().map(|&source| source as usize) {
-            let column = map(source);
-            let mut after = target[column].load();
-            // Two threads may both find the entry unreached; they write the same depth.
-            if after == UNREACHED {
-                after = depth + 1;
-                target[column].store(after);
-                for column in graph.equivalents(to, column) {
-                    if target[column].load() == UNREACHED {
-                        target[column].store(after);
-                    }
-                }
-            }
-            observe(source, depth, after);
-        }
+        sources.iter().for_each(|&source| target[map(source as usize)].lower(&lowered));
     }
 }
 
@@ -198,14 +219,20 @@ fn count<E: Entry>(entries: &[E], distance: u8) -> u64 {
 
 /// Returns the columns that have this distance.
 fn with_distance<E: Entry>(entries: &[E], distance: u8) -> Vec<u32> {
-    const CHUNK: u32 = 256;
+    const CHUNK: u32 = 64;
     let (mut found, mut in_chunk) = (Vec::new(), [0; CHUNK as usize]);
     for (number, chunk) in (0..).zip(entries.chunks(CHUNK as usize)) {
+        if E::is_absent(chunk, distance) {
+            continue;
+        }
         let mut count = 0;
         for (column, entry) in (CHUNK * number..).zip(chunk) {
             // Branch-free, because the outcome is unpredictable.
             in_chunk[count] = column;
             count += usize::from(entry.load() == distance);
+        }
+        if found.is_empty() {
+            found.reserve_exact(entries.len());
         }
         found.extend_from_slice(&in_chunk[..count]);
     }
@@ -216,7 +243,7 @@ fn with_distance<E: Entry>(entries: &[E], distance: u8) -> Vec<u32> {
 fn pull<E: Entry>(graph: &impl Graph, entries: &[E], row: usize, depth: u8) {
     let columns = graph.columns();
     let own = &entries[row * columns..][..columns];
-    let mut unreached: Vec<usize> = (0..columns).filter(|&column| own[column].load() == UNREACHED).collect();
+    let mut unreached = with_distance(own, UNREACHED);
     for mv in 0..graph.moves() {
         if unreached.is_empty() {
             return;
@@ -224,12 +251,15 @@ fn pull<E: Entry>(graph: &impl Graph, entries: &[E], row: usize, depth: u8) {
         let Some(depth_before) = (depth + 1).checked_sub(graph.length(mv)) else { continue };
         let (to, map) = graph.neighbour(row, mv);
         let source = &entries[to * columns..][..columns];
-        unreached.retain(|&column| {
-            let is_near = source[map(column)].load() == depth_before;
-            if is_near {
-                own[column].store(depth + 1);
-            }
-            !is_near
-        });
+        let mut left = 0;
+        for at in 0..unreached.len() {
+            let column = unreached[at];
+            let is_near = source[map(column as usize)].load() == depth_before;
+            // Branch-free, because the outcome is unpredictable. Only this thread writes the unreached entries of the row.
+            own[column as usize].store((depth + 1) | u8::from(!is_near).wrapping_neg());
+            unreached[left] = column;
+            left += usize::from(!is_near);
+        }
+        unreached.truncate(left);
     }
 }

@@ -165,36 +165,41 @@ pub const fn masked_distance(entry: u32) -> u8 {
 /// changes the distance.
 pub fn masked_rows<C: Columns>(product: &ReducedProduct<'_, C>, distances: &[u8], rows: Range<usize>) -> Vec<u32> {
     let columns = product.columns();
-    let mut out: Vec<u32> =
-        distances[rows.start * columns..rows.end * columns].iter().map(|&distance| u32::from(distance) << 24).collect();
+    let mut out = vec![0; rows.len() * columns];
     out.par_chunks_mut(columns).zip(rows).with_min_len(16).for_each(|(entries, row)| {
-        let mut number = 0;
-        for of_face in product.moves.chunk_by(|a, b| a.face() == b.face()) {
-            let away = 18 + of_face[0].face().index();
-            let neighbour = |mv: usize| product.neighbour_distances(distances, row, mv);
-            match of_face.len() {
-                3 => mark(entries, number, away, &[0, 1, 2].map(|next| neighbour(number + next))),
-                _ => {
-                    for next in number..number + of_face.len() {
-                        mark(entries, next, away, &[neighbour(next)]);
-                    }
-                }
-            }
-            number += of_face.len();
-        }
+        mask_row(product, distances, row, entries);
     });
     out
 }
 
-/// Marks the changes under moves of one face, from number `first` on, and whether they lead away.
-#[inline]
-fn mark<const N: usize>(entries: &mut [u32], first: usize, away: usize, neighbours: &[impl Fn(usize) -> u8; N]) {
-    for (column, entry) in entries.iter_mut().enumerate() {
-        let own = masked_distance(*entry);
-        for (number, neighbour) in neighbours.iter().enumerate() {
-            let other = neighbour(column);
-            *entry |= u32::from(other != own) << (first + number) | u32::from(other > own) << away;
+/// Computes the masked entries of a row.
+pub(crate) fn mask_row<C: Columns>(product: &ReducedProduct<'_, C>, distances: &[u8], row: usize, out: &mut [u32]) {
+    let columns = product.columns();
+    let own = &distances[row * columns..][..columns];
+    out.iter_mut().zip(own).for_each(|(entry, &distance)| *entry = u32::from(distance) << 24);
+    let mut neighbours = vec![0; 3 * columns];
+    let mut first = 0;
+    for of_face in product.moves.chunk_by(|a, b| a.face() == b.face()) {
+        let away = 18 + of_face[0].face().index();
+        // Reading first and comparing then lets the compiler compare with vector instructions.
+        for (mv, neighbours) in (first..first + of_face.len()).zip(neighbours.chunks_mut(columns)) {
+            product.neighbour_distances(distances, row, mv, neighbours);
         }
+        if of_face.len() == 3 {
+            let (a, others) = neighbours.split_at(columns);
+            let (b, c) = others.split_at(columns);
+            for ((((entry, own), a), b), c) in out.iter_mut().zip(own).zip(a).zip(b).zip(c) {
+                let changes = u8::from(a != own) | u8::from(b != own) << 1 | u8::from(c != own) << 2;
+                *entry |= u32::from(changes) << first | u32::from(a.max(b).max(c) > own) << away;
+            }
+        } else {
+            for (mv, neighbours) in (first..first + of_face.len()).zip(neighbours.chunks(columns)) {
+                for ((entry, own), other) in out.iter_mut().zip(own).zip(neighbours) {
+                    *entry |= u32::from(other != own) << mv | u32::from(other > own) << away;
+                }
+            }
+        }
+        first += of_face.len();
     }
 }
 

@@ -12,7 +12,7 @@
 //! ```
 
 use std::cell::Cell;
-use std::sync::atomic::{AtomicU8, AtomicU32, Ordering::Relaxed};
+use std::sync::atomic::AtomicU8;
 
 use rayon::prelude::*;
 
@@ -28,6 +28,9 @@ pub trait Columns: Sync {
 
     /// Returns the column after move number `move`, conjugated by a symmetry, for each column.
     fn after(&self, mv: usize, symmetry: usize) -> impl Fn(usize) -> usize;
+
+    /// Reads the byte of a row at the column after a move, conjugated by a symmetry, for each column.
+    fn read(&self, mv: usize, symmetry: usize, row: &[u8], out: &mut [u8]);
 
     /// Returns the conjugate of a column by a symmetry.
     fn conjugate(&self, column: usize, symmetry: usize) -> usize;
@@ -59,8 +62,16 @@ impl<C: Copy + Into<u32> + Sync> Columns for ColumnTables<C> {
 
     #[inline]
     fn after(&self, mv: usize, symmetry: usize) -> impl Fn(usize) -> usize {
-        let (moves, conjugates) = (&self.moves[mv], &self.conjugates[symmetry]);
+        let (moves, conjugates) = (&self.moves[mv][..], &self.conjugates[symmetry][..]);
         move |column| conjugates[moves[column].into() as usize].into() as usize
+    }
+
+    #[inline]
+    fn read(&self, mv: usize, symmetry: usize, row: &[u8], out: &mut [u8]) {
+        let conjugates = &self.conjugates[symmetry];
+        for (byte, &moved) in out.iter_mut().zip(&self.moves[mv]) {
+            *byte = row[conjugates[moved.into() as usize].into() as usize];
+        }
     }
 
     #[inline]
@@ -93,8 +104,14 @@ impl Columns for ComposedColumns {
 
     #[inline]
     fn after(&self, mv: usize, symmetry: usize) -> impl Fn(usize) -> usize {
-        let after = &self.after[self.conjugates.len() * mv + symmetry];
+        let after = &self.after[self.conjugates.len() * mv + symmetry][..];
         move |column| usize::from(after[column])
+    }
+
+    #[inline]
+    fn read(&self, mv: usize, symmetry: usize, row: &[u8], out: &mut [u8]) {
+        let after = &self.after[self.conjugates.len() * mv + symmetry];
+        out.iter_mut().zip(after).for_each(|(byte, &column)| *byte = row[usize::from(column)]);
     }
 
     #[inline]
@@ -107,7 +124,7 @@ impl Columns for ComposedColumns {
 pub struct ReducedProduct<'a, C = ColumnTables> {
     /// Moves that lead from state to state.
     pub moves: &'a [Move],
-    /// Number of symmetries under which the rows are classes.
+    /// Number of symmetries under which the rows are classes, a power of two.
     pub order: usize,
     /// Class after each of the 18 moves and the symmetry to its representative, as `order * class + symmetry`.
     pub class_moves: &'a [u32],
@@ -127,8 +144,8 @@ impl<C: Columns> Graph for ReducedProduct<'_, C> {
     }
 
     fn neighbour(&self, row: usize, mv: usize) -> (usize, impl Fn(usize) -> usize) {
-        let packed = self.class_moves[row * Move::COUNT + self.moves[mv].index()] as usize;
-        (packed / self.order, self.columns.after(mv, packed % self.order))
+        let (to, symmetry) = self.class_after(row, mv);
+        (to, self.columns.after(mv, symmetry))
     }
 
     #[inline]
@@ -153,6 +170,13 @@ pub(crate) fn unreached(entries: usize) -> Vec<AtomicU8> {
 }
 
 impl<C: Columns> ReducedProduct<'_, C> {
+    /// Returns the class after a move, and the symmetry to its representative.
+    #[inline]
+    fn class_after(&self, class: usize, mv: usize) -> (usize, usize) {
+        let packed = self.class_moves[class * Move::COUNT + self.moves[mv].index()] as usize;
+        (packed >> self.order.trailing_zeros(), packed & (self.order - 1))
+    }
+
     /// Computes the distances of all entries from solved, one byte per entry, row by row. Entries that no path leads to
     /// (row and column with contradicting parities) are 255. Reports the number of entries done.
     ///
@@ -171,22 +195,10 @@ impl<C: Columns> ReducedProduct<'_, C> {
         search(self, self.self_symmetries.len() * self.columns.count())
     }
 
-    /// Returns the distances of a small product, and the masked entries as
-    /// [`masked_rows`](super::phase_one::masked_rows) does, without the distance in them. The search meets each neighbour
-    /// anyway, so this takes half the time of both.
-    pub(crate) fn distances_and_effects(&self) -> (Vec<u8>, Vec<u32>) {
-        let size = self.self_symmetries.len() * self.columns.count();
-        let observed = Observed { product: self, effects: (0..size).map(|_| AtomicU32::new(0)).collect() };
-        let distances = search(&observed, size);
-        (distances, observed.effects.into_iter().map(AtomicU32::into_inner).collect())
-    }
-
-    /// Returns the distances of a row's neighbour under a move, for each column of the row.
-    #[inline]
-    pub fn neighbour_distances<'e>(&'e self, distances: &'e [u8], row: usize, mv: usize) -> impl Fn(usize) -> u8 + 'e {
-        let (to, map) = self.neighbour(row, mv);
-        let row = &distances[to * self.columns.count()..][..self.columns.count()];
-        move |column| row[map(column)]
+    /// Reads the distance of the neighbour under a move for each column of a row.
+    pub fn neighbour_distances(&self, distances: &[u8], row: usize, mv: usize, out: &mut [u8]) {
+        let (to, symmetry) = self.class_after(row, mv);
+        self.columns.read(mv, symmetry, &distances[to * self.columns.count()..][..self.columns.count()], out);
     }
 }
 
@@ -197,43 +209,4 @@ fn search(graph: &impl Graph, size: usize) -> Vec<u8> {
     // Nothing cancels this control.
     let _ = breadth_first::distances(graph, entries, &Control::new());
     distances
-}
-
-/// A product that collects what each move changes.
-struct Observed<'p, C> {
-    product: &'p ReducedProduct<'p, C>,
-    effects: Vec<AtomicU32>,
-}
-
-impl<C: Columns> Graph for Observed<'_, C> {
-    fn moves(&self) -> usize {
-        self.product.moves()
-    }
-
-    fn columns(&self) -> usize {
-        self.product.columns()
-    }
-
-    fn neighbour(&self, row: usize, mv: usize) -> (usize, impl Fn(usize) -> usize) {
-        self.product.neighbour(row, mv)
-    }
-
-    #[inline]
-    fn equivalents(&self, row: usize, column: usize) -> impl Iterator<Item = usize> {
-        self.product.equivalents(row, column)
-    }
-
-    const OBSERVES: bool = true;
-
-    #[inline]
-    fn observer(&self, row: usize, mv: usize) -> impl Fn(usize, u8, u8) {
-        let columns = self.columns();
-        let effects = &self.effects[row * columns..][..columns];
-        let away = Move::COUNT + self.product.moves[mv].face().index();
-        move |column, distance, after| {
-            let change = u32::from(after != distance) << mv | u32::from(after > distance) << away;
-            // Only the turn of this row writes its entries.
-            effects[column].store(effects[column].load(Relaxed) | change, Relaxed);
-        }
-    }
 }

@@ -16,6 +16,7 @@ use super::columns::{ALL, Columns, FACES_TO_MOVES, FourOfEight, Frame};
 use crate::coord::{CORNER_PERM, Descriptor, SLICE_SORTED, UD_EDGES, rank};
 use crate::symmetry::Classes;
 use crate::tables::pruning::packed::{nibble, pack_nibbles};
+use crate::tables::pruning::phase_one::mask_row;
 use crate::tables::pruning::phase_two::SLICE_ORDERS;
 use crate::tables::pruning::product::{ColumnTables, ComposedColumns, ReducedProduct};
 use superflip_cube::{Corner, Cube, Edge, Move, Symmetry};
@@ -291,9 +292,16 @@ struct WithMasks {
 
 impl WithMasks {
     fn new(by: &ByClass, columns: &Columns) -> Self {
-        let (distances, effects) = by.product(&by.class_moves(), columns).distances_and_effects();
-        let mask = |effects: &u32| (effects & ALL) as u16 | ((effects >> Move::COUNT & 63) as u16) << MOVES;
-        Self { masks: effects.iter().map(mask).collect(), distances: pack_nibbles(&distances) }
+        let class_moves = by.class_moves();
+        let product = by.product(&class_moves, columns);
+        let distances = product.all_distances();
+        let mask = |effects: u32| (effects & ALL) as u16 | ((effects >> Move::COUNT & 63) as u16) << MOVES;
+        let mut row_masks = vec![0; columns.count()];
+        let masks = (0..by.self_symmetries.len()).flat_map(|row| {
+            mask_row(&product, &distances, row, &mut row_masks);
+            row_masks.iter().copied().map(mask).collect::<Vec<_>>()
+        });
+        Self { masks: masks.collect(), distances: pack_nibbles(&distances) }
     }
 
     fn bytes(&self) -> usize {
@@ -306,6 +314,7 @@ mod tests {
     use super::*;
     use rand::rngs::StdRng;
     use rand::{RngExt, SeedableRng};
+    use xxhash_rust::xxh3::xxh3_64;
 
     fn node(tables: &InsideTables, cube: &Cube) -> (InsideNode, u8) {
         tables.node(cube.corners().map(|piece| piece as u8), cube.edges().map(|piece| piece as u8))
@@ -388,5 +397,21 @@ mod tests {
         check(&tables.edges, &edge_moves, &tables.slice, &tables.edge_slice.distances);
         check(&tables.corners, &corner_moves, &tables.s_edges, &tables.corners_with_s_edges);
         check(&tables.edges, &edge_moves, &tables.u_corners, &tables.edges_with_u_corners);
+    }
+
+    /// The search visits the same nodes only as long as every byte is the same.
+    #[test]
+    fn bytes_are_as_before() {
+        let tables = InsideTables::new();
+        let by_class = [&tables.corners, &tables.edges].map(|by| [&by.of_raw, &by.moves]);
+        let masked = [&tables.corner_slice, &tables.edge_slice];
+        let words = by_class.into_iter().flatten().chain(masked.map(|table| &table.masks));
+        let columns = [&tables.slice, &tables.u_corners, &tables.s_edges];
+        let columns = columns.map(|columns| [&columns.moves, &columns.conjugates]).into_iter().flatten();
+        let distances = [&tables.corners_with_s_edges, &tables.edges_with_u_corners];
+        let distances = distances.into_iter().chain(masked.map(|table| &table.distances));
+        let words = words.flatten().flat_map(|word| word.to_le_bytes());
+        let bytes: Vec<u8> = distances.chain(columns).flatten().copied().chain(words).collect();
+        assert_eq!(xxh3_64(&bytes), 13_635_443_697_449_939_611);
     }
 }

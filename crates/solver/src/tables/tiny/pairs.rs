@@ -21,8 +21,8 @@ use crate::symmetry::Classes;
 use crate::symmetry::classes::keeping;
 use crate::tables::move_table::class_moves;
 use crate::tables::prefetch;
-use crate::tables::pruning::phase_one::{ALL_MOVES, MAX_DISTANCE, MoveEffects, bits};
-use crate::tables::pruning::product::{ColumnTables, ComposedColumns, ReducedProduct};
+use crate::tables::pruning::phase_one::{ALL_MOVES, MAX_DISTANCE, MoveEffects, bits, mask_row};
+use crate::tables::pruning::product::{ColumnTables, Columns, ComposedColumns, ReducedProduct};
 use superflip_cube::{Cube, Move, Symmetry};
 
 /// Number of symmetries that keep the axes UD and FB.
@@ -294,7 +294,7 @@ impl ByClass {
             self_symmetries: &self.self_symmetries,
             columns,
         };
-        Entries::new(&product.distances_and_effects().1)
+        Entries::new(&product)
     }
 }
 
@@ -302,11 +302,20 @@ impl ByClass {
 struct Entries(Vec<u8>);
 
 impl Entries {
-    fn new(masked: &[u32]) -> Self {
-        let mut bytes = Vec::with_capacity(3 * masked.len() + 1);
-        bytes.extend(masked.iter().flat_map(|entry| entry.to_le_bytes().into_iter().take(3)));
-        // Four bytes are read for the last entry too.
-        bytes.push(0);
+    /// Computes the entries of a product.
+    fn new<C: Columns>(product: &ReducedProduct<'_, C>) -> Self {
+        let distances = product.all_distances();
+        let columns = product.columns.count();
+        // Four bytes are written and read for the last entry too.
+        let mut bytes = vec![0; 3 * distances.len() + 1];
+        let mut masked = vec![0; columns];
+        for row in 0..product.self_symmetries.len() {
+            mask_row(product, &distances, row, &mut masked);
+            for (column, entry) in masked.iter().enumerate() {
+                let at = 3 * (row * columns + column);
+                bytes[at..at + 4].copy_from_slice(&(entry & 0xff_ffff).to_le_bytes());
+            }
+        }
         Self(bytes)
     }
 
@@ -323,6 +332,7 @@ mod tests {
     use rand::SeedableRng;
     use rand::rngs::StdRng;
     use superflip_cube::random_cube;
+    use xxhash_rust::xxh3::xxh3_64;
 
     /// The distance of each pair by breadth-first search over raw values, with moves of the cubies: no symmetry, no packing.
     fn raw_distances(coordinates: [&Descriptor; 2]) -> Vec<u8> {
@@ -382,5 +392,17 @@ mod tests {
                 }
             }
         }
+    }
+
+    /// The search visits the same nodes only as long as every byte is the same.
+    #[test]
+    fn bytes_are_as_before() {
+        let pairs = Pairs::new();
+        let entries = [&pairs.twist_flip, &pairs.twist_slice, &pairs.slice_flip].map(|entries| &entries.0);
+        let classes = [&pairs.twist_classes, &pairs.slice_classes];
+        let moves = [&pairs.twist_moves, &pairs.slice_moves, &pairs.slice_conjugates];
+        let words = classes.into_iter().chain(moves).flatten().flat_map(|word| word.to_le_bytes());
+        let bytes: Vec<u8> = entries.into_iter().flatten().copied().chain(words).collect();
+        assert_eq!(xxh3_64(&bytes), 9_767_036_054_679_434_766);
     }
 }
