@@ -44,13 +44,15 @@ pub fn permutation_rank<const N: usize>(permutation: &[u8; N]) -> u32 {
 /// When `rank` is N! or more.
 pub fn permutation_unrank<const N: usize>(rank: u32) -> [u8; N] {
     assert!(rank < FACTORIAL[N], "rank {rank} of a permutation of {N} things");
-    let mut left: Vec<u8> = (0..N as u8).collect();
+    // The entries left, in the first places.
+    let mut left: [u8; N] = std::array::from_fn(|i| i as u8);
     let mut out = [0; N];
     let mut rest = rank;
     for i in (0..N).rev() {
-        let greater = (rest / FACTORIAL[i]) as usize;
+        let at = i - (rest / FACTORIAL[i]) as usize;
         rest %= FACTORIAL[i];
-        out[i] = left.remove(i - greater);
+        out[i] = left[at];
+        left.copy_within(at + 1..=i, at);
     }
     out
 }

@@ -62,6 +62,9 @@ pub struct Classes {
     pub of_raw: Vec<u32>,
     /// Raw value of each representative, rising: the smallest of its class.
     pub representatives: Vec<u32>,
+    /// Mask of the self-symmetries of each representative (bit 0, the identity, is always set). A class has the number of
+    /// symmetries divided by theirs members.
+    pub self_symmetries: Vec<u64>,
 }
 
 impl Classes {
@@ -82,14 +85,21 @@ impl Classes {
 
     /// Numbers the classes of the values below `size`, packed as `stride * class + symmetry`.
     pub(crate) fn of<I: Iterator<Item = (usize, u32)>>(size: u32, stride: u32, images: impl Fn(u32) -> I) -> Self {
-        let (mut of_raw, mut first) = (vec![NO_CLASS; size as usize], 0);
-        let is_representative = |raw: &u32| {
-            let is_new = record_class(*raw, first, || images(*raw), |value, packed| claim(&mut of_raw, value, packed));
-            first += if is_new { stride } else { 0 };
-            is_new
-        };
-        let representatives = (0..size).filter(is_representative).collect();
-        Self { of_raw, representatives }
+        let mut of_raw = vec![NO_CLASS; size as usize];
+        let (mut representatives, mut self_symmetries) = (Vec::new(), Vec::new());
+        for raw in 0..size {
+            let first = stride * representatives.len() as u32;
+            let mut keeping = 0_u64;
+            let claim = |value, packed| {
+                keeping |= u64::from(value == raw) << (packed - first);
+                claim(&mut of_raw, value, packed)
+            };
+            if record_class(raw, first, || images(raw), claim) {
+                representatives.push(raw);
+                self_symmetries.push(keeping);
+            }
+        }
+        Self { of_raw, representatives, self_symmetries }
     }
 
     /// Returns, for each class, the mask of the self-symmetries of its representative (bit 0, the identity, is always

@@ -5,7 +5,7 @@
 //! representative has self-symmetries, a cube has several cells. A table has the same value in all of them, so any of
 //! them may be used.
 
-use super::classes::{Classes, keeping};
+use super::classes::Classes;
 use crate::coord::coset::{CornerCosets, CornerKind, EdgeColumns, EdgeKind, EdgeReader};
 use superflip_cube::simd::{Scalar, Simd};
 use superflip_cube::{ByteCube, Cube, Move, Symmetry};
@@ -24,8 +24,6 @@ pub struct CornerClasses {
     cosets: CornerCosets,
     /// Classes, packed as `64 * class + symmetry`.
     classes: Classes,
-    /// Mask of the self-symmetries of each representative.
-    self_symmetries: Vec<u64>,
 }
 
 impl CornerClasses {
@@ -37,8 +35,7 @@ impl CornerClasses {
             Symmetry::all().map(move |s| (s.index(), cosets.index(&s.inverse().conjugate(&cube))))
         };
         let classes = Classes::of(kind.size(), 64, images);
-        let self_symmetries = classes.representatives.iter().map(|&coset| keeping(coset, images(coset))).collect();
-        Self { cosets, classes, self_symmetries }
+        Self { cosets, classes }
     }
 
     /// Returns the number of classes.
@@ -81,7 +78,7 @@ impl CornerClasses {
     /// # Panics
     /// When there is no such class.
     pub fn self_symmetries(&self, class: u32) -> impl Iterator<Item = Symmetry> + use<> {
-        let mask = self.self_symmetries[class as usize];
+        let mask = self.classes.self_symmetries[class as usize];
         Symmetry::all().filter(move |symmetry| mask >> symmetry.index() & 1 == 1)
     }
 
@@ -90,7 +87,7 @@ impl CornerClasses {
     /// # Panics
     /// When there is no such class.
     pub fn orbit(&self, class: u32) -> u64 {
-        u64::from(Symmetry::COUNT as u32 / self.self_symmetries[class as usize].count_ones())
+        u64::from(Symmetry::COUNT as u32 / self.classes.self_symmetries[class as usize].count_ones())
     }
 
     /// Returns the class to which each of the 18 moves leads from the representative of a class.

@@ -13,12 +13,11 @@
 //! faces whose changes increase it. So the search selects children before it generates them.
 
 use super::columns::{ALL, Columns, FACES_TO_MOVES, FourOfEight, Frame};
-use crate::coord::{CORNER_PERM, Descriptor, SLICE_SORTED, UD_EDGES, rank};
-use crate::symmetry::Classes;
+use super::permutations::{ByClass, Ranks};
+use crate::coord::{SLICE_SORTED, rank};
 use crate::tables::pruning::packed::{nibble, pack_nibbles};
 use crate::tables::pruning::phase_one::mask_row;
 use crate::tables::pruning::phase_two::SLICE_ORDERS;
-use crate::tables::pruning::product::{ColumnTables, ComposedColumns, ReducedProduct};
 use superflip_cube::{Corner, Cube, Edge, Move, Symmetry};
 
 /// Number of moves of phase 2.
@@ -69,19 +68,17 @@ pub struct InsideTables {
 
 impl InsideTables {
     pub(crate) fn new() -> Self {
-        let (corners, edges) = (ByClass::new(&CORNER_PERM), ByClass::new(&UD_EDGES));
+        let corner_source = |cube: &Cube, slot: usize| cube.corners()[slot].index();
+        let corner_image = |s: Symmetry, slot: usize| s.conjugate_corner(Corner::ALL[slot]).index();
+        let edge_source = |cube: &Cube, slot: usize| cube.edges()[slot].index();
+        let edge_image = |s: Symmetry, slot: usize| s.conjugate_edge(Edge::ALL[slot]).index();
+        let ranks = Ranks::new();
+        let corners = ByClass::new(&ranks, corner_source, corner_image);
+        let edges = ByClass::new(&ranks, edge_source, edge_image);
         let (u_layer, s_slice) = (FourOfEight::new(U_CORNERS), FourOfEight::new(S_EDGES));
         let slice = Columns::slice();
-        let u_corners = Columns::places(
-            &u_layer,
-            |cube, slot| cube.corners()[slot].index(),
-            |s, slot| s.conjugate_corner(Corner::ALL[slot]).index(),
-        );
-        let s_edges = Columns::places(
-            &s_slice,
-            |cube, slot| cube.edges()[slot].index(),
-            |s, slot| s.conjugate_edge(Edge::ALL[slot]).index(),
-        );
+        let u_corners = Columns::places(&u_layer, corner_source, corner_image);
+        let s_edges = Columns::places(&s_slice, edge_source, edge_image);
         let mut slice_orders = [0; 64];
         for order in 0..SLICE_ORDERS as u32 {
             slice_orders[slice_key(&(SLICE_SORTED.representative)(order).edges().map(|piece| piece as u8))] =
@@ -231,59 +228,6 @@ impl<'t> Seen<'t> {
     }
 }
 
-/// The classes of a permutation.
-struct ByClass {
-    /// `16 * class + symmetry` of each value.
-    of_raw: Vec<u16>,
-    /// `16 * class + symmetry` of each class after each of the ten moves.
-    moves: Vec<u16>,
-    self_symmetries: Vec<u64>,
-}
-
-impl ByClass {
-    fn new(coordinate: &Descriptor) -> Self {
-        let classes = Classes::new(coordinate);
-        let after = |raw: &u32| {
-            let cube = (coordinate.representative)(*raw);
-            // The ten moves stay in G1.
-            Move::PHASE_TWO.map(|mv| {
-                let after = (coordinate.index)(&cube.then(mv.cube())).unwrap_or_default();
-                classes.of_raw[after as usize] as u16
-            })
-        };
-        Self {
-            moves: classes.representatives.iter().flat_map(after).collect(),
-            self_symmetries: Classes::self_symmetries(coordinate, &classes.representatives),
-            of_raw: classes.of_raw.iter().map(|&packed| packed as u16).collect(),
-        }
-    }
-
-    fn bytes(&self) -> usize {
-        size_of_val(&*self.of_raw) + size_of_val(&*self.moves)
-    }
-
-    /// Returns the moves as a product reads them: 18 for each class, of which it uses ten.
-    fn class_moves(&self) -> Vec<u32> {
-        let mut class_moves = vec![0; self.self_symmetries.len() * Move::COUNT];
-        for (moves, row) in self.moves.chunks(MOVES).zip(class_moves.chunks_mut(Move::COUNT)) {
-            Move::PHASE_TWO.iter().zip(moves).for_each(|(mv, &packed)| row[mv.index()] = packed.into());
-        }
-        class_moves
-    }
-
-    /// Returns the product of these classes and the columns.
-    fn product<'a>(&'a self, class_moves: &'a [u32], columns: &Columns) -> ReducedProduct<'a, ComposedColumns> {
-        let widened = |bytes: &[u8]| -> Vec<u16> { bytes.iter().copied().map(u16::from).collect() };
-        ReducedProduct {
-            moves: &Move::PHASE_TWO,
-            order: SYMMETRIES,
-            class_moves,
-            self_symmetries: &self.self_symmetries,
-            columns: ColumnTables::new(columns.count(), &widened(&columns.moves), &widened(&columns.conjugates)).into(),
-        }
-    }
-}
-
 /// Distances and masks of the entries of a product.
 struct WithMasks {
     distances: Vec<u8>,
@@ -312,6 +256,7 @@ impl WithMasks {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::coord::{CORNER_PERM, UD_EDGES};
     use rand::rngs::StdRng;
     use rand::{RngExt, SeedableRng};
     use xxhash_rust::xxh3::xxh3_64;

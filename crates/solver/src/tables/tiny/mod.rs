@@ -13,6 +13,7 @@ mod columns;
 pub mod inside;
 mod maps;
 pub mod pairs;
+mod permutations;
 
 use inside::InsideTables;
 use pairs::Pairs;

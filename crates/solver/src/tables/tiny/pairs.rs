@@ -18,7 +18,6 @@
 use super::maps::{EntryMap, FlipMap};
 use crate::coord::{Descriptor, FLIP, SLICE, TWIST};
 use crate::symmetry::Classes;
-use crate::symmetry::classes::keeping;
 use crate::tables::move_table::class_moves;
 use crate::tables::prefetch;
 use crate::tables::pruning::phase_one::{ALL_MOVES, MAX_DISTANCE, MoveEffects, bits, mask_row};
@@ -269,7 +268,6 @@ pub(super) fn value(coordinate: &Descriptor, cube: &Cube) -> usize {
 struct ByClass {
     classes: Classes,
     moves: Vec<u32>,
-    self_symmetries: Vec<u64>,
 }
 
 impl ByClass {
@@ -281,8 +279,7 @@ impl ByClass {
         };
         let classes = Classes::of(coordinate.size, SYMMETRIES as u32, images);
         let moves = class_moves(coordinate, &classes.of_raw, &classes.representatives);
-        let self_symmetries = classes.representatives.iter().map(|&raw| keeping(raw, images(raw))).collect();
-        Self { classes, moves, self_symmetries }
+        Self { classes, moves }
     }
 
     /// Computes the entries of the pair of this coordinate and the columns.
@@ -291,7 +288,7 @@ impl ByClass {
             moves: &Move::ALL,
             order: SYMMETRIES,
             class_moves: &self.moves,
-            self_symmetries: &self.self_symmetries,
+            self_symmetries: &self.classes.self_symmetries,
             columns,
         };
         Entries::new(&product)
