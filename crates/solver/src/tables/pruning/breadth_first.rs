@@ -47,6 +47,10 @@ pub trait Graph: Sync {
     }
 }
 
+/// Lists of columns, which a thread uses again for the next row.
+#[derive(Default)]
+pub struct Found([Vec<u32>; 2]);
+
 /// The byte of one entry: atomic if threads share the rows.
 pub trait Entry: Sized {
     /// Returns the distance, or [`UNREACHED`].
@@ -62,7 +66,7 @@ pub trait Entry: Sized {
     fn is_absent(entries: &[Self], distance: u8) -> bool;
 
     /// Adds up `work` over all rows.
-    fn sum(entries: &[Self], rows: usize, work: impl Fn(&[Self], usize) -> [u64; 2] + Sync) -> [u64; 2];
+    fn sum(entries: &[Self], rows: usize, work: impl Fn(&[Self], usize, &mut Found) -> [u64; 2] + Sync) -> [u64; 2];
 }
 
 impl Entry for AtomicU8 {
@@ -91,9 +95,9 @@ impl Entry for AtomicU8 {
         false
     }
 
-    fn sum(entries: &[Self], rows: usize, work: impl Fn(&[Self], usize) -> [u64; 2] + Sync) -> [u64; 2] {
+    fn sum(entries: &[Self], rows: usize, work: impl Fn(&[Self], usize, &mut Found) -> [u64; 2] + Sync) -> [u64; 2] {
         let rows = (0..rows).into_par_iter().with_min_len(16);
-        rows.map(|row| work(entries, row)).reduce(|| [0; 2], add)
+        rows.map_init(Found::default, |found, row| work(entries, row, found)).reduce(|| [0; 2], add)
     }
 }
 
@@ -120,8 +124,9 @@ impl Entry for Cell<u8> {
         count(entries, distance) == 0
     }
 
-    fn sum(entries: &[Self], rows: usize, work: impl Fn(&[Self], usize) -> [u64; 2] + Sync) -> [u64; 2] {
-        (0..rows).map(|row| work(entries, row)).fold([0; 2], add)
+    fn sum(entries: &[Self], rows: usize, work: impl Fn(&[Self], usize, &mut Found) -> [u64; 2] + Sync) -> [u64; 2] {
+        let mut found = Found::default();
+        (0..rows).map(|row| work(entries, row, &mut found)).fold([0; 2], add)
     }
 }
 
@@ -146,9 +151,9 @@ pub fn distances<E: Entry, G: Graph>(
     let longest = (0..graph.moves()).map(|mv| graph.length(mv)).max().unwrap_or(1);
     let mut empty = 0;
     for depth in 0..UNREACHED {
-        let [found, states] = E::sum(entries, rows, |entries, row| {
+        let [found, states] = E::sum(entries, rows, |entries, row, Found([list, _])| {
             let own = &entries[row * columns..][..columns];
-            mark_equivalents(graph, own, row, depth);
+            mark_equivalents(graph, own, row, depth, list);
             let found = count(own, depth);
             [found, found * graph.states(row)]
         });
@@ -167,9 +172,9 @@ pub fn distances<E: Entry, G: Graph>(
         }
         // Pulling reads every remaining entry. Pushing reads every neighbour of the last depth.
         let pulls = found * 2 > total - done;
-        E::sum(entries, rows, |entries, row| {
+        E::sum(entries, rows, |entries, row, found| {
             if control.check().is_ok() {
-                if pulls { pull(graph, entries, row, depth) } else { push(graph, entries, row, depth) }
+                if pulls { pull(graph, entries, row, depth, found) } else { push(graph, entries, row, depth, found) }
             }
             [0; 2]
         });
@@ -179,28 +184,28 @@ pub fn distances<E: Entry, G: Graph>(
 }
 
 /// Gives the equivalents of the entries of a row at this depth the same depth.
-fn mark_equivalents<E: Entry>(graph: &impl Graph, own: &[E], row: usize, depth: u8) {
+fn mark_equivalents<E: Entry>(graph: &impl Graph, own: &[E], row: usize, depth: u8, found: &mut Vec<u32>) {
     if graph.equivalents(row, 0).next().is_none() {
         return;
     }
-    for column in with_distance(own, depth) {
+    for &column in &*find(own, depth, found) {
         graph.equivalents(row, column as usize).for_each(|column| own[column].store(depth));
     }
 }
 
 /// Marks the neighbours at `depth + 1` of the entries of a row. A move of length 1 leads there from an entry at `depth`, a move of
 /// length 2 from one at `depth - 1`.
-fn push<E: Entry>(graph: &impl Graph, entries: &[E], row: usize, depth: u8) {
+fn push<E: Entry>(graph: &impl Graph, entries: &[E], row: usize, depth: u8, Found([found, more]): &mut Found) {
     let columns = graph.columns();
     let own = &entries[row * columns..][..columns];
-    let depth_before = depth.checked_sub(1).filter(|_| (0..graph.moves()).any(|mv| graph.length(mv) > 1));
-    let sources = [Some(depth), depth_before].map(|from| from.map_or_else(Vec::new, |from| with_distance(own, from)));
-    if sources.iter().all(Vec::is_empty) {
+    let before = depth.checked_sub(1).filter(|_| (0..graph.moves()).any(|mv| graph.length(mv) > 1));
+    let sources = [find(own, depth, found), before.map_or(&mut [], |before| find(own, before, more))];
+    if sources.iter().all(|columns| columns.is_empty()) {
         return;
     }
     let lowered = std::array::from_fn(|distance| (depth + 1).min(distance as u8));
     for mv in 0..graph.moves() {
-        let sources = &sources[usize::from(graph.length(mv) - 1)];
+        let sources = &*sources[usize::from(graph.length(mv) - 1)];
         if sources.is_empty() {
             continue;
         }
@@ -212,38 +217,36 @@ fn push<E: Entry>(graph: &impl Graph, entries: &[E], row: usize, depth: u8) {
 
 /// Counts the entries that have this distance.
 fn count<E: Entry>(entries: &[E], distance: u8) -> u64 {
-    // Bytes are added up as long as they cannot overflow, because a vector holds more of them.
+    // Bytes are added up as long as they cannot overflow, because a vector of 16 holds more of them.
     let in_chunk = |chunk: &[E]| chunk.iter().map(|entry| u8::from(entry.load() == distance)).sum::<u8>();
-    entries.chunks(usize::from(u8::MAX)).map(|chunk| u64::from(in_chunk(chunk))).sum()
+    entries.chunks(240).map(|chunk| u64::from(in_chunk(chunk))).sum()
 }
 
-/// Returns the columns that have this distance.
-fn with_distance<E: Entry>(entries: &[E], distance: u8) -> Vec<u32> {
+/// Returns the columns that have this distance. Writes to `found`.
+fn find<'f, E: Entry>(entries: &[E], distance: u8, found: &'f mut Vec<u32>) -> &'f mut [u32] {
     const CHUNK: u32 = 64;
-    let (mut found, mut in_chunk) = (Vec::new(), [0; CHUNK as usize]);
+    if found.len() <= entries.len() {
+        found.resize(entries.len() + 1, 0);
+    }
+    let mut count = 0;
     for (number, chunk) in (0..).zip(entries.chunks(CHUNK as usize)) {
         if E::is_absent(chunk, distance) {
             continue;
         }
-        let mut count = 0;
         for (column, entry) in (CHUNK * number..).zip(chunk) {
             // Branch-free, because the outcome is unpredictable.
-            in_chunk[count] = column;
+            found[count] = column;
             count += usize::from(entry.load() == distance);
         }
-        if found.is_empty() {
-            found.reserve_exact(entries.len());
-        }
-        found.extend_from_slice(&in_chunk[..count]);
     }
-    found
+    &mut found[..count]
 }
 
 /// Marks the unreached entries of a row that have a neighbour of this depth, or by a move of length 2 of the depth before it.
-fn pull<E: Entry>(graph: &impl Graph, entries: &[E], row: usize, depth: u8) {
+fn pull<E: Entry>(graph: &impl Graph, entries: &[E], row: usize, depth: u8, Found([unreached, _]): &mut Found) {
     let columns = graph.columns();
     let own = &entries[row * columns..][..columns];
-    let mut unreached = with_distance(own, UNREACHED);
+    let mut unreached = find(own, UNREACHED, unreached);
     for mv in 0..graph.moves() {
         if unreached.is_empty() {
             return;
@@ -260,6 +263,6 @@ fn pull<E: Entry>(graph: &impl Graph, entries: &[E], row: usize, depth: u8) {
             unreached[left] = column;
             left += usize::from(!is_near);
         }
-        unreached.truncate(left);
+        unreached = &mut unreached[..left];
     }
 }

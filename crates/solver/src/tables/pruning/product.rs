@@ -29,8 +29,12 @@ pub trait Columns: Sync {
     /// Returns the column after move number `move`, conjugated by a symmetry, for each column.
     fn after(&self, mv: usize, symmetry: usize) -> impl Fn(usize) -> usize;
 
-    /// Reads the byte of a row at the column after a move, conjugated by a symmetry, for each column.
-    fn read(&self, mv: usize, symmetry: usize, row: &[u8], out: &mut [u8]);
+    /// Reads the byte of a row at the column after a move, conjugated by a symmetry, for each column, and stores what `map`
+    /// makes of it.
+    fn read(&self, mv: usize, symmetry: usize, row: &[u8], out: &mut [u8], map: impl Fn(u8) -> u8) {
+        let after = self.after(mv, symmetry);
+        out.iter_mut().enumerate().for_each(|(column, byte)| *byte = map(row[after(column)]));
+    }
 
     /// Returns the conjugate of a column by a symmetry.
     fn conjugate(&self, column: usize, symmetry: usize) -> usize;
@@ -64,14 +68,6 @@ impl<C: Copy + Into<u32> + Sync> Columns for ColumnTables<C> {
     fn after(&self, mv: usize, symmetry: usize) -> impl Fn(usize) -> usize {
         let (moves, conjugates) = (&self.moves[mv][..], &self.conjugates[symmetry][..]);
         move |column| conjugates[moves[column].into() as usize].into() as usize
-    }
-
-    #[inline]
-    fn read(&self, mv: usize, symmetry: usize, row: &[u8], out: &mut [u8]) {
-        let conjugates = &self.conjugates[symmetry];
-        for (byte, &moved) in out.iter_mut().zip(&self.moves[mv]) {
-            *byte = row[conjugates[moved.into() as usize].into() as usize];
-        }
     }
 
     #[inline]
@@ -109,9 +105,9 @@ impl Columns for ComposedColumns {
     }
 
     #[inline]
-    fn read(&self, mv: usize, symmetry: usize, row: &[u8], out: &mut [u8]) {
+    fn read(&self, mv: usize, symmetry: usize, row: &[u8], out: &mut [u8], map: impl Fn(u8) -> u8) {
         let after = &self.after[self.conjugates.len() * mv + symmetry];
-        out.iter_mut().zip(after).for_each(|(byte, &column)| *byte = row[usize::from(column)]);
+        out.iter_mut().zip(after).for_each(|(byte, &column)| *byte = map(row[usize::from(column)]));
     }
 
     #[inline]
@@ -172,7 +168,7 @@ pub(crate) fn unreached(entries: usize) -> Vec<AtomicU8> {
 impl<C: Columns> ReducedProduct<'_, C> {
     /// Returns the class after a move, and the symmetry to its representative.
     #[inline]
-    fn class_after(&self, class: usize, mv: usize) -> (usize, usize) {
+    pub(crate) fn class_after(&self, class: usize, mv: usize) -> (usize, usize) {
         let packed = self.class_moves[class * Move::COUNT + self.moves[mv].index()] as usize;
         (packed >> self.order.trailing_zeros(), packed & (self.order - 1))
     }
@@ -198,7 +194,13 @@ impl<C: Columns> ReducedProduct<'_, C> {
     /// Reads the distance of the neighbour under a move for each column of a row.
     pub fn neighbour_distances(&self, distances: &[u8], row: usize, mv: usize, out: &mut [u8]) {
         let (to, symmetry) = self.class_after(row, mv);
-        self.columns.read(mv, symmetry, &distances[to * self.columns.count()..][..self.columns.count()], out);
+        self.columns.read(
+            mv,
+            symmetry,
+            &distances[to * self.columns.count()..][..self.columns.count()],
+            out,
+            |distance| distance,
+        );
     }
 }
 

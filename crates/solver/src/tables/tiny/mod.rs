@@ -12,6 +12,7 @@
 mod columns;
 pub mod inside;
 mod maps;
+mod orbits;
 pub mod pairs;
 mod permutations;
 

@@ -16,11 +16,12 @@
 //! look-ups, by its lower six bits and by the others.
 
 use super::maps::{EntryMap, FlipMap};
+use super::orbits::Orbits;
 use crate::coord::{Descriptor, FLIP, SLICE, TWIST};
 use crate::symmetry::Classes;
 use crate::tables::move_table::class_moves;
 use crate::tables::prefetch;
-use crate::tables::pruning::phase_one::{ALL_MOVES, MAX_DISTANCE, MoveEffects, bits, mask_row};
+use crate::tables::pruning::phase_one::{ALL_MOVES, MAX_DISTANCE, MoveEffects, bits};
 use crate::tables::pruning::product::{ColumnTables, Columns, ComposedColumns, ReducedProduct};
 use superflip_cube::{Cube, Move, Symmetry};
 
@@ -302,15 +303,21 @@ impl Entries {
     /// Computes the entries of a product.
     fn new<C: Columns>(product: &ReducedProduct<'_, C>) -> Self {
         let distances = product.all_distances();
+        let mut orbits = Orbits::new(product, &distances, (0..SYMMETRIES).map(symmetry));
         let columns = product.columns.count();
+        let mut of_faces = [0; 6].map(|_| vec![0; columns]);
         // Four bytes are written and read for the last entry too.
         let mut bytes = vec![0; 3 * distances.len() + 1];
-        let mut masked = vec![0; columns];
         for row in 0..product.self_symmetries.len() {
-            mask_row(product, &distances, row, &mut masked);
-            for (column, entry) in masked.iter().enumerate() {
+            of_faces.iter_mut().enumerate().for_each(|(face, effects)| orbits.effects(row, face, effects));
+            for column in 0..columns {
+                let of_face = |face: usize| {
+                    let effects = u32::from(of_faces[face][column]);
+                    (effects & 7) << (3 * face) | (effects >> 3) << (Move::COUNT + face)
+                };
+                let entry = (0..6).fold(0, |entry, face| entry | of_face(face));
                 let at = 3 * (row * columns + column);
-                bytes[at..at + 4].copy_from_slice(&(entry & 0xff_ffff).to_le_bytes());
+                bytes[at..at + 4].copy_from_slice(&entry.to_le_bytes());
             }
         }
         Self(bytes)
