@@ -125,12 +125,13 @@ pub struct ByteMove {
 impl ByteMove {
     /// Returns all 18 moves.
     pub fn all() -> &'static [Self; Move::COUNT] {
-        static ALL: LazyLock<[ByteMove; Move::COUNT]> = LazyLock::new(|| Move::ALL.map(ByteMove::of));
+        static ALL: LazyLock<[ByteMove; Move::COUNT]> = LazyLock::new(|| Move::ALL.map(|mv| ByteMove::of(mv.cube())));
         &ALL
     }
 
-    fn of(mv: Move) -> Self {
-        let bytes = ByteCube::of(mv.cube());
+    /// Returns the effect of a maneuver, given by the cube that it makes of the solved one.
+    pub fn of(maneuver: &Cube) -> Self {
+        let bytes = ByteCube::of(maneuver);
         let low = |bytes: Bytes16| Bytes16(bytes.0.map(|byte| byte & 15));
         let high = |bytes: Bytes16| Bytes16(bytes.0.map(|byte| byte & 0xf0));
         // On the solved cube, a piece has the index of its slot. So after the move, the piece in each slot is the slot

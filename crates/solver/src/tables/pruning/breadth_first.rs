@@ -9,7 +9,7 @@
 //! by themselves.
 
 use std::cell::Cell;
-use std::sync::atomic::{AtomicU8, Ordering::Relaxed};
+use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU32, Ordering::Relaxed};
 
 use rayon::prelude::*;
 
@@ -45,6 +45,16 @@ pub trait Graph: Sync {
     fn states(&self, _row: usize) -> u64 {
         1
     }
+}
+
+/// What is known about a row, so that most rows need not be read at most depths.
+struct Row {
+    /// Number of unreached entries.
+    left: AtomicU32,
+    /// The last depth of which it has entries, or [`UNREACHED`].
+    last: AtomicU8,
+    /// Whether it may have entries that are not counted.
+    is_changed: AtomicBool,
 }
 
 /// Lists of columns, which a thread uses again for the next row.
@@ -145,16 +155,30 @@ pub fn distances<E: Entry, G: Graph>(
     control: &Control,
 ) -> Result<DepthHistograms, Cancelled> {
     let (columns, total) = (graph.columns(), entries.len() as u64);
-    let rows = entries.len() / columns;
+    let new_row = |row| Row {
+        left: AtomicU32::new(columns as u32),
+        last: AtomicU8::new(UNREACHED),
+        is_changed: AtomicBool::new(row == 0),
+    };
+    let rows: Vec<Row> = (0..entries.len() / columns).map(new_row).collect();
     entries[0].store(0);
     let (mut counts, mut done) = (DepthHistograms::default(), 0);
     let longest = (0..graph.moves()).map(|mv| graph.length(mv)).max().unwrap_or(1);
     let mut empty = 0;
     for depth in 0..UNREACHED {
-        let [found, states] = E::sum(entries, rows, |entries, row, Found([list, _])| {
+        let [found, states] = E::sum(entries, rows.len(), |entries, row, Found([list, _])| {
+            let Row { left, last, is_changed } = &rows[row];
+            if !is_changed.load(Relaxed) {
+                return [0; 2];
+            }
+            is_changed.store(false, Relaxed);
             let own = &entries[row * columns..][..columns];
             mark_equivalents(graph, own, row, depth, list);
             let found = count(own, depth);
+            if found > 0 {
+                left.store(left.load(Relaxed) - found as u32, Relaxed);
+                last.store(depth, Relaxed);
+            }
             [found, found * graph.states(row)]
         });
         // A move of length 2 may lead from the last depth but one to the next depth.
@@ -170,11 +194,21 @@ pub fn distances<E: Entry, G: Graph>(
         if depth > 0 {
             control.report(done, total);
         }
+        if done == total {
+            break;
+        }
         // Pulling reads every remaining entry. Pushing reads every neighbour of the last depth.
         let pulls = found * 2 > total - done;
-        E::sum(entries, rows, |entries, row, found| {
+        E::sum(entries, rows.len(), |entries, row, found| {
             if control.check().is_ok() {
-                if pulls { pull(graph, entries, row, depth, found) } else { push(graph, entries, row, depth, found) }
+                let Row { left, last, .. } = &rows[row];
+                if pulls {
+                    if left.load(Relaxed) > 0 {
+                        pull(graph, entries, &rows, row, depth, found);
+                    }
+                } else if last.load(Relaxed) != UNREACHED && last.load(Relaxed) + longest > depth {
+                    push(graph, entries, &rows, row, depth, found);
+                }
             }
             [0; 2]
         });
@@ -195,14 +229,18 @@ fn mark_equivalents<E: Entry>(graph: &impl Graph, own: &[E], row: usize, depth: 
 
 /// Marks the neighbours at `depth + 1` of the entries of a row. A move of length 1 leads there from an entry at `depth`, a move of
 /// length 2 from one at `depth - 1`.
-fn push<E: Entry>(graph: &impl Graph, entries: &[E], row: usize, depth: u8, Found([found, more]): &mut Found) {
+fn push<E: Entry>(
+    graph: &impl Graph,
+    entries: &[E],
+    rows: &[Row],
+    row: usize,
+    depth: u8,
+    Found([found, more]): &mut Found,
+) {
     let columns = graph.columns();
     let own = &entries[row * columns..][..columns];
     let before = depth.checked_sub(1).filter(|_| (0..graph.moves()).any(|mv| graph.length(mv) > 1));
     let sources = [find(own, depth, found), before.map_or(&mut [], |before| find(own, before, more))];
-    if sources.iter().all(|columns| columns.is_empty()) {
-        return;
-    }
     let lowered = std::array::from_fn(|distance| (depth + 1).min(distance as u8));
     for mv in 0..graph.moves() {
         let sources = &*sources[usize::from(graph.length(mv) - 1)];
@@ -210,8 +248,14 @@ fn push<E: Entry>(graph: &impl Graph, entries: &[E], row: usize, depth: u8, Foun
             continue;
         }
         let (to, map) = graph.neighbour(row, mv);
+        if rows[to].left.load(Relaxed) == 0 {
+            continue;
+        }
+        rows[to].is_changed.store(true, Relaxed);
         let target = &entries[to * columns..][..columns];
-        sources.iter().for_each(|&source| target[map(source as usize)].lower(&lowered));
+        for &source in sources {
+            target[map(source as usize)].lower(&lowered);
+        }
     }
 }
 
@@ -243,7 +287,14 @@ fn find<'f, E: Entry>(entries: &[E], distance: u8, found: &'f mut Vec<u32>) -> &
 }
 
 /// Marks the unreached entries of a row that have a neighbour of this depth, or by a move of length 2 of the depth before it.
-fn pull<E: Entry>(graph: &impl Graph, entries: &[E], row: usize, depth: u8, Found([unreached, _]): &mut Found) {
+fn pull<E: Entry>(
+    graph: &impl Graph,
+    entries: &[E],
+    rows: &[Row],
+    row: usize,
+    depth: u8,
+    Found([unreached, _]): &mut Found,
+) {
     let columns = graph.columns();
     let own = &entries[row * columns..][..columns];
     let mut unreached = find(own, UNREACHED, unreached);
@@ -262,6 +313,9 @@ fn pull<E: Entry>(graph: &impl Graph, entries: &[E], row: usize, depth: u8, Foun
             own[column as usize].store((depth + 1) | u8::from(!is_near).wrapping_neg());
             unreached[left] = column;
             left += usize::from(!is_near);
+        }
+        if left < unreached.len() {
+            rows[row].is_changed.store(true, Relaxed);
         }
         unreached = &mut unreached[..left];
     }

@@ -22,7 +22,8 @@ use std::sync::LazyLock;
 use xxhash_rust::xxh3::xxh3_64;
 
 use crate::tables::optimal::Size;
-use superflip_cube::{Cube, Move};
+use superflip_cube::simd::{Kernel, Simd, dispatch};
+use superflip_cube::{ByteCube, ByteMove, Cube, Move};
 
 /// Radius of the mapped set in moves.
 pub const RADIUS: u8 = 5;
@@ -35,14 +36,10 @@ const fn words(radius: u8) -> usize {
 }
 
 /// Returns the first slot of a cube, and its fingerprint with the low three bits cleared.
-fn place(cube: &Cube) -> (usize, u32) {
+fn place(cube: &ByteCube) -> (usize, u32) {
     let mut bytes = [0; 20];
-    for (slot, byte) in bytes[..8].iter_mut().enumerate() {
-        *byte = cube.corners()[slot] as u8 | cube.twists()[slot] << 4;
-    }
-    for (slot, byte) in bytes[8..].iter_mut().enumerate() {
-        *byte = cube.edges()[slot] as u8 | cube.flips()[slot] << 4;
-    }
+    bytes[..8].copy_from_slice(&cube.corners.0[..8]);
+    bytes[8..].copy_from_slice(&cube.edges.0[..12]);
     let hash = xxh3_64(&bytes);
     ((hash >> 40) as usize, hash as u32 & !7)
 }
@@ -61,7 +58,7 @@ impl NearSet<'_> {
     /// a distance for a cube outside the set.
     #[inline]
     pub(crate) fn distance(&self, cube: &Cube) -> Option<u8> {
-        let (mut at, wanted) = place(cube);
+        let (mut at, wanted) = place(&ByteCube::of(cube));
         loop {
             let word = self.words[at & (self.words.len() - 1)];
             if word == 0 {
@@ -124,30 +121,63 @@ pub(crate) static IN_QTM: LazyLock<Vec<u32>> = LazyLock::new(|| {
 
 /// Builds the set over these moves in a table of this many words.
 fn build_with(radius: u8, words: usize, moves: &[Cube]) -> (Vec<u32>, Vec<u64>) {
-    let mut words = vec![0; words];
-    let mut histogram = Vec::new();
-    let mut frontier = vec![Cube::SOLVED];
-    insert(&mut words, &Cube::SOLVED, 0);
-    for depth in 0..=radius {
-        histogram.push(frontier.len() as u64);
-        if depth < radius {
-            let mut next = Vec::with_capacity(frontier.len() * 14);
-            for cube in &frontier {
-                for mv in moves {
-                    let after = cube.then(mv);
-                    if insert(&mut words, &after, depth + 1) {
-                        next.push(after);
+    dispatch(Build { radius, words: vec![0; words], moves })
+}
+
+struct Build<'m> {
+    radius: u8,
+    words: Vec<u32>,
+    moves: &'m [Cube],
+}
+
+impl Kernel for Build<'_> {
+    type Output = (Vec<u32>, Vec<u64>);
+
+    #[inline(always)]
+    fn run<K: Simd>(self, simd: K) -> (Vec<u32>, Vec<u64>) {
+        let Self { radius, mut words, moves } = self;
+        let turns: Vec<ByteMove> = moves.iter().map(ByteMove::of).collect();
+        // The moves after each move, and first those after none.
+        let useful: Vec<Vec<usize>> =
+            (0..=moves.len()).map(|after| useful_after(moves, after.checked_sub(1))).collect();
+        let solved = ByteCube::of(&Cube::SOLVED);
+        insert(&mut words, &solved, 0);
+        let (mut histogram, mut frontier) = (vec![1], vec![(solved, 0)]);
+        for depth in 1..=radius {
+            let (mut count, mut next) = (0, Vec::new());
+            for (cube, last) in &frontier {
+                for &mv in &useful[*last] {
+                    let after = cube.then(simd, &turns[mv]);
+                    if insert(&mut words, &after, depth) {
+                        count += 1;
+                        if depth < radius {
+                            next.push((after, mv + 1));
+                        }
                     }
                 }
             }
+            histogram.push(count);
             frontier = next;
         }
+        (words, histogram)
     }
-    (words, histogram)
+}
+
+/// Returns the moves that may lead to a new position after a move. The others do not: one that joins with it to a single move or to
+/// none, and one that commutes with it and comes before it in order.
+fn useful_after(moves: &[Cube], last: Option<usize>) -> Vec<usize> {
+    let is_useful = |&next: &usize| {
+        last.is_none_or(|last| {
+            let both = moves[last].then(&moves[next]);
+            let commutes = both == moves[next].then(&moves[last]);
+            !(both.is_solved() || moves.contains(&both) || next < last && commutes)
+        })
+    };
+    (0..moves.len()).filter(is_useful).collect()
 }
 
 /// Inserts the cube; returns whether it was new.
-fn insert(words: &mut [u32], cube: &Cube, depth: u8) -> bool {
+fn insert(words: &mut [u32], cube: &ByteCube, depth: u8) -> bool {
     let (mut at, wanted) = place(cube);
     loop {
         let place = at & (words.len() - 1);
@@ -189,7 +219,7 @@ mod tests {
             let way = set(&words, radius).way_home(&inside).expect("in the set");
             assert!(way.len() == usize::from(radius) && inside.after(&way).is_solved());
             assert_eq!((set(&words, radius).distance(&outside), set(&words, radius).way_home(&outside)), (None, None));
-            assert!(insert(&mut words, &outside, radius));
+            assert!(insert(&mut words, &ByteCube::of(&outside), radius));
             assert_eq!(
                 (set(&words, radius).distance(&outside), set(&words, radius).way_home(&outside)),
                 (Some(radius), None)

@@ -40,6 +40,27 @@ pub trait Columns: Sync {
     fn conjugate(&self, column: usize, symmetry: usize) -> usize;
 }
 
+impl<C: Columns> Columns for &C {
+    fn count(&self) -> usize {
+        (*self).count()
+    }
+
+    #[inline]
+    fn after(&self, mv: usize, symmetry: usize) -> impl Fn(usize) -> usize {
+        (*self).after(mv, symmetry)
+    }
+
+    #[inline]
+    fn read(&self, mv: usize, symmetry: usize, row: &[u8], out: &mut [u8], map: impl Fn(u8) -> u8) {
+        (*self).read(mv, symmetry, row, out, map);
+    }
+
+    #[inline]
+    fn conjugate(&self, column: usize, symmetry: usize) -> usize {
+        (*self).conjugate(column, symmetry)
+    }
+}
+
 /// Permutations of columns as tables, one for each move and one for each symmetry, so that a row is read in order. `C` has
 /// two bytes if they suffice, so that the tables stay in the cache.
 pub struct ColumnTables<C = u16> {

@@ -239,13 +239,14 @@ impl WithMasks {
         let class_moves = by.class_moves();
         let product = by.product(&class_moves, columns);
         let distances = product.all_distances();
-        let mask = |effects: u32| (effects & ALL) as u16 | ((effects >> Move::COUNT & 63) as u16) << MOVES;
-        let mut row_masks = vec![0; columns.count()];
-        let masks = (0..by.self_symmetries.len()).flat_map(|row| {
-            mask_row(&product, &distances, row, &mut row_masks);
-            row_masks.iter().copied().map(mask).collect::<Vec<_>>()
-        });
-        Self { masks: masks.collect(), distances: pack_nibbles(&distances) }
+        let mut masks = Vec::with_capacity(distances.len());
+        let mut effects = vec![0; columns.count()];
+        for row in 0..by.self_symmetries.len() {
+            mask_row(&product, &distances, row, &mut effects);
+            let mask = |effects: &u32| (effects & ALL) as u16 | ((effects >> Move::COUNT & 63) as u16) << MOVES;
+            masks.extend(effects.iter().map(mask));
+        }
+        Self { masks, distances: pack_nibbles(&distances) }
     }
 
     fn bytes(&self) -> usize {

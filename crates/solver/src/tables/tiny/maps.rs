@@ -14,13 +14,13 @@ impl FlipMap {
     pub(super) fn new(map: impl Fn(Cube) -> Cube) -> Self {
         let of = |flip: u32| value(&FLIP, &map((FLIP.representative)(flip))) as u16;
         let constant = of(0);
-        let linear = |bits: usize, count: u32| {
-            let set = (0..count).filter(|bit| bits >> bit & 1 == 1);
-            set.fold(0, |sum, bit| sum ^ of(1 << bit) ^ constant)
+        let images: [u16; 11] = std::array::from_fn(|bit| of(1 << bit) ^ constant);
+        let linear = |bits: usize, images: &[u16]| {
+            images.iter().enumerate().filter(|(bit, _)| bits >> bit & 1 == 1).fold(0, |sum, (_, image)| sum ^ image)
         };
         Self {
-            low: std::array::from_fn(|bits| linear(bits, 6) ^ constant),
-            high: std::array::from_fn(|bits| linear(bits << 6, 11)),
+            low: std::array::from_fn(|bits| linear(bits, &images[..6]) ^ constant),
+            high: std::array::from_fn(|bits| linear(bits, &images[6..])),
         }
     }
 

@@ -23,6 +23,8 @@ pub(super) struct Orbits<'p, C> {
     bits: Vec<Vec<u8>>,
     /// Distances after the turns of a face.
     neighbours: [Vec<u8>; 3],
+    /// Effects of the turns of a face.
+    effects: Vec<u8>,
 }
 
 impl<'p, C: Columns> Orbits<'p, C> {
@@ -39,12 +41,27 @@ impl<'p, C: Columns> Orbits<'p, C> {
             seen: symmetries.map(clockwise).collect(),
             bits: vec![Vec::new(); FACES * product.self_symmetries.len()],
             neighbours: std::array::from_fn(|_| vec![0; product.columns()]),
+            effects: vec![0; product.columns()],
         }
     }
 
-    /// Computes the effects of the turns of a face on the entries of a row: which of the three change the distance, in bits 0 to
+    /// Computes the masked entries of a row, without the distance.
+    pub(super) fn mask_row(&mut self, row: usize, out: &mut [u32]) {
+        out.fill(0);
+        let mut effects = std::mem::take(&mut self.effects);
+        for face in 0..FACES {
+            self.read_effects(row, face, &mut effects);
+            for (entry, &effects) in out.iter_mut().zip(&effects) {
+                let effects = u32::from(effects);
+                *entry |= (effects & 7) << (3 * face) | (effects >> 3) << (Move::COUNT + face);
+            }
+        }
+        self.effects = effects;
+    }
+
+    /// Reads the effects of the turns of a face on the entries of a row: which of the three change the distance, in bits 0 to
     /// 2, and whether they increase it, in bit 3.
-    pub(super) fn effects(&mut self, row: usize, face: usize, out: &mut [u8]) {
+    fn read_effects(&mut self, row: usize, face: usize, out: &mut [u8]) {
         // The orbits of a row under a face are those of three other rows under some face. The lowest holds the bits.
         let own = (FACES * row + face, 0, false);
         let other = |quarters: usize| {

@@ -84,15 +84,15 @@ impl Pairs {
                 (0..SYMMETRIES).map(move |kept| value(&SLICE, &symmetry(kept).conjugate(&cube)) as u16)
             })
             .collect();
-        let flips = || {
+        let flips = {
             let each = |maps: &[FlipMap]| -> Vec<u16> {
                 (0..FLIPS as u16).flat_map(|flip| maps.iter().map(move |map| map.of(flip))).collect()
             };
             ComposedColumns::from(ColumnTables::new(FLIPS, &each(&flip_moves), &each(&flip_conjugates)))
         };
-        let slice_columns = ColumnTables::new(SLICES, &slice_moves, &slice_conjugates).into();
+        let slice_columns = ComposedColumns::from(ColumnTables::new(SLICES, &slice_moves, &slice_conjugates));
         let (twist_flip, (twist_slice, slice_flip)) =
-            rayon::join(|| twists.entries(flips()), || (twists.entries(slice_columns), slices.entries(flips())));
+            rayon::join(|| twists.entries(&flips), || (twists.entries(&slice_columns), slices.entries(&flips)));
         Self {
             twist_flip,
             twist_slice,
@@ -284,7 +284,7 @@ impl ByClass {
     }
 
     /// Computes the entries of the pair of this coordinate and the columns.
-    fn entries(&self, columns: ComposedColumns) -> Entries {
+    fn entries(&self, columns: &ComposedColumns) -> Entries {
         let product = ReducedProduct {
             moves: &Move::ALL,
             order: SYMMETRIES,
@@ -305,18 +305,13 @@ impl Entries {
         let distances = product.all_distances();
         let mut orbits = Orbits::new(product, &distances, (0..SYMMETRIES).map(symmetry));
         let columns = product.columns.count();
-        let mut of_faces = [0; 6].map(|_| vec![0; columns]);
         // Four bytes are written and read for the last entry too.
         let mut bytes = vec![0; 3 * distances.len() + 1];
+        let mut entries = vec![0; columns];
         for row in 0..product.self_symmetries.len() {
-            of_faces.iter_mut().enumerate().for_each(|(face, effects)| orbits.effects(row, face, effects));
-            for column in 0..columns {
-                let of_face = |face: usize| {
-                    let effects = u32::from(of_faces[face][column]);
-                    (effects & 7) << (3 * face) | (effects >> 3) << (Move::COUNT + face)
-                };
-                let entry = (0..6).fold(0, |entry, face| entry | of_face(face));
-                let at = 3 * (row * columns + column);
+            orbits.mask_row(row, &mut entries);
+            let first = 3 * row * columns;
+            for (at, entry) in (first..).step_by(3).zip(&entries) {
                 bytes[at..at + 4].copy_from_slice(&entry.to_le_bytes());
             }
         }

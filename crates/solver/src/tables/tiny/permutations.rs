@@ -25,7 +25,7 @@ impl ByClass {
         source: impl Fn(&Cube, usize) -> usize,
         image: impl Fn(Symmetry, usize) -> usize,
     ) -> Self {
-        let slots = |of: &dyn Fn(usize) -> usize| std::array::from_fn::<_, 8, _>(|slot| of(slot));
+        let slots = |of: &dyn Fn(usize) -> usize| std::array::from_fn::<_, 8, _>(of);
         let moves = Move::PHASE_TWO.map(|mv| slots(&|slot| source(mv.cube(), slot)));
         let symmetries: Vec<_> = Symmetry::all()
             .take(SYMMETRIES)
