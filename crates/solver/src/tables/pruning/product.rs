@@ -100,8 +100,9 @@ impl<C: Copy + Into<u32> + Sync> Columns for ColumnTables<C> {
 /// Column tables for each move followed by each symmetry: one look-up instead of two. For products with few columns.
 pub struct ComposedColumns {
     /// Column after each move and symmetry, at `order * move + symmetry`.
-    after: Vec<Vec<u16>>,
-    conjugates: Vec<Vec<u16>>,
+    pub(crate) after: Vec<Vec<u16>>,
+    /// Column seen through each symmetry.
+    pub(crate) conjugates: Vec<Vec<u16>>,
 }
 
 impl From<ColumnTables> for ComposedColumns {

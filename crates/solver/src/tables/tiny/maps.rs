@@ -24,6 +24,17 @@ impl FlipMap {
         }
     }
 
+    /// Returns the image of each flip.
+    pub(super) fn table(&self) -> Vec<u16> {
+        self.high.iter().flat_map(|high| self.low.map(|low| low ^ high)).collect()
+    }
+
+    /// Returns the map that applies this one first, and then the other.
+    pub(super) fn then(&self, next: &Self) -> Self {
+        let both = |flip: usize| next.of(self.of(flip as u16));
+        Self { low: std::array::from_fn(both), high: std::array::from_fn(|bits| both(bits << 6) ^ both(0)) }
+    }
+
     #[inline]
     pub(super) fn of(&self, flip: u16) -> u16 {
         self.low[usize::from(flip % 64)] ^ self.high[usize::from(flip / 64 % 32)]

@@ -84,11 +84,9 @@ impl Pairs {
                 (0..SYMMETRIES).map(move |kept| value(&SLICE, &symmetry(kept).conjugate(&cube)) as u16)
             })
             .collect();
-        let flips = {
-            let each = |maps: &[FlipMap]| -> Vec<u16> {
-                (0..FLIPS as u16).flat_map(|flip| maps.iter().map(move |map| map.of(flip))).collect()
-            };
-            ComposedColumns::from(ColumnTables::new(FLIPS, &each(&flip_moves), &each(&flip_conjugates)))
+        let flips = ComposedColumns {
+            after: flip_moves.iter().flat_map(|mv| flip_conjugates.iter().map(|of| mv.then(of).table())).collect(),
+            conjugates: flip_conjugates.iter().map(FlipMap::table).collect(),
         };
         let slice_columns = ComposedColumns::from(ColumnTables::new(SLICES, &slice_moves, &slice_conjugates));
         let (twist_flip, (twist_slice, slice_flip)) =
