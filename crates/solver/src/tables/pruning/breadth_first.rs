@@ -164,7 +164,7 @@ pub fn distances<E: Entry, G: Graph>(
     entries[0].store(0);
     let (mut counts, mut done) = (DepthHistograms::default(), 0);
     let longest = (0..graph.moves()).map(|mv| graph.length(mv)).max().unwrap_or(1);
-    let mut empty = 0;
+    let (mut empty, mut has_pulled) = (0, false);
     for depth in 0..UNREACHED {
         let [found, states] = E::sum(entries, rows.len(), |entries, row, Found([list, _])| {
             let Row { left, last, is_changed } = &rows[row];
@@ -173,7 +173,9 @@ pub fn distances<E: Entry, G: Graph>(
             }
             is_changed.store(false, Relaxed);
             let own = &entries[row * columns..][..columns];
-            mark_equivalents(graph, own, row, depth, list);
+            if !has_pulled {
+                mark_equivalents(graph, own, row, depth, list);
+            }
             let found = count(own, depth);
             if found > 0 {
                 left.store(left.load(Relaxed) - found as u32, Relaxed);
@@ -198,11 +200,11 @@ pub fn distances<E: Entry, G: Graph>(
             break;
         }
         // Pulling reads every remaining entry. Pushing reads every neighbour of the last depth.
-        let pulls = found * 2 > total - done;
+        has_pulled = found * 2 > total - done;
         E::sum(entries, rows.len(), |entries, row, found| {
             if control.check().is_ok() {
                 let Row { left, last, .. } = &rows[row];
-                if pulls {
+                if has_pulled {
                     if left.load(Relaxed) > 0 {
                         pull(graph, entries, &rows, row, depth, found);
                     }

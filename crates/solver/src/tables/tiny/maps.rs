@@ -1,8 +1,8 @@
 //! What moves and symmetries do to the flip, and to the entries of the phase-1 tables of `tiny`.
 
-use super::pairs::value;
-use crate::coord::FLIP;
-use superflip_cube::{Cube, Face, Move, Symmetry};
+use super::pairs::{SYMMETRIES, symmetry, value};
+use crate::coord::{FLIP, SLICE, rank};
+use superflip_cube::{Cube, Edge, Face, Move, Symmetry};
 
 /// Action of a move or a symmetry on the flip.
 pub(super) struct FlipMap {
@@ -38,6 +38,38 @@ impl FlipMap {
     #[inline]
     pub(super) fn of(&self, flip: u16) -> u16 {
         self.low[usize::from(flip % 64)] ^ self.high[usize::from(flip / 64 % 32)]
+    }
+}
+
+/// Action of the moves and the symmetries on the slice.
+pub(super) struct SliceMaps {
+    /// Slice after each of the 18 moves.
+    pub(super) moves: Vec<u16>,
+    /// Slice seen through each of the eight symmetries.
+    pub(super) conjugates: Vec<u16>,
+}
+
+impl SliceMaps {
+    pub(super) fn new() -> Self {
+        // A slice as a set of slots.
+        let set = |marked: [bool; 12]| (0..12).fold(0, |set, slot| set | usize::from(marked[slot]) << slot);
+        let sets: Vec<usize> = (0..SLICE.size).map(|slice| set(rank::four_slots_unrank(slice))).collect();
+        let mut slices = vec![0; 1 << 12];
+        (0..).zip(&sets).for_each(|(slice, &set)| slices[set] = slice);
+        // The slot from which the content of each slot comes.
+        let moves = Move::ALL.map(|mv| mv.cube().edges().map(Edge::index));
+        let conjugates: [[usize; 12]; SYMMETRIES] =
+            std::array::from_fn(|kept| Edge::ALL.map(|slot| symmetry(kept).inverse().conjugate_edge(slot).index()));
+        let image = |set: usize, from: &[usize; 12]| {
+            slices[from.iter().rev().fold(0, |image, from| image << 1 | set >> from & 1)]
+        };
+        let images = |maps: &[[usize; 12]]| {
+            sets.iter()
+                .flat_map(|&set| maps.iter().map(move |from| (set, from)))
+                .map(|(set, from)| image(set, from))
+                .collect()
+        };
+        Self { moves: images(&moves), conjugates: images(&conjugates) }
     }
 }
 

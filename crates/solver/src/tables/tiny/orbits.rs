@@ -18,9 +18,8 @@ pub(super) struct Orbits<'p, C> {
     distances: &'p [u8],
     /// Image of the clockwise turn of each face under each symmetry of the product.
     seen: Vec<[Move; FACES]>,
-    /// Bits of the orbits of each row and face, at `FACES * row + face`, or nothing as long as no row needs them. Bit j is set if
-    /// the entry after j clockwise turns is farther than the nearest of the orbit.
-    bits: Vec<Vec<u8>>,
+    /// Effects of the turns of a face on a row, at `FACES * row + face`, if they are computed. Those of the orbits follow.
+    computed: Vec<Vec<u8>>,
     /// Distances after the turns of a face.
     neighbours: [Vec<u8>; 3],
     /// Effects of the turns of a face.
@@ -39,7 +38,7 @@ impl<'p, C: Columns> Orbits<'p, C> {
             product,
             distances,
             seen: symmetries.map(clockwise).collect(),
-            bits: vec![Vec::new(); FACES * product.self_symmetries.len()],
+            computed: vec![Vec::new(); FACES * product.self_symmetries.len()],
             neighbours: std::array::from_fn(|_| vec![0; product.columns()]),
             effects: vec![0; product.columns()],
         }
@@ -48,58 +47,52 @@ impl<'p, C: Columns> Orbits<'p, C> {
     /// Computes the masked entries of a row, without the distance.
     pub(super) fn mask_row(&mut self, row: usize, out: &mut [u32]) {
         out.fill(0);
-        let mut effects = std::mem::take(&mut self.effects);
         for face in 0..FACES {
-            self.read_effects(row, face, &mut effects);
-            for (entry, &effects) in out.iter_mut().zip(&effects) {
+            for (entry, &effects) in out.iter_mut().zip(self.effects(row, face)) {
                 let effects = u32::from(effects);
                 *entry |= (effects & 7) << (3 * face) | (effects >> 3) << (Move::COUNT + face);
             }
         }
-        self.effects = effects;
     }
 
-    /// Reads the effects of the turns of a face on the entries of a row: which of the three change the distance, in bits 0 to
+    /// Returns the effects of the turns of a face on the entries of a row: which of the three change the distance, in bits 0 to
     /// 2, and whether they increase it, in bit 3.
-    fn read_effects(&mut self, row: usize, face: usize, out: &mut [u8]) {
-        // The orbits of a row under a face are those of three other rows under some face. The lowest holds the bits.
+    fn effects(&mut self, row: usize, face: usize) -> &[u8] {
+        // The orbits of a row under a face are those of three other rows under some face. For the lowest, they are computed.
         let own = (FACES * row + face, 0, false);
         let other = |quarters: usize| {
             let (to, symmetry) = self.product.class_after(row, turn(face, quarters).index());
             let seen = self.seen[symmetry][face];
             (FACES * to + seen.face().index(), quarters, seen.quarters() == 3)
         };
-        let (holder, quarters, is_reflected) = [own, other(1), other(2), other(3)].into_iter().min().unwrap_or(own);
-        if self.bits[holder].is_empty() {
-            self.bits[holder] = self.collect(holder / FACES, holder % FACES);
+        let (lowest, quarters, is_reflected) = [own, other(1), other(2), other(3)].into_iter().min().unwrap_or(own);
+        if self.computed[lowest].is_empty() {
+            self.computed[lowest] = self.compute(lowest / FACES, lowest % FACES);
         }
-        let effects: [u8; 16] = std::array::from_fn(|bits| effects(bits, quarters, is_reflected));
-        let effects = |bits: u8| effects[usize::from(bits % 16)];
         if quarters == 0 {
-            out.iter_mut().zip(&self.bits[holder]).for_each(|(effect, &bits)| *effect = effects(bits));
-        } else {
-            let mv = turn(face, quarters).index();
-            let symmetry = self.product.class_after(row, mv).1;
-            self.product.columns.read(mv, symmetry, &self.bits[holder], out, effects);
+            return &self.computed[lowest];
         }
+        let seen: [u8; 16] = std::array::from_fn(|effects| seen_from(effects, quarters, is_reflected));
+        let mv = turn(face, quarters).index();
+        let symmetry = self.product.class_after(row, mv).1;
+        let seen = |effects: u8| seen[usize::from(effects % 16)];
+        self.product.columns.read(mv, symmetry, &self.computed[lowest], &mut self.effects, seen);
+        &self.effects
     }
 
-    /// Returns the bits of the orbits of a row under a face.
-    fn collect(&mut self, row: usize, face: usize) -> Vec<u8> {
+    /// Computes the effects of the turns of a face on the entries of a row from the distances.
+    fn compute(&mut self, row: usize, face: usize) -> Vec<u8> {
         for (quarters, neighbours) in (1..).zip(&mut self.neighbours) {
             self.product.neighbour_distances(self.distances, row, turn(face, quarters).index(), neighbours);
         }
         let columns = self.product.columns();
         let own = &self.distances[row * columns..][..columns];
         let [a, b, c] = &self.neighbours;
-        let bits = |(((own, a), b), c): (((&u8, &u8), &u8), &u8)| {
-            let nearest = own.min(a).min(b).min(c);
-            u8::from(own > nearest)
-                | u8::from(a > nearest) << 1
-                | u8::from(b > nearest) << 2
-                | u8::from(c > nearest) << 3
+        let effects = |(((own, a), b), c): (((&u8, &u8), &u8), &u8)| {
+            let changes = u8::from(a != own) | u8::from(b != own) << 1 | u8::from(c != own) << 2;
+            changes | u8::from(a.max(b).max(c) > own) << 3
         };
-        own.iter().zip(a).zip(b).zip(c).map(bits).collect()
+        own.iter().zip(a).zip(b).zip(c).map(effects).collect()
     }
 }
 
@@ -108,12 +101,15 @@ fn turn(face: usize, quarters: usize) -> Move {
     Move::ALL[3 * face + quarters - 1]
 }
 
-/// Returns the effects on an entry whose orbit has these bits in the frame that some clockwise quarters lead to. If it is a
-/// reflected one, the turns are counter-clockwise there.
-fn effects(bits: usize, quarters: usize, is_reflected: bool) -> u8 {
+/// Returns the effects on the entry from which some clockwise quarters lead to an entry with these effects. If that is seen
+/// through a reflection, the turns are counter-clockwise there.
+fn seen_from(effects: usize, quarters: usize, is_reflected: bool) -> u8 {
+    // Whether an entry is farther than the nearest of the orbit.
     let is_farther = |turns: usize| {
         let from_there = (turns + 4 - quarters) % 4;
-        bits >> if is_reflected { (4 - from_there) % 4 } else { from_there } & 1 == 1
+        let there = if is_reflected { (4 - from_there) % 4 } else { from_there };
+        let is_nearest = effects & 7 == 0 || effects >> 3 == 1;
+        (there > 0 && effects << 1 >> there & 1 == 1) == is_nearest
     };
     let own = is_farther(0);
     let changes = (1..4).filter(|&turns| is_farther(turns) != own).fold(0, |changes, turns| changes | 1 << (turns - 1));

@@ -15,7 +15,7 @@
 //! A move maps the eleven bits of a flip linearly and adds a constant (xor). So the flip after a move is the xor of two
 //! look-ups, by its lower six bits and by the others.
 
-use super::maps::{EntryMap, FlipMap};
+use super::maps::{EntryMap, FlipMap, SliceMaps};
 use super::orbits::Orbits;
 use crate::coord::{Descriptor, FLIP, SLICE, TWIST};
 use crate::symmetry::Classes;
@@ -26,7 +26,7 @@ use crate::tables::pruning::product::{ColumnTables, Columns, ComposedColumns, Re
 use superflip_cube::{Cube, Move, Symmetry};
 
 /// Number of symmetries that keep the axes UD and FB.
-const SYMMETRIES: usize = 8;
+pub(super) const SYMMETRIES: usize = 8;
 /// Number of flips.
 const FLIPS: usize = 2048;
 /// Number of slices.
@@ -39,7 +39,7 @@ pub(crate) const fn symmetry_index(kept: usize) -> usize {
 }
 
 /// Returns the symmetry that is number `kept` of the eight.
-fn symmetry(kept: usize) -> Symmetry {
+pub(super) fn symmetry(kept: usize) -> Symmetry {
     Symmetry::try_from_index(symmetry_index(kept)).unwrap_or(Symmetry::IDENTITY)
 }
 
@@ -73,17 +73,12 @@ pub struct Pairs {
 
 impl Pairs {
     pub(crate) fn new() -> Self {
-        let (twists, slices) = (ByClass::new(&TWIST), ByClass::new(&SLICE));
+        let SliceMaps { moves: slice_moves, conjugates: slice_conjugates } = SliceMaps::new();
+        let twists = ByClass::of_twist();
+        let slices = ByClass::of_slice(&slice_moves, &slice_conjugates);
         let flip_moves: Vec<FlipMap> = Move::ALL.iter().map(|mv| FlipMap::new(|cube| cube.then(mv.cube()))).collect();
         let flip_conjugates: Vec<FlipMap> =
             (0..SYMMETRIES).map(|kept| FlipMap::new(|cube| symmetry(kept).conjugate(&cube))).collect();
-        let slice_moves = SLICE.move_table();
-        let slice_conjugates: Vec<u16> = (0..SLICE.size)
-            .flat_map(|slice| {
-                let cube = (SLICE.representative)(slice);
-                (0..SYMMETRIES).map(move |kept| value(&SLICE, &symmetry(kept).conjugate(&cube)) as u16)
-            })
-            .collect();
         let flips = ComposedColumns {
             after: flip_moves.iter().flat_map(|mv| flip_conjugates.iter().map(|of| mv.then(of).table())).collect(),
             conjugates: flip_conjugates.iter().map(FlipMap::table).collect(),
@@ -270,14 +265,33 @@ struct ByClass {
 }
 
 impl ByClass {
-    fn new(coordinate: &Descriptor) -> Self {
+    /// Returns the classes of the twist.
+    fn of_twist() -> Self {
         let images = |raw| {
-            let cube = (coordinate.representative)(raw);
-            (0..SYMMETRIES)
-                .map(move |kept| (kept, value(coordinate, &symmetry(kept).inverse().conjugate(&cube)) as u32))
+            let cube = (TWIST.representative)(raw);
+            let image = move |kept| value(&TWIST, &symmetry(kept).inverse().conjugate(&cube)) as u32;
+            (0..SYMMETRIES).map(move |kept| (kept, image(kept)))
         };
-        let classes = Classes::of(coordinate.size, SYMMETRIES as u32, images);
-        let moves = class_moves(coordinate, &classes.of_raw, &classes.representatives);
+        let classes = Classes::of(TWIST.size, SYMMETRIES as u32, images);
+        let moves = class_moves(&TWIST, &classes.of_raw, &classes.representatives);
+        Self { classes, moves }
+    }
+
+    /// Returns the classes of the slice. `moves` has the slice after each move, `conjugates` the slice seen through each
+    /// symmetry.
+    fn of_slice(moves: &[u16], conjugates: &[u16]) -> Self {
+        let inverses: [usize; SYMMETRIES] = std::array::from_fn(|kept| {
+            let inverse = symmetry(kept).inverse();
+            (0..SYMMETRIES).find(|&other| symmetry(other) == inverse).unwrap_or_default()
+        });
+        let images = |raw| {
+            let of_raw = &conjugates[raw as usize * SYMMETRIES..][..SYMMETRIES];
+            inverses.iter().map(|&inverse| u32::from(of_raw[inverse])).enumerate()
+        };
+        let classes = Classes::of(SLICE.size, SYMMETRIES as u32, images);
+        let after = |&raw: &u32| &moves[raw as usize * Move::COUNT..][..Move::COUNT];
+        let packed = |&after: &u16| classes.of_raw[usize::from(after)];
+        let moves = classes.representatives.iter().flat_map(after).map(packed).collect();
         Self { classes, moves }
     }
 
