@@ -4,9 +4,9 @@
 //! its neighbours stay in the cache while they are worked on. An entry may have *equivalents*, which stand for the same
 //! states.
 //!
-//! Early depths *push*: each entry of the last depth marks its neighbours and their equivalents. When few entries are
-//! left, they *pull*: each of them checks whether a neighbour has the last depth. Equivalent entries find the same result
-//! by themselves.
+//! Early depths *push*: each entry of the last depth marks its neighbours, whose equivalents are marked afterwards. When few
+//! entries are left, they *pull*: each of them checks whether a neighbour has the last depth. Equivalent entries find the same
+//! result by themselves.
 
 use std::cell::Cell;
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU32, Ordering::Relaxed};

@@ -108,7 +108,7 @@ fn seen_from(effects: usize, quarters: usize, is_reflected: bool) -> u8 {
     let is_farther = |turns: usize| {
         let from_there = (turns + 4 - quarters) % 4;
         let there = if is_reflected { (4 - from_there) % 4 } else { from_there };
-        let is_nearest = effects & 7 == 0 || effects >> 3 == 1;
+        let is_nearest = effects.trailing_zeros() >= 3 || effects >> 3 == 1;
         (there > 0 && effects << 1 >> there & 1 == 1) == is_nearest
     };
     let own = is_farther(0);

@@ -15,14 +15,14 @@
 //! A move maps the eleven bits of a flip linearly and adds a constant (xor). So the flip after a move is the xor of two
 //! look-ups, by its lower six bits and by the others.
 
+use super::entries::Entries;
 use super::maps::{EntryMap, FlipMap, SliceMaps};
-use super::orbits::Orbits;
 use crate::coord::{Descriptor, FLIP, SLICE, TWIST};
 use crate::symmetry::Classes;
 use crate::tables::move_table::class_moves;
 use crate::tables::prefetch;
 use crate::tables::pruning::phase_one::{ALL_MOVES, MAX_DISTANCE, MoveEffects, bits};
-use crate::tables::pruning::product::{ColumnTables, Columns, ComposedColumns, ReducedProduct};
+use crate::tables::pruning::product::{ColumnTables, ComposedColumns, ReducedProduct};
 use superflip_cube::{Cube, Move, Symmetry};
 
 /// Number of symmetries that keep the axes UD and FB.
@@ -305,35 +305,6 @@ impl ByClass {
             columns,
         };
         Entries::new(&product)
-    }
-}
-
-/// Entries of three bytes.
-struct Entries(Vec<u8>);
-
-impl Entries {
-    /// Computes the entries of a product.
-    fn new<C: Columns>(product: &ReducedProduct<'_, C>) -> Self {
-        let distances = product.all_distances();
-        let mut orbits = Orbits::new(product, &distances, (0..SYMMETRIES).map(symmetry));
-        let columns = product.columns.count();
-        // Four bytes are written and read for the last entry too.
-        let mut bytes = vec![0; 3 * distances.len() + 1];
-        let mut entries = vec![0; columns];
-        for row in 0..product.self_symmetries.len() {
-            orbits.mask_row(row, &mut entries);
-            let first = 3 * row * columns;
-            for (at, entry) in (first..).step_by(3).zip(&entries) {
-                bytes[at..at + 4].copy_from_slice(&entry.to_le_bytes());
-            }
-        }
-        Self(bytes)
-    }
-
-    #[inline]
-    fn get(&self, at: usize) -> u32 {
-        let bytes = &self.0[3 * at..][..4];
-        u32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]]) & 0xff_ffff
     }
 }
 
