@@ -4,9 +4,10 @@ use crate::contract::{IntoParams, ToSchema};
 use crate::service::millis;
 use serde::{Deserialize, Serialize};
 
-use superflip_cube::Move;
+use superflip_cube::Moves;
+use superflip_solver::tables::entry::Decoded;
 use superflip_solver::tables::format::{FORMAT_VERSION, HEADER_BYTES};
-use superflip_solver::tables::shape::{Decoded, IndexKind};
+use superflip_solver::tables::shape::IndexKind;
 use superflip_solver::tables::verify::published;
 use superflip_solver::tables::{Profile, TableInfo, Verdict};
 
@@ -276,12 +277,10 @@ pub enum DecodedEntry {
     Masked {
         /// Number of moves to G1.
         distance: u8,
-        /// Moves that reduce the distance, in the frame of the representative.
-        #[schema(value_type = Vec<String>)]
-        nearer: Vec<Move>,
-        /// Moves that keep the distance.
-        #[schema(value_type = Vec<String>)]
-        level: Vec<Move>,
+        /// Moves, or steps of the metric such as `U D'`, that reduce the distance, in the frame of the representative.
+        nearer: Vec<String>,
+        /// Those that keep the distance.
+        level: Vec<String>,
     },
     /// Symmetry-reduced coordinate.
     Sym {
@@ -316,7 +315,10 @@ pub enum DecodedEntry {
 impl From<Decoded> for DecodedEntry {
     fn from(decoded: Decoded) -> Self {
         match decoded {
-            Decoded::Masked { distance, nearer, level } => Self::Masked { distance, nearer, level },
+            Decoded::Masked { distance, nearer, level } => {
+                let names = |moves: Vec<Moves>| moves.iter().map(Moves::to_string).collect();
+                Self::Masked { distance, nearer: names(nearer), level: names(level) }
+            }
             Decoded::Sym { class, symmetry } => Self::Sym { class, symmetry },
             Decoded::Distance { distance, capped } => Self::Distance { distance, capped },
             Decoded::Residues { distances_modulo_3 } => Self::Residues { distances_modulo_3 },

@@ -32,7 +32,7 @@ pub mod verify;
 
 pub use crate::table_event::TableEvent;
 pub use building::DepthHistograms;
-pub use catalogue::{Id, Shape, Spec, TableInfo, shape, specs};
+pub use catalogue::{Id, Shape, Spec, TableInfo, entry, shape, specs};
 pub use error::{TableError, is_shortage};
 pub use file::{Table, Unusable, format, inventory, sink, store};
 pub use inspect::{DirectionCoordinates, SymValue};

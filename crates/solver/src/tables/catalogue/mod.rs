@@ -1,5 +1,6 @@
 //! The list of tables: the name, shape and build function of each.
 
+pub mod entry;
 pub mod id;
 pub mod info;
 pub mod shape;

@@ -1,7 +1,8 @@
 //! The list of tables, with purpose, shape and build function. A table is built from tables before it in the list.
 
+use super::entry::EntryKind;
 use super::id::Id;
-use super::shape::{EntryKind, IndexKind, Shape};
+use super::shape::{IndexKind, Shape};
 use super::spec::{Build, Spec};
 use crate::control::Control;
 use crate::coord::{
