@@ -224,7 +224,7 @@ fn key(metric: Metric, turns: TurnSet) -> StepSet {
     if turns.is_all() { StepSet::of_metric(metric) } else { StepSet::framed(metric, turns) }
 }
 
-/// Opens or computes the tables of restricted turns on this thread: those of five faces in HTM if [`existing_five_faces`] has them.
+/// Opens or computes the tables of restricted turns on this thread: those of five faces in HTM are opened if their files exist and fit into memory.
 ///
 /// # Errors
 /// Returns an error if `control` ended the work, or the process lacks memory or open files.
