@@ -148,7 +148,7 @@ impl<'t> Search<'t> {
         let goal = &Goal { solutions: goal.kept(), ..goal.clone() };
         let is_plain = goal.metric == Metric::Htm && goal.turns.is_all();
         if !is_plain && (goal.targets.len() > 1 || goal.partial.is_some()) {
-            self.stage = Algorithm::Ended(Err(SolveError::SeveralTargets { metric: goal.metric }));
+            self.stage = Algorithm::Ended(Err(SolveError::SeveralTargets { metric: goal.metric, turns: goal.turns }));
             self.is_over = true;
             return;
         }

@@ -195,14 +195,12 @@ pub enum SolveError {
         is_proof: bool,
     },
     /// The goal names several targets, which are searched in HTM only.
-    #[error(
-        "several targets can be searched in the metric htm and with all turns only; give one target, or remove the metric and the restriction of \
-         turns (metric {})",
-        .metric.name()
-    )]
+    #[error("{}", several_targets(*.metric, *.turns))]
     SeveralTargets {
         /// The metric of the goal.
         metric: Metric,
+        /// The allowed turns.
+        turns: TurnSet,
     },
     /// The allowed turns do not reach the cube.
     #[error("{}", outside(*.turns, *.displaced, *.reached))]
@@ -240,6 +238,14 @@ pub enum SolveError {
         /// Number of nodes.
         nodes: u64,
     },
+}
+
+fn several_targets(metric: Metric, turns: TurnSet) -> String {
+    let found = if turns.is_all() { format!("counts in {}", metric.name()) } else { format!("may turn {turns} only") };
+    format!(
+        "a target that stands for several cubes needs the metric htm and all turns, but this search {found}; give a target that is one \
+         cube, or leave out the metric and the restriction of turns"
+    )
 }
 
 fn outside(turns: TurnSet, displaced: Option<&str>, reached: u128) -> String {

@@ -1,6 +1,7 @@
 //! Ways from one cube to another, replayed on stickers.
 
 use superflip_cube::metric::Metric;
+use superflip_cube::{Face, TurnSet};
 use superflip_solver::search::PartialTarget;
 
 use crate::common::prelude::*;
@@ -161,11 +162,17 @@ fn shortest_ways_to_all_targets_are_counted() {
 }
 
 #[test]
-fn several_targets_in_another_metric_are_refused() {
-    let metric = superflip_cube::metric::Metric::Qtm;
-    let goal = Goal::within(20).metric(metric).to([superflip(), Cube::SOLVED]);
-    let refused = solve(&TINY, &Cube::SOLVED.after(&[Move::R]), &goal);
-    assert_eq!(refused, Err(SolveError::SeveralTargets { metric }));
+fn several_targets_in_another_metric_or_with_some_turns_only_are_refused() {
+    let of_both = Goal::within(20).to([superflip(), Cube::SOLVED]);
+    let some = TurnSet::without(Face::R);
+    for (goal, metric, turns, reason) in [
+        (of_both.clone().metric(Metric::Qtm), Metric::Qtm, TurnSet::ALL, "counts in qtm"),
+        (of_both.turns(some), Metric::Htm, some, "may turn U F D L B only"),
+    ] {
+        let refused = solve(&TINY, &Cube::SOLVED.after(&[Move::U]), &goal).expect_err("several targets");
+        assert!(refused.to_string().contains(reason), "{refused}");
+        assert_eq!(refused, SolveError::SeveralTargets { metric, turns });
+    }
 }
 
 /// A target in which these pieces are in their places; `corner` and `edge` name them by a part of their names.
