@@ -83,12 +83,17 @@ impl AvailableTables {
     fn named(&self, name: &str) -> Result<(TableInfo, &Table), Problem> {
         self.sets().find_map(|set| set.named(name)).ok_or_else(|| {
             let known_sizes = Size::every().map(|size| (size.spec(), "`--optimal-table`"));
-            let of_metrics = specs::METRIC.iter().map(|spec| (spec, "`--metric`"));
+            let of_metrics = specs::METRIC.iter().map(|spec| (spec, "`search.metrics`"));
             let known = known_sizes.chain(of_metrics).find(|(spec, _)| spec.name == name);
-            let detail = if let Some((_, flag)) = known {
+            let detail = if let Some((_, option)) = known {
                 format!(
-                    "The table `{name}` is not available. The server must be started with {flag}, or have loaded it for a \
+                    "The table `{name}` is not available. The server must be started with {option}, or have loaded it for a \
                      request; GET /readyz reports its state. GET /tables lists the available tables."
+                )
+            } else if specs::FIVE_FACES.iter().any(|spec| spec.name == name) {
+                format!(
+                    "The table `{name}` is not available. `superflip tables build --five-faces` builds it, and the first request with \
+                     five `faces` opens it. GET /tables lists the available tables."
                 )
             } else {
                 let list = self.list();
