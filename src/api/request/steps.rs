@@ -23,7 +23,7 @@ const MAX_STEPS: usize = 10;
 /// Maximum length of a step.
 const MAX_LENGTH: u64 = superflip_coords::steps::MAX_LENGTH as u64;
 /// Maximum number of solutions of a step.
-const MAX_COUNT: u64 = 10_000;
+const MAX_COUNT: u64 = superflip_coords::steps::MAX_COUNT as u64;
 /// Maximum number of solutions to leave out of a step.
 const MAX_EXCLUDED: usize = 100;
 /// Maximum number of solutions of a chain.

@@ -9,6 +9,7 @@ use axum::response::sse::{KeepAlive, Sse};
 use axum::response::{IntoResponse, Response};
 use futures_util::StreamExt as _;
 use tokio::sync::mpsc;
+use tokio::time::timeout_at;
 
 use super::coords::spaces::space_of;
 use super::solve::stream::UNBUFFERED;
@@ -33,6 +34,8 @@ use superflip_solver::Control;
 
 /// Time for the first search, in the quick lane. A search that goes on starts again.
 const QUICK_TIME: Duration = Duration::from_millis(40);
+/// Time after the deadline in which a search may end a round that the deadline has cut. Without an answer by then, its thread has no core.
+const SPARE: Duration = Duration::from_millis(500);
 /// Interval of heartbeat comments.
 const HEARTBEAT: Duration = Duration::from_secs(1);
 
@@ -151,7 +154,10 @@ impl Asked {
         let Self { task, cube, deadline } = self;
         let mut spaces = Vec::new();
         for plan in task.plans() {
-            spaces.push(space_of(state, plan.clone()).await?);
+            let Ok(space) = timeout_at(deadline.into(), space_of(state, plan.clone())).await else {
+                return Ok(StepsResponse::of(&cube, &[], StepsStoppedBy::TimeLimit, 0, [Duration::ZERO; 2]));
+            };
+            spaces.push(space?);
         }
         let chain = task.chain(spaces)?;
         let chain = Arc::new(match state.tables() {
@@ -170,15 +176,16 @@ impl Asked {
             }
         };
         let error = |error: StepError| task.problem(&error);
-        let first = state.lanes.quick().run(Deadline::EndBy(deadline), job(Some(QUICK_TIME))).await;
+        let end = Deadline::EndBy(deadline + SPARE);
+        let first = state.lanes.quick().run(end, job(Some(QUICK_TIME))).await;
         let (first, spent) = match first {
             Ok(first) => first.map_err(error)?,
-            Err(refused) => return known_instead(&task, &cube, &known, refused, [Duration::ZERO; 2]),
+            Err(refused) => return known_instead(&task, &cube, &known, None, refused, [Duration::ZERO; 2]),
         };
         if first.stopped.is_none() || Instant::now() >= deadline {
             return Ok(StepsResponse::new(&cube, &first, spent));
         }
-        match state.lanes.long().run(Deadline::EndBy(deadline), job(None)).await {
+        match state.lanes.long().run(end, job(None)).await {
             Ok(second) => {
                 let (second, more) = second.map_err(error)?;
                 // The second search may have had no time.
@@ -187,7 +194,7 @@ impl Asked {
                 let found = if is_worse { ChainSolutions { stopped, ..first } } else { second };
                 Ok(StepsResponse::new(&cube, &found, [spent[0] + more[0], spent[1] + more[1]]))
             }
-            Err(refused) => known_instead(&task, &cube, &known, refused, spent),
+            Err(refused) => known_instead(&task, &cube, &known, Some(&first), refused, spent),
         }
     }
 }
@@ -201,7 +208,6 @@ struct Known<F> {
 impl<F: FnMut(&ChainSolution)> Known<F> {
     /// Keeps a solution that is better than all before. The second search finds those of the first again.
     fn offer(&mut self, solution: &ChainSolution) {
-        let rank = |solution: &ChainSolution| (solution.length, solution.steps.last().map(|step| step.total));
         if self.best.last().is_none_or(|best| rank(solution) < rank(best)) {
             self.best.push(solution.clone());
             (self.better)(solution);
@@ -213,11 +219,13 @@ fn lock<F>(known: &Mutex<Known<F>>) -> MutexGuard<'_, Known<F>> {
     known.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Answers with the solutions so far after a lane refused the search, or its thread had no core.
+/// Answers with the solutions so far, and those of the first search if it has ended, after a lane refused the search, or its thread had no
+/// core.
 fn known_instead<F>(
     task: &StepsTask,
     cube: &Cube,
     known: &Mutex<Known<F>>,
+    first: Option<&ChainSolutions>,
     refused: Refused,
     spent: [Duration; 2],
 ) -> Result<StepsResponse, Problem> {
@@ -226,11 +234,30 @@ fn known_instead<F>(
         Refused::Overloaded(_) => StepsStoppedBy::Overloaded,
         refused => return Err(refused.into()),
     };
-    let best: Vec<ChainSolution> = lock(known).best.iter().rev().take(task.solutions).cloned().collect();
-    if best.is_empty() {
+    let best = with_first(&lock(known).best, first, task.solutions);
+    // Only a search that has ended says that there was too little time for a solution.
+    if best.is_empty() && (first.is_none() || stopped_by == StepsStoppedBy::Overloaded) {
         return Err(refused.into());
     }
-    Ok(StepsResponse::of(cube, &best, stopped_by, 0, spent))
+    Ok(StepsResponse::of(cube, &best, stopped_by, first.map_or(0, |first| first.width), spent))
+}
+
+/// Returns the best of the solutions that were kept, each better than the one before it, and those of the first search.
+fn with_first(kept: &[ChainSolution], first: Option<&ChainSolutions>, count: usize) -> Vec<ChainSolution> {
+    let mut best: Vec<ChainSolution> = kept.iter().rev().cloned().collect();
+    for solution in first.iter().flat_map(|first| &first.solutions) {
+        if !best.contains(solution) {
+            best.push(solution.clone());
+        }
+    }
+    best.sort_by_key(rank);
+    best.truncate(count);
+    best
+}
+
+/// Returns what a shorter solution has less of: its length, then its moves in all steps.
+fn rank(solution: &ChainSolution) -> (usize, Option<usize>) {
+    (solution.length, solution.steps.last().map(|step| step.total))
 }
 
 async fn stream(
@@ -259,4 +286,25 @@ async fn stream(
     });
     let keep_alive = KeepAlive::new().interval(HEARTBEAT).text("searching");
     Ok((UNBUFFERED, Sse::new(events).keep_alive(keep_alive)).into_response())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use superflip_coords::steps::Chain;
+
+    #[test]
+    fn the_list_of_the_first_search_is_not_lost() {
+        let cube = Cube::from_scramble("R' U' F L2 D' B2 U R2 F' D2 L B' R U2").unwrap();
+        let mut chain = Chain::parse("EO").unwrap();
+        chain.count = 5;
+        let first = chain.search(&cube, &Control::new(), &mut |_| ()).unwrap();
+        let [best, .., last] = &first.solutions[..] else { panic!("five") };
+        let kept = [last.clone(), best.clone()];
+        assert_eq!(with_first(&[], Some(&first), 5), first.solutions);
+        assert_eq!(with_first(&kept, Some(&first), 5).len(), 5);
+        assert_eq!(with_first(&kept, Some(&first), 5)[0], *best);
+        assert_eq!(with_first(&kept, None, 5), [best.clone(), last.clone()]);
+        assert_eq!(with_first(&kept, None, 1)[..], kept[1..]);
+    }
 }

@@ -32,7 +32,7 @@ fn steps_that_cannot_be_are_named() {
         (&["steps", "R", "--steps", "EO > RZP > DR"][..], "no goal is called `RZP`"),
         (&["steps", "R", "--steps", "[1]"], "--steps is no list of steps"),
         (&["steps", "R", "--steps", "crosss"], "did you mean `cross`?"),
-        (&["steps", "R U F", "--steps", "htr"], "put that step before it"),
+        (&["steps", "R U F", "--steps", "htr"], "reach that in a step before it"),
         (&["steps", "R U X"], "at character 4"),
         (&["steps", "R", "--solutions", "0"], "from 1 to 100"),
         (&["steps", ""], "the cube is empty"),

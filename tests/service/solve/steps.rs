@@ -214,7 +214,7 @@ async fn steps_that_cannot_be_are_refused() {
         (step(json!({"goal": "dr", "subsets": ["9z"]})), "option_out_of_range", "steps[1].subsets", "no subset"),
         (json!("EO[max=999]"), "option_out_of_range", "steps", "a number of moves"),
         (json!("htr"), "unprepared_step", "steps", "domino reduction"),
-        (json!([{"goal": "finish"}]), "unprepared_step", "steps[0].goal", "put that step before it"),
+        (json!([{"goal": "finish"}]), "unprepared_step", "steps[0].goal", "reach that in a step before it"),
     ] {
         for uri in ["/steps", "/steps/stream"] {
             let problem = post(ready(), uri, json!({"scramble": "R U F", "steps": steps})).await.problem(422, code);
@@ -268,6 +268,15 @@ async fn long_lanes_limit_steps_as_they_limit_searches() {
     eventually("it is searched", || state.lanes.long().in_flight() == 1).await;
     asking.abort();
     eventually("the search has stopped", || state.lanes.long().in_flight() == 0).await;
+}
+
+#[tokio::test]
+async fn the_time_limit_ends_the_build_of_a_composed_goal() {
+    for limit in [1, 20] {
+        let body = json!({"scramble": "R U F", "steps": [{"goal": "comp(slice,twist)"}], "time_limit_ms": limit});
+        let answer = post(small(), "/steps", body).await.ok();
+        assert_eq!((&answer["stopped_by"], &answer["solutions"]), (&json!("time_limit"), &json!([])), "{answer}");
+    }
 }
 
 #[tokio::test]

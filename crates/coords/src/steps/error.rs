@@ -28,7 +28,7 @@ pub enum StepError {
         label: String,
     },
     /// The cube has not reached what the step needs.
-    #[error("the goal `{goal}` needs a cube with {needs}{}; put that step before it", .axis.as_ref().map_or_else(String::new, |axis| format!(" on the axis `{axis}`")))]
+    #[error("the goal `{goal}` needs a cube with {needs}{}; reach that in a step before it", .axis.as_ref().map_or_else(String::new, |axis| format!(" on the axis `{axis}`")))]
     NotReady {
         /// Name of the goal.
         goal: String,

@@ -12,11 +12,14 @@
 //!
 //! Without a side, goals whose reached cubes form a group are reached on both sides.
 
+use std::collections::HashSet;
+
 use super::chain::Chain;
 use super::error::StepError;
+use super::goal::Goal;
 use super::sides::Side;
 use super::state::is_subset_name;
-use super::step::Step;
+use super::step::{MAX_COUNT, MAX_LENGTH, Step};
 
 /// The accepted options, for messages.
 const OPTIONS: &str = "an axis, min, max, limit, niss, side, over_best, subsets";
@@ -55,8 +58,12 @@ impl Chain {
             let mut step = Step::named(name)?;
             step.count = usize::MAX;
             step.side = if step.goal.is_group() { Side::Mixed } else { Side::Normal };
+            let mut keys = HashSet::new();
             for option in options.split(';').map(str::trim).filter(|option| !option.is_empty()) {
                 step.read_option(option)?;
+                if option.split_once('=').is_some_and(|(key, _)| !keys.insert(key.trim().to_ascii_lowercase())) {
+                    return Err(invalid_option(&step.goal, option, "each option once"));
+                }
             }
             if step.goal.is("htr") && !step.subsets.is_empty() {
                 let Some(before) = steps.last_mut() else {
@@ -70,13 +77,14 @@ impl Chain {
     }
 }
 
+fn invalid_option(goal: &Goal, option: &str, known: &str) -> StepError {
+    StepError::UnknownOption { goal: goal.name().to_owned(), option: option.to_owned(), known: known.to_owned() }
+}
+
 impl Step {
     fn read_option(&mut self, option: &str) -> Result<(), StepError> {
-        let invalid = |known: &str| StepError::UnknownOption {
-            goal: self.goal.name().to_owned(),
-            option: option.to_owned(),
-            known: known.to_owned(),
-        };
+        let goal = self.goal.clone();
+        let invalid = |known: &str| invalid_option(&goal, option, known);
         let Some((key, value)) = option.split_once('=').map(|(key, value)| (key.trim(), value.trim())) else {
             if self.goal.frames().iter().any(|frame| frame.is_named(option)) {
                 self.axes.push(option.to_owned());
@@ -85,12 +93,18 @@ impl Step {
             let axes = self.goal.axes().map(|axis| format!("`{axis}`")).collect::<Vec<_>>().join(", ");
             return Err(invalid(&format!("{OPTIONS}; the axes are {axes}")));
         };
-        let length = || value.parse::<u8>().map_err(|_| invalid("a number of moves"));
+        let length = || {
+            let length = value.parse::<u8>().ok().filter(|length| *length <= MAX_LENGTH);
+            length.ok_or_else(|| invalid(&format!("a number of moves from 0 to {MAX_LENGTH}")))
+        };
         match key.to_ascii_lowercase().as_str() {
             "min" => self.min = length()?,
             "max" => self.max = length()?,
             "over_best" => self.over_best = Some(length()?),
-            "limit" => self.count = value.parse().map_err(|_| invalid("a number of solutions"))?,
+            "limit" => {
+                let count = value.parse().ok().filter(|count| (1..=MAX_COUNT).contains(count));
+                self.count = count.ok_or_else(|| invalid(&format!("a number of solutions from 1 to {MAX_COUNT}")))?;
+            }
             "niss" => {
                 self.side = match value.to_ascii_lowercase().as_str() {
                     "none" => Side::Normal,

@@ -37,4 +37,4 @@ pub use goal::catalogue::{self, Needs};
 pub use move_set::MoveSet;
 pub use sides::{Side, SideMoves};
 pub use state::{AxisState, CubeState};
-pub use step::{MAX_LENGTH, Step, StepSolution, StepSolutions};
+pub use step::{MAX_COUNT, MAX_LENGTH, Step, StepSolution, StepSolutions};

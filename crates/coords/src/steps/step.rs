@@ -17,6 +17,8 @@ use superflip_solver::control::{Clock, Control};
 
 /// Greatest length of a step.
 pub const MAX_LENGTH: u8 = 30;
+/// Maximum number of solutions of a step that a text may ask for.
+pub const MAX_COUNT: usize = 10_000;
 
 /// The request for one step.
 ///

@@ -114,7 +114,7 @@ pub enum StepListSchema {
 #[serde(remote = "Self", deny_unknown_fields)]
 pub struct StepRequest {
     /// What the step reaches: a name of GET /steps, a name of nissy such as `eofb` or `drud-eofb`, or a coordinate such as
-    /// `sym(flip,UD16)`, whose value must become that of the solved cube.
+    /// `sym(flip_slice,UD16)`, whose value must become that of the solved cube.
     #[schema(example = "eo")]
     pub goal: String,
     /// Axes, faces or slots of the goal that may be reached, separated by commas, such as `ud,fb` (default: all).

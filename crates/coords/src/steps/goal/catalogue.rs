@@ -30,7 +30,7 @@ impl Needs {
     /// Returns what is needed, in words.
     pub const fn text(self) -> &'static str {
         match self {
-            Self::Nothing => "nothing",
+            Self::Nothing => "a value in this coordinate",
             Self::EdgeOrientation => "oriented edges (the goal `eo`)",
             Self::DominoReduction => "domino reduction (the goal `dr`)",
             Self::HalfTurns => "half-turn reduction (the goal `htr`)",

@@ -83,7 +83,7 @@ impl Goal {
         Ok(Self { kind: Kind::Composed(space), frames: out.into(), tables: None })
     }
 
-    /// Parses an expression of coordinates, such as `sym(flip,UD16)`; see [`Space::named`].
+    /// Parses an expression of coordinates, such as `sym(flip_slice,UD16)`; see [`Space::named`].
     ///
     /// # Errors
     /// When the text is not an expression.

@@ -106,7 +106,14 @@ fn chains_are_read_from_text() {
     assert_eq!(text("EO[max=5"), "the options of `EO[max=5` are not closed; put `]` at its end");
     assert!(text("EO[triggers=R]").starts_with("`triggers=R` is no option of the step `eo`; expected an axis, min"));
     assert!(text("EO[xy]").contains("the axes are `"));
-    assert!(text("EO[max=x]").ends_with("expected a number of moves"));
+    for option in ["max=x", "max=31", "min=99"] {
+        assert!(text(&format!("EO[{option}]")).ends_with("expected a number of moves from 0 to 30"), "{option}");
+    }
+    for option in ["limit=0", "limit=10001", "limit=many"] {
+        assert!(text(&format!("EO[{option}]")).ends_with("expected a number of solutions from 1 to 10000"), "{option}");
+    }
+    assert!(text("EO[max=3; MAX = 5]").ends_with("expected each option once"));
+    assert!(Chain::parse("EO[ud;fb;max=0;limit=10000]").is_ok());
     assert!(text("DR[subsets=9z9]").contains("subsets such as 4a1"));
     assert!(text("EO[subsets=4a1] > DR").contains("reaches no domino reduction"));
     assert!(text("EO | DR").contains("not supported"));

@@ -85,7 +85,10 @@ fn faults_are_named() {
     let text = error(&|step| step.axes = vec!["xy".into()], "eo").to_string();
     assert!(text.starts_with("the goal `eo` has no axis `xy`; its axes are ") && text.contains("`rl`"), "{text}");
     let text = error(&|_| (), "htr").to_string();
-    assert_eq!(text, "the goal `htr` needs a cube with domino reduction (the goal `dr`); put that step before it");
+    assert_eq!(
+        text,
+        "the goal `htr` needs a cube with domino reduction (the goal `dr`); reach that in a step before it"
+    );
     assert!(matches!(error(&|step| (step.min, step.max) = (5, 4), "eo"), StepError::EmptyRange { .. }));
     assert!(matches!(error(&|step| step.side = Side::Mixed, "cross"), StepError::NoInverse { .. }));
     let none = MoveSet::of(&[Move::R]);
