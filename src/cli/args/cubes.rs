@@ -75,7 +75,7 @@ pub struct Solve {
     /// Five faces reach every cube. A cube that fewer faces do not reach is refused. Without --target-length, the search uses its whole time limit.
     #[arg(long, value_name = "FACES", conflicts_with = "optimal")]
     pub faces: Option<String>,
-    /// Use these moves only, such as \"U U' R R' F F' D D' L L' B B'\"
+    /// Use these moves only, such as "U U' R R' F F' D D' L L' B B'"
     ///
     /// The inverse of each move must be listed too. The moves must generate all cubes, the subgroup of phase 2 along an axis, or the group of half turns.
     #[arg(long, value_name = "MOVES", conflicts_with_all = ["optimal", "faces"])]
