@@ -29,7 +29,6 @@ pub mod cubie;
 pub mod face;
 pub mod forms;
 pub mod geometry;
-mod group;
 mod holding;
 pub mod metric;
 pub mod moves;
@@ -45,13 +44,13 @@ pub use byte_cube::{ByteConjugation, ByteCube, ByteMove, corner_byte, edge_byte}
 pub use cubie::{Cube, random_cube};
 pub use face::{Axis, Face};
 pub use forms::{Form, FormError, Violation};
-pub use group::TurnGroup;
 pub use holding::Holding;
 pub use moves::{Move, Moves};
 pub use piece::{Corner, Edge};
 pub use piece_kind::{PieceKind, parity};
 pub use symmetry::Symmetry;
 pub use turns::TurnSet;
+pub use turns::group::TurnGroup;
 pub use verify::Stickers;
 
 /// Runs the examples of the README.

@@ -21,7 +21,6 @@ pub mod near;
 pub mod optimal;
 mod partial;
 pub mod phase_one;
-mod proof;
 pub mod running;
 pub mod scramble;
 mod session;
@@ -33,8 +32,8 @@ pub mod two_phase;
 pub use goal::{Goal, MAX_CANDIDATES, MAX_SOLUTIONS, USUAL_CANDIDATES, usual_target};
 pub use many::Interleaved;
 pub use partial::PartialTarget;
-pub use proof::{Iteration, Proof, ProofSearch, ProofTable};
 pub use running::{Event, EventSink, Search};
+pub use solution::proof::{Iteration, Proof, ProofSearch, ProofTable};
 pub use solution::{Found, Phases, Solution, SolveError, StoppedBy};
 
 use crate::tables::Profile;

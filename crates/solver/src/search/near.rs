@@ -16,7 +16,7 @@ use std::sync::LazyLock;
 use super::directions::Direction;
 use super::frames::{FRAMES, NO_MOVE};
 use super::phase_one::{PhaseOneNode, PhaseOneTables};
-use super::proof::{ProofRecord, ProofSearch};
+use super::solution::proof::{ProofRecord, ProofSearch};
 use crate::control::{Cancelled, Clock};
 use crate::tables::Tables;
 use crate::tables::loaded::ByProfile;

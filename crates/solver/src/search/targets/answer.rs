@@ -2,7 +2,7 @@
 
 use super::TargetsSearch;
 use crate::control::Cancelled;
-use crate::search::proof::ProofRecord;
+use crate::search::solution::proof::ProofRecord;
 use crate::search::solution::{Solution, SolveError, StoppedBy};
 
 impl TargetsSearch<'_> {

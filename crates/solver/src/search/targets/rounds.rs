@@ -3,8 +3,8 @@
 use super::{Running, Stage, TargetsSearch, Way};
 use crate::search::avoided_axes::AvoidedAxes;
 use crate::search::directions::Direction;
-use crate::search::proof::ProofSearch;
 use crate::search::session::MAX_LENGTH;
+use crate::search::solution::proof::ProofSearch;
 use crate::search::two_phase::{TwoPhase, TwoPhaseLimits, TwoPhaseStatus};
 
 /// Ratio of the nodes of a round to those of the last one.

@@ -4,7 +4,7 @@ use super::{Running, Stage, TargetsSearch};
 use crate::control::Cancelled;
 use crate::search::goal::Goal;
 use crate::search::optimal::OptimalSearch;
-use crate::search::proof::ProofSearch;
+use crate::search::solution::proof::ProofSearch;
 use crate::search::solution::{Found, SolveError};
 
 impl TargetsSearch<'_> {

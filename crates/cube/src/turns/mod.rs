@@ -1,11 +1,13 @@
 //! Sets of turns that a cube or a robot allows.
 
+pub(crate) mod group;
+
 use std::fmt;
 
-use super::face::Face;
-use super::metric::{Metric, runs};
-use super::moves::{Move, Moves};
-use super::symmetry::Symmetry;
+use crate::face::Face;
+use crate::metric::{Metric, runs};
+use crate::moves::{Move, Moves};
+use crate::symmetry::Symmetry;
 
 /// The turns that are allowed, as a set of moves.
 ///

@@ -1,11 +1,13 @@
 //! Results and errors of a search.
 
+pub(crate) mod proof;
+
 use std::fmt;
 use std::time::Duration;
 
-use super::machine::Machine;
-use super::proof::Proof;
+use crate::search::machine::Machine;
 use crate::tables::Profile;
+use proof::Proof;
 use superflip_cube::forms::plural;
 use superflip_cube::metric::Metric;
 use superflip_cube::{Axis, Move, Moves, TurnSet};
@@ -215,7 +217,7 @@ pub enum SolveError {
     /// A proof was requested, and the cube is beyond the reach of the near search.
     #[error(
         "no solution of this cube has fewer than {lower_bound} moves; without a coset table for proofs, a shortest solution is proven only for cubes at most {} moves from solved",
-        super::near::REACH
+        crate::search::near::REACH
     )]
     Unproven {
         /// Lower bound on the length of any solution.

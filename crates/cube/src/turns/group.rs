@@ -6,10 +6,10 @@
 //! such permutations, level by level, leads to the identity. The order is the product of the numbers of these points.
 #![allow(clippy::cast_possible_truncation)] // numbers of stickers fit in 8 bits
 
-use super::cubie::Cube;
-use super::geometry::{CORNER_FACELETS, EDGE_FACELETS, FACELETS};
-use super::piece::{Corner, Edge};
-use super::turns::TurnSet;
+use super::TurnSet;
+use crate::cubie::Cube;
+use crate::geometry::{CORNER_FACELETS, EDGE_FACELETS, FACELETS};
+use crate::piece::{Corner, Edge};
 
 type Permutation = [u8; FACELETS];
 
