@@ -268,7 +268,7 @@ pub(crate) struct Work {
     /// Number of attempts after which a chunk counts as failed
     #[arg(long, value_name = "N", default_value_t = 10, help_heading = "Queue", value_parser = clap::value_parser!(i64).range(1..))]
     pub(crate) max_attempts: i64,
-    /// Stop when the queue is empty
+    /// Stop when the queue is empty, and no worker has a chunk that may come back
     #[arg(long)]
     pub(crate) until_idle: bool,
     /// The place of the results, instead of a folder that was submitted.

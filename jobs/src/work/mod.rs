@@ -138,7 +138,7 @@ pub(crate) async fn run(args: &Work) -> Result<(), Failure> {
                     worker.take(message).await
                 });
             }
-            Ok(None) if args.until_idle && chunks.is_empty() => break,
+            Ok(None) if args.until_idle && chunks.is_empty() && is_empty(&consumer).await => break,
             Ok(None) => {}
             Err(error) => {
                 tracing::debug!(%error, "cannot pull a chunk");
@@ -172,6 +172,12 @@ async fn pull(consumer: &Consumer<pull::Config>) -> Result<Option<Message>, asyn
     };
     // The server ends a pull itself, unless it is unreachable.
     tokio::time::timeout(PULL_TIME * 2, pulled).await?
+}
+
+/// Returns whether no chunk is left to be delivered, and none is taken by a worker, which may have been killed. `false` if the server is
+/// unreachable.
+async fn is_empty(consumer: &Consumer<pull::Config>) -> bool {
+    consumer.get_info().await.is_ok_and(|info| info.num_pending == 0 && info.num_ack_pending == 0)
 }
 
 impl Worker {

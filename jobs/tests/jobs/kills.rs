@@ -23,6 +23,22 @@ fn a_killed_worker_loses_nothing() {
     queue.check(&job, &cubes);
 }
 
+/// An idle worker asks the queue every two seconds, and the chunks of a killed one come back after eight.
+#[test]
+fn a_worker_that_stops_when_idle_waits_for_the_chunks_of_a_killed_one() {
+    let (queue, cubes) = (Queue::start(), Cubes::long_job());
+    let job = queue.submit(&cubes.lines(), LONG_JOB);
+    let mut command = queue.program(&["work", "--profile", "tiny", "--threads", "1", "--ack-wait-ms", "8000"]);
+    let worker = Process::start(&mut command);
+    until("most chunks are done", 150, || done(&queue, &job) > 70);
+    worker.kill();
+    assert!(done(&queue, &job) < 100, "the job ended before the kill");
+    let last = Process::start(command.arg("--until-idle"));
+    assert!(last.wait().status.success());
+    assert_eq!(queue.status(&job)["state"], "done");
+    queue.check(&job, &cubes);
+}
+
 #[test]
 fn a_killed_server_loses_nothing() {
     let (mut queue, cubes) = (Queue::start(), Cubes::long_job());
