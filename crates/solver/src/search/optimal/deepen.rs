@@ -7,8 +7,8 @@ use std::sync::{Mutex, OnceLock, PoisonError};
 use super::all_solutions::Collection;
 use super::fallback_bound::FallbackBound;
 use super::node::Node;
-use super::root_branches::root_branches;
-use super::walker::{BatchWalker, PruningRules};
+use super::root_branches::{Part, root_branches};
+use super::walker::{BatchWalker, NO_HALF_TURNS, PruningRules};
 use crate::control::{Cancelled, Control};
 use crate::search::shared_nodes::{SharedNodes, Walker, on_threads};
 use crate::tables::optimal::OptimalTable;
@@ -51,25 +51,40 @@ impl DeepeningContext<'_> {
     /// Looks for a solution of exactly `length` moves.
     pub(crate) fn deepen(&self, length: u8) -> Deepened {
         let found = Mutex::new(None);
-        let mut deepened = self.walk(length, &self.symmetries, &|node| {
+        let arrive = |node: &Node| {
             let Some(here) = self.near_set.way_home(&node.sides[0].cube()) else { return false };
             *found.lock().unwrap_or_else(PoisonError::into_inner) = Some(node.solution(&here));
             true
-        });
-        deepened.found = found.into_inner().unwrap_or_else(PoisonError::into_inner);
-        deepened
+        };
+        let mut out = Deepened { found: None, halted: None, nodes: 0 };
+        for &part in Part::of_cube(&self.cube) {
+            let deepened = self.walk(length, &self.symmetries, part, &arrive);
+            out.nodes += deepened.nodes;
+            out.halted = deepened.halted;
+            out.found = found.lock().unwrap_or_else(PoisonError::into_inner).take();
+            if out.found.is_some() || out.halted.is_some() {
+                break;
+            }
+        }
+        out
     }
 
     /// Collects the solutions of exactly `length` moves; there must be none of fewer.
     pub(crate) fn collect(&self, length: u8, collection: &Collection<'_>) -> Deepened {
-        self.walk(length, &[], &|node| {
+        self.walk(length, &[], Part::All, &|node| {
             collection.add(node);
             false
         })
     }
 
-    /// Visits every node with as many moves left as the radius of the near set until `arrive` returns true.
-    fn walk(&self, length: u8, symmetries: &[Symmetry], arrive: &(dyn Fn(&Node) -> bool + Sync)) -> Deepened {
+    /// Visits every node of a part with as many moves left as the radius of the near set until `arrive` returns true.
+    fn walk(
+        &self,
+        length: u8,
+        symmetries: &[Symmetry],
+        part: Part,
+        arrive: &(dyn Fn(&Node) -> bool + Sync),
+    ) -> Deepened {
         let root = Node::root(&self.cube, self.bounds, length);
         if length <= self.near_set.radius {
             arrive(&root);
@@ -78,11 +93,11 @@ impl DeepeningContext<'_> {
         let rules = PruningRules {
             table: self.table,
             leaf: self.near_set.radius,
-            half_turn: self.near_set.half_turn,
+            half_turn: if part == Part::QuarterTurns { NO_HALF_TURNS } else { self.near_set.half_turn },
             fallback: self.fallback.as_ref(),
         };
         let mut opener = BatchWalker::new();
-        opener.take_over(&root_branches(self.table, root, symmetries, self.near_set.radius + 1));
+        opener.take_over(&root_branches(self.table, root, symmetries, part, self.near_set.radius + 1));
         let parts = opener.split(PARTS, rules, arrive);
         let (is_over, halted) = (AtomicBool::new(parts.is_none()), OnceLock::new());
         let parts = SharedNodes::new(parts.unwrap_or_default(), TAKEN_AT_ONCE);

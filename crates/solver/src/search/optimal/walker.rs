@@ -25,6 +25,8 @@ use superflip_cube::{ByteCube, ByteMove, Face, Move};
 
 /// Number of nodes taken off the stack at a time.
 const BATCH: usize = 32;
+/// Length of a half turn for a search without half turns: more than any number of moves left.
+pub(crate) const NO_HALF_TURNS: u8 = 100;
 
 /// A face of a node in the batch, and the table entry of the other side after a quarter turn of this face.
 struct Quarter {
@@ -113,7 +115,8 @@ impl BatchWalker {
     fn expand(&mut self, size: usize, rules: PruningRules<'_>, arrive: impl FnMut(&Node) -> bool) -> bool {
         match rules.half_turn {
             1 => dispatch(Expansion::<_, 1> { walker: self, size, rules, arrive }),
-            _ => dispatch(Expansion::<_, 2> { walker: self, size, rules, arrive }),
+            2 => dispatch(Expansion::<_, 2> { walker: self, size, rules, arrive }),
+            _ => dispatch(Expansion::<_, NO_HALF_TURNS> { walker: self, size, rules, arrive }),
         }
     }
 }
@@ -125,7 +128,7 @@ pub(crate) struct PruningRules<'a> {
     pub(crate) table: &'a OptimalTable,
     /// Number of moves left at which a node is a leaf.
     pub(crate) leaf: u8,
-    /// Length of a half turn: 1 in HTM, 2 in QTM.
+    /// Length of a half turn: 1 in HTM, 2 in QTM, or [`NO_HALF_TURNS`].
     pub(crate) half_turn: u8,
     /// The second bound, applied after the table.
     pub(crate) fallback: Option<&'a FallbackBound<'a>>,
