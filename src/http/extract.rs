@@ -13,9 +13,8 @@ use serde::de::DeserializeOwned;
 
 use super::AppState;
 use crate::api::problem::{Code, Problem};
-use crate::api::request::field_error::short;
-use crate::api::request::json::{parse, parse_query};
 use crate::api::request::options::with_maximum;
+use crate::api::request::read::{parse, parse_query, short};
 
 /// A JSON body.
 pub struct JsonBody<T>(pub T);

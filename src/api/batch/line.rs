@@ -12,8 +12,8 @@ use serde::Deserialize;
 
 use super::{LineTask, Parsed};
 use crate::api::problem::{Code, Problem};
-use crate::api::request::json::parse;
 use crate::api::request::options::with_maximum;
+use crate::api::request::read::parse;
 use crate::api::types::{BatchLine, CubeValue, LineId, SolveRequest};
 use crate::service::config::Config;
 

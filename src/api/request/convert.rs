@@ -1,7 +1,7 @@
 //! Converts a cube from any form to the others.
 
 use super::cube::{ReadCube, buffers_of};
-use super::field_error::short;
+use super::read::short;
 use crate::api::problem::{Code, Problem};
 use crate::api::types::{Conversion, ConvertedForms, CubeRequest, ScanDetails};
 use superflip_cube::Holding;

@@ -1,7 +1,7 @@
 //! Checks names, values and moves in requests for coordinates.
 
 use crate::api::problem::{Code, Problem};
-use crate::api::request::field_error::short;
+use crate::api::request::read::short;
 use superflip_coords::space::{Space, SpaceState};
 use superflip_solver::coord::INDEX_TWIST;
 

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::field_error::short;
 use super::options::{in_range, of_server};
+use super::read::short;
 use crate::api::problem::{Code, Problem};
 use crate::api::types::{StepList, StepRequest, StepsResponse, StepsStoppedBy};
 use crate::service::config::Config;

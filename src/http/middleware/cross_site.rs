@@ -24,7 +24,7 @@ use axum::response::{IntoResponse, Response};
 use tower_http::cors::{AllowHeaders, AllowOrigin, Any, CorsLayer};
 
 use crate::api::problem::{Code, Problem};
-use crate::api::request::field_error::short;
+use crate::api::request::read::short;
 use crate::http::routes::image::PICTURES;
 use crate::http::routes::pages::web::is_file;
 use crate::service::access::hosts::{Host, Hosts};

@@ -4,8 +4,7 @@ mod target;
 
 use serde::de::IgnoredAny;
 
-use super::field_error::{short, syntax_message};
-use super::json::parse;
+use super::read::{parse, short, syntax_message};
 use super::scan;
 use crate::api::problem::{Code, Problem};
 use crate::api::types::{CubeRequest, CubeValue, Cubies, Knowledge, ScanDetails, SolveRequest};

@@ -8,7 +8,7 @@ use std::collections::HashSet;
 
 use super::{ReadCube, read_object, read_text};
 use crate::api::problem::{Code, Problem};
-use crate::api::request::field_error::short;
+use crate::api::request::read::short;
 use crate::api::types::{CubeRequest, CubeValue, ScanDetails};
 use superflip_cube::forms::{Buffers, Read, from_facelet_order, in_facelet_order};
 use superflip_cube::geometry::CENTRE_FACELETS;

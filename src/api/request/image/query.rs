@@ -1,8 +1,7 @@
 //! Queries of pictures: strict ones, and those of `VisualCube`.
 
 use crate::api::problem::{Code, Problem};
-use crate::api::request::field_error::short;
-use crate::api::request::json::parse_query;
+use crate::api::request::read::{parse_query, short};
 use crate::api::types::ImageQuery;
 
 /// Format of a picture.

@@ -4,7 +4,7 @@ use serde_json::{Map, Value};
 
 use super::stickers::turns_in_words;
 use crate::api::problem::{Candidate, Code, Problem};
-use crate::api::request::field_error::short;
+use crate::api::request::read::short;
 use crate::api::types::{ChannelOrder, Colors, Scan, ScanDetails, ScannedFaces};
 use superflip_cube::geometry::FACELETS;
 use superflip_cube::{Cube, Face};

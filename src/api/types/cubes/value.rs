@@ -6,7 +6,7 @@ use serde::de::value::MapAccessDeserializer;
 use serde::de::{DeserializeSeed, Deserializer, Error, IntoDeserializer, MapAccess, Visitor};
 use serde::{Deserialize, Serialize, Serializer};
 
-use crate::api::request::field_error::short;
+use crate::api::request::read::short;
 use crate::api::types::strict::{integers, objects};
 use crate::contract::ToSchema;
 use superflip_cube::Cube;

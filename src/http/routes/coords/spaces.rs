@@ -6,7 +6,7 @@ use axum::extract::State;
 
 use crate::api::problem::{Code, Problem};
 use crate::api::request::coords::{checked, value_out_of_range};
-use crate::api::request::field_error::short;
+use crate::api::request::read::short;
 use crate::api::types::{
     ApplyBody, ApplyQuery, CoordinateBody, SymmetriesBody, SymmetryProductBody, TransformBody, TransformQuery,
     ValueBody,

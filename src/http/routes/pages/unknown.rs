@@ -3,7 +3,7 @@
 use axum::http::{Method, Uri};
 
 use crate::api::problem::{Code, Problem};
-use crate::api::request::field_error::short;
+use crate::api::request::read::short;
 
 /// Answers unknown paths.
 pub(crate) async fn not_found(uri: Uri) -> Problem {

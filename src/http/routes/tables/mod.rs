@@ -8,8 +8,8 @@ use std::sync::Arc;
 use axum::extract::State;
 
 use crate::api::problem::{Code, Problem};
-use crate::api::request::field_error::short;
 use crate::api::request::options::in_range;
+use crate::api::request::read::short;
 use crate::api::types::{RowQuery, RowResponse, TableResponse, TablesResponse};
 use crate::http::extract::{NoQuery, PathParts, QueryString};
 use crate::http::json::Json;

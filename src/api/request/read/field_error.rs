@@ -2,9 +2,9 @@
 
 use std::borrow::Cow;
 
-use super::options::range_of;
-use super::steps::range_of_step;
 use crate::api::problem::{Code, Problem};
+use crate::api::request::options::range_of;
+use crate::api::request::steps::range_of_step;
 use crate::service::did_you_mean::nearest;
 use superflip_cube::{Corner, Edge, Face};
 

@@ -1,5 +1,10 @@
 //! Reads requests strictly: a JSON object, which is a body or one line of a body, or a query string.
 
+mod field_error;
+mod parameter;
+
+pub(crate) use field_error::{short, syntax_message};
+
 use std::collections::HashMap;
 
 use serde::de::value::{Error, MapDeserializer};
@@ -7,9 +12,9 @@ use serde::de::{DeserializeOwned, IgnoredAny};
 use serde_json::value::RawValue;
 use serde_path_to_error::{Path, Segment};
 
-use super::field_error::{TOO_DEEP, problem, short, syntax_message};
-use super::parameter::Parameter;
 use crate::api::problem::{Code, Problem};
+use field_error::{TOO_DEEP, problem};
+use parameter::Parameter;
 
 /// Parses a JSON text into `T`. The text is a body, or line `line` of a batch, counted from 1.
 ///
