@@ -82,16 +82,37 @@ impl RunProduct<'_> {
 
 /// Passes the graph of phase 1 to `work`: flip x slice classes times twist, under the steps of the set.
 pub(crate) fn with_phase_one<T>(set: StepSet, work: impl FnOnce(&RunProduct<'_>) -> T) -> T {
-    let (steps, rows) = (StepMoves::new(set), RowClasses::of(set));
-    work(&RunProduct {
+    let steps = StepMoves::new(set);
+    let columns = ColumnTables::new(TWISTS, &steps.twist, &SINGLE_MOVES.twist_conjugates);
+    work(&flip_slice_product(set, &steps, columns))
+}
+
+/// Returns the product of flip x slice classes and these columns, under the steps of the set.
+fn flip_slice_product(set: StepSet, steps: &StepMoves, columns: ColumnTables) -> RunProduct<'_> {
+    let rows = RowClasses::of(set);
+    RunProduct {
         runs: (0..steps.steps).map(|step| (step, 1)).collect(),
         stride: steps.steps,
         order: rows.order,
         symmetries: Symmetry::KEEPING_UD,
         classes: &steps.classes,
         self_symmetries: rows.flip_slice.self_symmetries(&FLIP_SLICE),
-        columns: ColumnTables::new(TWISTS, &steps.twist, &SINGLE_MOVES.twist_conjugates),
-    })
+        columns,
+    }
+}
+
+/// Returns the product of corner classes and these columns, under the runs inside G1. `classes` are the classes after each run.
+fn corner_product(set: StepSet, classes: &[u32], columns: ColumnTables) -> RunProduct<'_> {
+    let rows = RowClasses::of(set);
+    RunProduct {
+        runs: g1_generators(set),
+        stride: G1_RUNS,
+        order: rows.order,
+        symmetries: Symmetry::KEEPING_UD,
+        classes,
+        self_symmetries: rows.corners.self_symmetries(&CORNER_PERM),
+        columns,
+    }
 }
 
 /// Returns the numbers and lengths of the shortest runs inside G1, which generate the others: those of lengths 1 and 2.
@@ -143,16 +164,10 @@ pub(crate) fn phase_one_masked(
 
 /// Builds the large table of phase 2: corner classes times the permutation of the U and D edges.
 pub(crate) fn phase_two(set: StepSet, sink: &mut Sink<'_>, control: &Control) -> Result<DepthHistograms, BuildError> {
-    let (single, rows) = (&*SINGLE_MOVES, RowClasses::of(set));
-    let product = RunProduct {
-        runs: g1_generators(set),
-        stride: G1_RUNS,
-        order: rows.order,
-        symmetries: Symmetry::KEEPING_UD,
-        classes: &rows.corners.after_runs(&g1_runs()),
-        self_symmetries: rows.corners.self_symmetries(&CORNER_PERM),
-        columns: ColumnTables::new(UD_EDGES.size as usize, &single.g1.edges, &single.ud_edges_conjugates),
-    };
+    let single = &*SINGLE_MOVES;
+    let classes = RowClasses::of(set).corners.after_runs(&g1_runs());
+    let columns = ColumnTables::new(UD_EDGES.size as usize, &single.g1.edges, &single.ud_edges_conjugates);
+    let product = corner_product(set, &classes, columns);
     product.nibbles(g1_divisor(set.metric), sink, control)
 }
 
@@ -192,15 +207,8 @@ mod tests {
         let (rows, steps, control) = (RowClasses::of(set), StepMoves::new(set), Control::new());
         let pairs = PairTables::new(set, &steps, &control).expect("not cancelled");
 
-        let phase_one = RunProduct {
-            runs: (0..steps.steps).map(|step| (step, 1)).collect(),
-            stride: steps.steps,
-            order: rows.order,
-            symmetries: Symmetry::KEEPING_UD,
-            classes: &steps.classes,
-            self_symmetries: rows.flip_slice.self_symmetries(&FLIP_SLICE),
-            columns: ColumnTables::new(1, &vec![0; steps.steps], &[0; Symmetry::KEEPING_UD]),
-        };
+        let columns = ColumnTables::new(1, &vec![0; steps.steps], &[0; Symmetry::KEEPING_UD]);
+        let phase_one = flip_slice_product(set, &steps, columns);
         let (distances, counts) = phase_one.distances(&control).expect("not cancelled");
         assert_eq!(counts.states.iter().sum::<u64>(), u64::from(FLIP_SLICE.size));
         for (value, &packed) in rows.flip_slice.classes.of_raw.iter().enumerate() {
@@ -210,15 +218,8 @@ mod tests {
 
         let conjugates = conjugation_table(&SLICE_SORTED);
         let inside = &conjugates[..SLICE_ORDERS * Symmetry::KEEPING_UD];
-        let phase_two = RunProduct {
-            runs: g1_generators(set),
-            stride: G1_RUNS,
-            order: rows.order,
-            symmetries: Symmetry::KEEPING_UD,
-            classes: &rows.corners.after_runs(&g1_runs()),
-            self_symmetries: rows.corners.self_symmetries(&CORNER_PERM),
-            columns: ColumnTables::new(SLICE_ORDERS, &single.g1.slice, inside),
-        };
+        let classes = rows.corners.after_runs(&g1_runs());
+        let phase_two = corner_product(set, &classes, ColumnTables::new(SLICE_ORDERS, &single.g1.slice, inside));
         let (distances, counts) = phase_two.distances(&control).expect("not cancelled");
         assert_eq!(counts.states.iter().sum::<u64>(), u64::from(CORNER_PERM.size) * SLICE_ORDERS as u64);
         for (corners, &packed) in rows.corners.classes.of_raw.iter().enumerate() {
