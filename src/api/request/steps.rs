@@ -120,6 +120,17 @@ impl StepsTask {
         Ok(Self { steps, solutions, time_limit })
     }
 
+    /// Returns the steps of a query with a cube.
+    ///
+    /// # Errors
+    /// Returns an error with an example if there are none.
+    pub fn of_query(steps: Option<String>) -> Result<StepList, Problem> {
+        steps.map(StepList::Text).ok_or_else(|| {
+            let detail = "`steps` is missing; add steps to the query, such as `steps=EO+%3E+DR+%3E+HTR+%3E+FIN`.";
+            Problem::new(Code::InvalidField, detail).in_field("steps")
+        })
+    }
+
     /// Checks the number of solutions and the time limit.
     ///
     /// # Errors

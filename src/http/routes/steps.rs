@@ -16,8 +16,8 @@ use super::solve::stream::UNBUFFERED;
 use crate::api::problem::Problem;
 use crate::api::request::steps::StepsTask;
 use crate::api::types::{
-    ChainQuery, CubeRequest, GoalList, StepList, StepsAnswer, StepsEvent, StepsRequest, StepsResponse,
-    StepsSolutionEvent, StepsStoppedBy,
+    ChainQuery, CubeRequest, GoalList, StepsAnswer, StepsEvent, StepsRequest, StepsResponse, StepsSolutionEvent,
+    StepsStoppedBy,
 };
 use crate::http::AppState;
 use crate::http::contract;
@@ -134,7 +134,7 @@ impl Asked {
 
     async fn of_query(state: &AppState, cube: CubeRequest, query: ChainQuery) -> Result<Self, Problem> {
         let ChainQuery { steps, solutions, time_limit_ms, .. } = query;
-        let steps = StepList::Text(steps.unwrap_or_default());
+        let steps = StepsTask::of_query(steps)?;
         Self::new(state, cube, StepsTask::new(steps, solutions, time_limit_ms, &state.config)?).await
     }
 

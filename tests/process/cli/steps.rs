@@ -30,6 +30,7 @@ fn steps_are_printed_with_a_solution() {
 fn steps_that_cannot_be_are_named() {
     for (args, part) in [
         (&["steps", "R", "--steps", "EO > RZP > DR"][..], "no goal is called `RZP`"),
+        (&["steps", "R", "--steps", ""], "such as `EO > DR > HTR > FIN`"),
         (&["steps", "R", "--steps", "[1]"], "--steps is no list of steps"),
         (&["steps", "R", "--steps", "crosss"], "did you mean `cross`?"),
         (&["steps", "R U F", "--steps", "htr"], "reach that in a step before it"),

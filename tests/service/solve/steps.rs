@@ -200,6 +200,8 @@ async fn steps_that_cannot_be_are_refused() {
         (step(json!({"goal": "finish", "side": "mixed"})), "option_out_of_range", "steps[1].side", "inverse"),
         (step(json!({"goal": "dr", "exclude": ["R (U"]})), "notation", "steps[1].exclude", ""),
         (step(json!({"goal": "dr", "exclude": ["R) U"]})), "notation", "steps[1].exclude", "no partner"),
+        (json!(""), "option_out_of_range", "steps", "such as `EO > DR > HTR > FIN`"),
+        (json!("EO > > DR"), "option_out_of_range", "steps", "step 2 is empty"),
         (json!("EO > RZP > DR"), "option_out_of_range", "steps", "no goal is called `RZP`"),
         (json!("EO[triggers=R] > DR"), "option_out_of_range", "steps", "`triggers=R` is no option"),
         (json!("EO | DR"), "option_out_of_range", "steps", "alternatives"),
@@ -239,6 +241,24 @@ async fn steps_that_cannot_be_are_refused() {
     ] {
         let problem = post(starting(), "/steps", body).await.problem(status, code);
         assert_eq!(problem["field"], field, "{problem}");
+    }
+}
+
+#[tokio::test]
+async fn a_query_without_steps_is_told_how_to_write_them() {
+    for uri in ["/steps", "/steps/stream"] {
+        let problem = get(ready(), &format!("{uri}?scramble=R")).await.problem(400, "invalid_field");
+        assert_eq!(problem["field"], "steps", "{problem}");
+        let detail = problem["detail"].text();
+        assert!(detail.starts_with("`steps` is missing;"), "{detail}");
+        let example = detail.split('`').nth(3).expect("an example");
+        let answer = get(ready(), &format!("{uri}?scramble=R&{example}")).await;
+        assert_eq!(answer.status, StatusCode::OK, "{}", answer.text());
+        get(ready(), &format!("{uri}?scramble=R&steps=")).await.problem_with(
+            422,
+            "option_out_of_range",
+            &["`steps`: the chain is empty", "such as `EO > DR > HTR > FIN`"],
+        );
     }
 }
 

@@ -2,6 +2,9 @@
 
 use superflip_solver::Cancelled;
 
+/// Example of a chain.
+const EXAMPLE: &str = "EO > DR > HTR > FIN";
+
 /// Why a step or a chain cannot be searched.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum StepError {
@@ -93,8 +96,14 @@ pub enum StepError {
     #[error("alternatives with `|` are not supported; search each chain")]
     Alternatives,
     /// A chain has no steps.
-    #[error("a chain needs at least one step")]
+    #[error("the chain is empty; write one or more steps, such as `{EXAMPLE}`")]
     NoSteps,
+    /// A step in a text has no goal.
+    #[error("step {number} is empty; write its goal, or remove the `>` beside it")]
+    EmptyStep {
+        /// Number of the step, counted from 1.
+        number: usize,
+    },
     /// The work was stopped by its stop flag.
     #[error("the search was stopped")]
     Cancelled(#[from] Cancelled),

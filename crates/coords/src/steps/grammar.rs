@@ -44,6 +44,9 @@ impl Chain {
         if text.contains('|') {
             return Err(StepError::Alternatives);
         }
+        if text.trim().is_empty() {
+            return Err(StepError::NoSteps);
+        }
         let mut steps: Vec<Step> = Vec::new();
         for part in text.split('>') {
             let (name, options) = match part.trim().split_once('[') {
@@ -55,6 +58,9 @@ impl Chain {
                     (name.trim(), options)
                 }
             };
+            if name.is_empty() {
+                return Err(StepError::EmptyStep { number: steps.len() + 1 });
+            }
             let mut step = Step::named(name)?;
             step.count = usize::MAX;
             step.side = if step.goal.is_group() { Side::Mixed } else { Side::Normal };

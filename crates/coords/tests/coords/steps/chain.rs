@@ -103,6 +103,12 @@ fn chains_are_read_from_text() {
     assert_eq!((htr.side, finish.goal.name(), finish.side), (Side::Normal, "htr-finish", Side::Normal));
     let text = |text: &str| Chain::parse(text).unwrap_err().to_string();
     assert_eq!(text("EO > RZP"), "no goal is called `RZP`");
+    for empty in ["", " "] {
+        assert_eq!(text(empty), "the chain is empty; write one or more steps, such as `EO > DR > HTR > FIN`");
+    }
+    for (gap, number) in [("EO >", 2), ("> DR", 1), ("EO > > HTR", 2), ("EO > [max=5]", 2)] {
+        assert_eq!(text(gap), format!("step {number} is empty; write its goal, or remove the `>` beside it"));
+    }
     assert_eq!(text("EO[max=5"), "the options of `EO[max=5` are not closed; put `]` at its end");
     assert!(text("EO[triggers=R]").starts_with("`triggers=R` is no option of the step `eo`; expected an axis, min"));
     assert!(text("EO[xy]").contains("the axes are `"));
