@@ -45,6 +45,9 @@ impl From<&MachineFault> for FaultBody {
                 ("unknown_state", field, "Add it to `machine.states`, or correct the name")
             }
             MachineFault::UnknownTurn { action, .. } => (
+            MachineFault::NoStates { action } => {
+                ("no_states", of_action(action, "from"), "Leave out `from` for an action of every state")
+            }
                 "unknown_turn",
                 of_action(action, "turn"),
                 "Write one face, or two opposite ones; leave it out for a regrip",

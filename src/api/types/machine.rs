@@ -57,7 +57,7 @@ objects! { MachineBody ActionBody }
 pub enum StateNamesSchema {
     /// One state.
     One(String),
-    /// Several states.
+    /// Several states, at least one.
     Several(Vec<String>),
 }
 

@@ -151,10 +151,11 @@ async fn streams_batches_and_explanations_take_them_too() {
 async fn every_fault_is_listed_with_its_place() {
     let actions = json!([
         {"turn": "U R", "cost": 1}, {"turn": "D", "cost": 0, "from": "b"}, {"cost": 1, "to": "c", "rotates": "R"},
+        {"cost": 1, "from": []},
     ]);
     let body = json!({"scramble": "R", "machine": {"start": "z", "states": ["a", "a"], "actions": actions}});
     let problem =
-        post(ready(), "/solve", body.to_string()).await.problem_with(422, "invalid_machine", &["lists all 7 faults"]);
+        post(ready(), "/solve", body.to_string()).await.problem_with(422, "invalid_machine", &["lists all 8 faults"]);
     let faults: Vec<(&str, &str)> =
         problem["faults"].list().iter().map(|fault| (fault["code"].text(), fault["field"].text())).collect();
     assert_eq!(
@@ -167,6 +168,7 @@ async fn every_fault_is_listed_with_its_place() {
             ("cost_out_of_range", "machine.actions[1].cost"),
             ("unknown_state", "machine.actions[2].to"),
             ("unknown_rotation", "machine.actions[2].rotates"),
+            ("no_states", "machine.actions[3].from"),
         ]
     );
     assert_eq!(problem["field"], "machine.states");

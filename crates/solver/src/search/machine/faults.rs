@@ -41,6 +41,12 @@ pub enum MachineFault {
         /// Name.
         name: String,
     },
+    /// An empty list of the states before an action.
+    #[error("the list of states is empty, so the action is never possible")]
+    NoStates {
+        /// Number of the action.
+        action: usize,
+    },
     /// A turn that is neither a turn of one face nor of two opposite ones.
     #[error("`{turn}` is neither a turn of one face, such as `U2`, nor of two opposite faces, such as `U D'`")]
     UnknownTurn {
@@ -121,11 +127,14 @@ pub(super) fn checked(description: &MachineDescription) -> Result<(usize, Vec<Ac
         let from: Vec<usize> = match &action.from {
             None => (0..states.len()).collect(),
             Some(names) => {
+                if names.names().is_empty() {
+                    faults.push(MachineFault::NoStates { action: index });
+                }
                 let state = |name: &String| number_of(name, UnknownStateIn::From(index), &mut faults);
                 names.names().iter().filter_map(state).collect()
             }
         };
-        count += from.len().max(1);
+        count += from.len();
         let to = action.to.as_ref().map(|name| number_of(name, UnknownStateIn::To(index), &mut faults));
         let turns = turns_of(action)
             .ok_or_else(|| MachineFault::UnknownTurn { action: index, turn: action.turn.clone().unwrap_or_default() });

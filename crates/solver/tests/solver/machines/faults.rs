@@ -20,7 +20,8 @@ fn every_fault_is_named() {
             {"turn": "U R", "cost": 1},
             {"turn": "Rw", "cost": 1, "from": "c"},
             {"cost": 0, "to": "d", "rotates": "R"},
-            {"cost": 1e7, "from": ["a", "e"], "rotates": ""}
+            {"cost": 1e7, "from": ["a", "e"], "rotates": ""},
+            {"cost": 1, "from": []}
         ]}"#,
     );
     assert_eq!(
@@ -37,6 +38,7 @@ fn every_fault_is_named() {
             "there is no state `e`",
             "`` is not a rotation of the cube, such as `x`, `y2` or `z'`",
             "the cost 10000000 is not from 0.000001 to 1000000",
+            "the list of states is empty, so the action is never possible",
         ]
     );
 }
