@@ -56,7 +56,7 @@ impl From<&MachineFault> for FaultBody {
                 ("unknown_rotation", of_action(action, "rotates"), "Write rotations only, or leave it out")
             }
             MachineFault::Cost { action, .. } => {
-                ("cost_out_of_range", of_action(action, "cost"), "Write a positive cost")
+                ("cost_out_of_range", of_action(action, "cost"), "Write a cost in this range")
             }
             MachineFault::DeadEnd { .. } => {
                 ("dead_end", whole("actions"), "Add an action from it, or leave the state out")
@@ -80,7 +80,9 @@ impl From<&CostsFault> for FaultBody {
                 let name = names.last().cloned().unwrap_or_default();
                 ("repeated_turn", format!("costs.{name}"), "Give one cost")
             }
-            CostsFault::Cost { turn, .. } => ("cost_out_of_range", format!("costs.{turn}"), "Write a positive cost"),
+            CostsFault::Cost { turn, .. } => {
+                ("cost_out_of_range", format!("costs.{turn}"), "Write a cost in this range")
+            }
             CostsFault::Missing { turn } => {
                 ("missing_turn", format!("costs.{turn}"), "Give a cost for every turn of one face")
             }

@@ -347,6 +347,7 @@ async fn machines(checker: &mut RefusalChecker) {
         checker.json(uri, body("machine", &action("{\"cost\": 1, \"cost\": 1}")), TWICE, &["cost"]).await;
         for (value, words) in [
             ("{\"cost\": 0}", ["machine.actions[0].cost", "from 0.000001"]),
+            ("{\"cost\": 9e-7}", ["machine.actions[0].cost", "from 0.000001"]),
             ("{\"cost\": -1}", ["machine.actions[0].cost", "from 0.000001"]),
             ("{\"cost\": 1e300}", ["machine.actions[0].cost", "from 0.000001"]),
             ("{\"cost\": 1, \"turn\": \"\"}", ["machine.actions[0].turn", "neither a turn of one face"]),
@@ -372,6 +373,7 @@ async fn machines(checker: &mut RefusalChecker) {
             ("{\"U\": 1}", ["costs.U2", "U2 has no cost"]),
             ("{\"Q\": 1}", ["costs.Q", "neither a turn of one face"]),
             ("{\"U\": 0}", ["costs.U", "from 0.000001"]),
+            ("{\"U\": 9e-7}", ["costs.U", "from 0.000001"]),
             ("{\"U\": 1e7}", ["costs.U", "from 0.000001"]),
             ("{\"U\": 1, \"U\": 1}", ["costs.U", "several costs"]),
             ("{\"U R\": 1}", ["costs.U R", "neither a turn of one face"]),

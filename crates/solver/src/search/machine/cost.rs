@@ -14,23 +14,26 @@ pub struct Cost(u64);
 impl Cost {
     /// No cost.
     pub const ZERO: Self = Self(0);
+    /// Least cost of one action.
+    pub const MIN: Self = Self(1);
     /// Greatest cost of one action: a million units.
     pub const MAX: Self = Self(1_000_000_000_000);
 
-    /// Returns the cost, rounded to millionths, or `None` if that is not above 0 or exceeds [`Cost::MAX`].
+    /// Returns the cost, rounded to millionths, or `None` if it is not from [`Cost::MIN`] to [`Cost::MAX`].
     ///
     /// # Examples
     /// ```
     /// use superflip_solver::search::machine::Cost;
     ///
     /// assert_eq!(Cost::of(0.7).map(Cost::millionths), Some(700_000));
-    /// assert_eq!([0.0, -1.0, 1e-9, 1e7, f64::NAN].map(Cost::of), [None; 5]);
+    /// assert_eq!([1e-6, 1e6].map(Cost::of), [Some(Cost::MIN), Some(Cost::MAX)]);
+    /// assert_eq!([0.0, -1.0, 9e-7, 1_000_000.000_000_1, f64::NAN].map(Cost::of), [None; 5]);
     /// ```
     #[must_use]
     pub fn of(cost: f64) -> Option<Self> {
-        let millionths = (cost * UNIT).round();
-        #[allow(clippy::cast_sign_loss, clippy::cast_precision_loss)] // checked
-        (millionths >= 1.0 && millionths <= Self::MAX.0 as f64).then_some(Self(millionths as u64))
+        #[allow(clippy::cast_sign_loss)] // checked
+        let rounded = |cost: f64| Self((cost * UNIT).round() as u64);
+        (Self::MIN.as_f64()..=Self::MAX.as_f64()).contains(&cost).then(|| rounded(cost))
     }
 
     /// Returns the cost of a number of millionths.

@@ -48,8 +48,8 @@ pub enum CostsFault {
         /// Its names.
         names: Vec<String>,
     },
-    /// A cost that is not above 0, or too great.
-    #[error("the cost of {turn} is {cost}; it is not from 0.000001 to {}", Cost::MAX)]
+    /// A cost out of range.
+    #[error("the cost of {turn} is {cost}; it is not from {} to {}", Cost::MIN, Cost::MAX)]
     Cost {
         /// The name of the turn.
         turn: String,

@@ -29,7 +29,7 @@ pub struct ActionDescription {
     /// State after it (default: the state before it).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub to: Option<String>,
-    /// Cost, above 0.
+    /// Cost, from 0.000001 to a million.
     pub cost: f64,
     /// Rotation of the whole cube in the machine, after the turn, such as `x` or `y2` (default: none).
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -63,8 +63,8 @@ pub enum MachineFault {
         /// The text.
         rotation: String,
     },
-    /// A cost that is not above 0, or too great.
-    #[error("the cost {cost} is not from 0.000001 to {}", Cost::MAX)]
+    /// A cost out of range.
+    #[error("the cost {cost} is not from {} to {}", Cost::MIN, Cost::MAX)]
     Cost {
         /// Number of the action.
         action: usize,
