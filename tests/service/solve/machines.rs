@@ -186,9 +186,21 @@ async fn every_fault_is_listed_with_its_place() {
     assert_eq!(problem["faults"][0]["code"], "dead_end");
 
     let body = json!({"scramble": "R", "machine": example("five-faces")});
-    let words = ["the state `ready`, with the cube held UF, make the turn B of the cube"];
+    let words = [
+        "the state `ready`, with the cube held UF, make the turn B of the cube",
+        "the option `faces`, such as `URFDL`.",
+    ];
     let problem = post(ready(), "/solve", body.to_string()).await.problem_with(422, "invalid_machine", &words);
     assert_eq!(problem["faults"][0]["code"], "missing_turn");
+
+    let quarter_turns = all_turns().filter(|turn| !turn.ends_with('2'));
+    let actions: Value = quarter_turns.map(|turn| json!({"turn": turn, "cost": 1})).collect();
+    let body = json!({"scramble": "R", "machine": {"start": "a", "states": ["a"], "actions": actions}});
+    let words = ["make the turn U2 of the cube", "the option `moves`, such as `U U' R R' F F' D D' L L' B B'`."];
+    post(ready(), "/solve", body.to_string()).await.problem_with(422, "invalid_machine", &words);
+    let body = json!({"scramble": "R", "costs": {"U": 1}});
+    let words = ["U2 has no cost", "needs the option `faces` or `moves`."];
+    post(ready(), "/solve", body.to_string()).await.problem_with(422, "invalid_costs", &words);
 
     let mut given = costs();
     given.as_object_mut().unwrap().remove("F2");
