@@ -98,7 +98,7 @@ pub(crate) fn unsolved(json: bool, error: SolveError) -> Failure {
     }
 }
 
-/// Returns the detail of a problem, and a line for each nearest cube and each reading.
+/// Returns the detail of a problem, or a line for each fault, and a line for each nearest cube and each reading.
 pub(crate) fn explained(problem: &Problem) -> String {
     let document = problem.document();
     let nearest = document.repairs.iter().flat_map(|repairs| &repairs.repairs);
@@ -110,7 +110,10 @@ pub(crate) fn explained(problem: &Problem) -> String {
         let form = reading.format.map_or("reading".to_owned(), |format| format!("as {format}"));
         format!("\n  {form}: {}", reading.facelets)
     });
-    document.detail.clone() + &nearest.map(line).chain(readings).collect::<String>()
+    let faults: Vec<String> =
+        document.faults.iter().flatten().map(|fault| format!("`{}`: {}", fault.field, fault.message)).collect();
+    let detail = if faults.is_empty() { document.detail.clone() } else { faults.join("\n  ") };
+    detail + &nearest.map(line).chain(readings).collect::<String>()
 }
 
 /// Formats rows as aligned columns. Numbers are aligned to the right.

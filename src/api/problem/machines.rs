@@ -45,10 +45,10 @@ impl From<&MachineFault> for FaultBody {
                 };
                 ("unknown_state", field, "Add it to `machine.states`, or correct the name")
             }
-            MachineFault::UnknownTurn { action, .. } => (
             MachineFault::NoStates { action } => {
                 ("no_states", of_action(action, "from"), "Leave out `from` for an action of every state")
             }
+            MachineFault::UnknownTurn { action, .. } => (
                 "unknown_turn",
                 of_action(action, "turn"),
                 "Write one face, or two opposite ones; leave it out for a regrip",
@@ -133,7 +133,13 @@ fn of_faults(code: Code, field: &str, mut faults: Vec<FaultBody>) -> Problem {
     let count = faults.len();
     let listed: Vec<String> =
         faults.iter().take(MAX_IN_DETAIL).map(|fault| format!("`{}`: {}", fault.field, fault.message)).collect();
-    let more = if count > MAX_IN_DETAIL { format!(" `faults` lists all {count} faults.") } else { String::new() };
+    let more = if count > MAX_FAULTS {
+        format!(" `faults` lists the first {MAX_FAULTS} of {count} faults.")
+    } else if count > MAX_IN_DETAIL {
+        format!(" `faults` lists all {count} faults.")
+    } else {
+        String::new()
+    };
     faults.truncate(MAX_FAULTS);
     let first = faults.first().map_or_else(|| field.to_owned(), |fault| fault.field.clone());
     Problem::new(code, listed.join(" ") + &more).in_field(&first).with(|document| document.faults = Some(faults))
