@@ -272,7 +272,8 @@ impl CheckedStep {
             let detail = format!("it has {} entries; it must have at most {MAX_EXCLUDED}", exclude.len());
             return Err(place.problem(Code::OptionOutOfRange, "exclude", &detail));
         }
-        step.exclude = exclude.iter().map(|text| on_both_sides(text, place)).collect::<Result<_, _>>()?;
+        let read = |(number, text): (usize, &String)| on_both_sides(text, &format!("exclude[{number}]"), place);
+        step.exclude = exclude.iter().enumerate().map(read).collect::<Result<_, _>>()?;
         if plan.is_none() {
             step.check().map_err(|error| place.of_error(&error))?;
         }
@@ -302,11 +303,11 @@ fn notation(error: &superflip_cube::FormError, field: &str, place: Place) -> Pro
     place.problem(Code::Notation, field, detail.trim_end_matches('.'))
 }
 
-/// Parses moves on both sides: those in parentheses are on the inverse cube.
-fn on_both_sides(text: &str, place: Place) -> Result<SideMoves, Problem> {
+/// Parses moves on both sides: those in parentheses are on the inverse cube. `field` is the field of the step that has the text.
+fn on_both_sides(text: &str, field: &str, place: Place) -> Result<SideMoves, Problem> {
     let without_partner = || {
         let detail = format!("in `{}` a parenthesis has no partner", short(text));
-        place.problem(Code::Notation, "exclude", &detail)
+        place.problem(Code::Notation, field, &detail)
     };
     let (mut sides, mut is_inverse) = ([String::new(), String::new()], false);
     for symbol in text.chars() {
@@ -315,17 +316,21 @@ fn on_both_sides(text: &str, place: Place) -> Result<SideMoves, Problem> {
             ')' if is_inverse => is_inverse = false,
             '(' | ')' => return Err(without_partner()),
             symbol => {
+                // A space on the other side keeps the positions in error messages those of the text.
                 sides[usize::from(is_inverse)].push(symbol);
+                sides[usize::from(!is_inverse)].push(' ');
                 continue;
             }
         }
-        sides[usize::from(!is_inverse)].push(' ');
+        for side in &mut sides {
+            side.push(' ');
+        }
     }
     if is_inverse {
         return Err(without_partner());
     }
     let [normal, inverse] = sides.map(|side| side.parse::<Moves>());
-    let moves = |parsed: Result<Moves, _>| parsed.map_err(|error| notation(&error, "exclude", place));
+    let moves = |parsed: Result<Moves, _>| parsed.map_err(|error| notation(&error, field, place));
     Ok(SideMoves { normal: moves(normal)?, inverse: moves(inverse)? })
 }
 
