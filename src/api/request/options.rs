@@ -22,6 +22,10 @@ pub(crate) const fn of_server(config: &Config) -> &'static str {
     if config.caps_are_lifted { "" } else { ", the maximum of this server" }
 }
 
+/// Suffix of the range of a length from 0 to [`MAX_LENGTH`]: what allows greater ones.
+const LONGER_LENGTHS: &str = ", or to 60 in another metric than `htm` or with `faces` or `moves`";
+const _: () = assert!(MAX_METRIC_LENGTH == 60, "as the suffix says");
+
 /// A checked request to solve a cube.
 pub struct Task {
     /// Cube to solve.
@@ -71,7 +75,8 @@ impl Task {
             return Err(Problem::metric_not_provable(metric));
         }
         let longest = if metric == Metric::Htm && turns.is_all() { MAX_LENGTH } else { MAX_METRIC_LENGTH };
-        let length = |name, length| in_range(name, length, 0..=longest.into(), "");
+        let why = if longest == MAX_LENGTH { LONGER_LENGTHS } else { "" };
+        let length = |name, length| in_range(name, length, 0..=longest.into(), why);
         let target_length = match target_length {
             Some(target) => length("target_length", target)?,
             // No length is known that searches with these turns reach soon.
@@ -226,6 +231,11 @@ pub(crate) fn in_range<N: TryFrom<u64>>(
         let detail = format!("`{name}` is {value}; it must be from {} to {}{why}.", range.start(), range.end());
         Problem::new(Code::OptionOutOfRange, detail).in_field(name)
     })
+}
+
+/// Returns the suffix of the range of an integer option, for the same error.
+pub(crate) fn after_range_of(option: &str) -> &'static str {
+    if matches!(option, "target_length" | "max_length") { LONGER_LENGTHS } else { "" }
 }
 
 /// Range of an integer option, for the error of a value that cannot be read. The upper end is absent if the configuration of the server

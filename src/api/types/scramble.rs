@@ -3,8 +3,9 @@
 use crate::contract::{IntoParams, ToSchema};
 use serde::{Deserialize, Serialize};
 
+use super::strict::integer_of_range;
 use superflip_cube::Form;
-use superflip_solver::search::scramble::{GENERATOR, ScrambleRequest, Scrambles};
+use superflip_solver::search::scramble::{GENERATOR, MAX_MAX_LENGTH, MIN_MAX_LENGTH, ScrambleRequest, Scrambles};
 
 /// Use of the scrambles, as every response states it.
 const NOTE: &str =
@@ -29,6 +30,7 @@ pub struct ScrambleQuery {
     #[param(minimum = 1, maximum = 100)]
     pub count: Option<u32>,
     /// Maximum number of moves (default: 21). Wide moves of `333ni` and the six fixed moves of `333fm` do not count.
+    #[serde(default, deserialize_with = "integer_of_range::<_, MIN_MAX_LENGTH, MAX_MAX_LENGTH>")]
     #[param(minimum = 20, maximum = 30)]
     pub max_length: Option<u32>,
     /// Cubes with a shorter solution are rejected (default: 2). Up to 11, it is proven that a cube has no shorter solution. Above 11, the

@@ -110,6 +110,31 @@ impl<T: DeserializeOwned> Visitor<'_> for Number<T> {
     }
 }
 
+/// Reads an integer of a query. If it cannot be read, the error names the range `FROM` to `TO`; whether it is in the range is not checked.
+pub(crate) fn integer_of_range<'de, D: Deserializer<'de>, const FROM: u8, const TO: u8>(
+    deserializer: D,
+) -> Result<Option<u32>, D::Error> {
+    struct Ranged<const FROM: u8, const TO: u8>;
+
+    impl<const FROM: u8, const TO: u8> Visitor<'_> for Ranged<FROM, TO> {
+        type Value = Option<u32>;
+
+        fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+            write!(formatter, "an integer from {FROM} to {TO}")
+        }
+
+        fn visit_u64<E: Error>(self, number: u64) -> Result<Option<u32>, E> {
+            u32::try_from(number).map(Some).map_err(|_| E::invalid_value(Unexpected::Unsigned(number), &self))
+        }
+
+        fn visit_i64<E: Error>(self, number: i64) -> Result<Option<u32>, E> {
+            Err(E::invalid_value(Unexpected::Signed(number), &self))
+        }
+    }
+
+    deserializer.deserialize_u32(Ranged::<FROM, TO>)
+}
+
 /// Reads a value of an enum. Unlike the derived implementation, it does not accept an object.
 pub(crate) fn word<'de, D: Deserializer<'de>, T: DeserializeOwned>(deserializer: D) -> Result<Option<T>, D::Error> {
     let word: Option<String> = Option::deserialize(deserializer)?;

@@ -120,6 +120,8 @@ async fn a_wrong_parameter_is_refused_with_what_is_expected() {
         ("subset=UF%20UB%20UL&count=100", 422, "option_out_of_range", "count", "request fewer"),
         ("max_length=19", 422, "option_out_of_range", "max_length", "from 20 to 30"),
         ("max_length=31", 422, "option_out_of_range", "max_length", "from 20 to 30"),
+        ("max_length=-1", 422, "option_out_of_range", "max_length", "from 20 to 30, found `-1`"),
+        ("max_length=long", 400, "invalid_field", "max_length", "from 20 to 30, found `long`"),
         ("min_length=21", 422, "option_out_of_range", "min_length", "from 0 to 20"),
         ("min_length=two", 400, "invalid_field", "min_length", "found `two`"),
         ("cube=R&count=2", 422, "option_out_of_range", "count", "remove `count` or `cube`"),

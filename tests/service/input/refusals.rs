@@ -23,8 +23,8 @@ async fn a_mark_of_byte_order_is_left_out_of_account() {
 async fn numbers_out_of_their_range_are_told_what_it_is() {
     let mut checker = RefusalChecker::new();
     for (field, range) in [
-        ("target_length", "from 0 to 30"),
-        ("max_length", "from 0 to 30"),
+        ("target_length", "from 0 to 30, or to 60 in another metric than `htm` or with `faces` or `moves`, found"),
+        ("max_length", "from 0 to 30, or to 60 in another metric than `htm` or with `faces` or `moves`, found"),
         ("solutions", "from 1 to 100"),
         ("time_limit_ms", "of at least 1, found"),
         ("time_limit_ms", "The maximum of this server is 30000, with `optimal` 120000."),

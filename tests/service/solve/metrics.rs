@@ -126,7 +126,12 @@ async fn proofs_and_lengths_out_of_range_are_refused() {
     for (body, status, code, part) in [
         (json!({"scramble": "R", "metric": "axht", "optimal": true}), 422, "metric_not_provable", "not in `axht`"),
         (json!({"scramble": "R", "metric": "qtm", "target_length": 61}), 422, "option_out_of_range", "from 0 to 60"),
-        (json!({"scramble": "R", "metric": "htm", "target_length": 31}), 422, "option_out_of_range", "from 0 to 30"),
+        (
+            json!({"scramble": "R", "metric": "htm", "target_length": 31}),
+            422,
+            "option_out_of_range",
+            "from 0 to 30, or to 60 in another metric",
+        ),
         (json!({"scramble": "R", "metric": "etm"}), 422, "option_out_of_range", "`metric`"),
     ] {
         post(&router, "/solve", body.to_string()).await.problem_with(status, code, &[part]);

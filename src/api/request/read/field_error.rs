@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use crate::api::problem::{Code, Problem};
-use crate::api::request::options::range_of;
+use crate::api::request::options::{after_range_of, range_of};
 use crate::api::request::steps::range_of_step;
 use crate::service::did_you_mean::nearest;
 use superflip_cube::{Corner, Edge, Face};
@@ -59,7 +59,7 @@ fn expected_value(path: &str, expected: &str) -> String {
     let (name, orbit) = (names.next().unwrap_or_default(), names.next().unwrap_or_default());
     let of_option = if path.starts_with("steps[") { range_of_step(name) } else { range_of(name) };
     match of_option.or_else(|| range_of_entries(name, orbit)) {
-        Some((from, Some(to))) => format!("an integer from {from} to {to}"),
+        Some((from, Some(to))) => format!("an integer from {from} to {to}{}", after_range_of(name)),
         Some((from, None)) => format!("an integer of at least {from}"),
         None => of_type,
     }
