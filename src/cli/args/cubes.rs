@@ -314,9 +314,9 @@ pub struct MachineFile {
     /// smaller cost of its own.
     #[arg(long, value_name = "FILE|JSON", conflicts_with = "machine")]
     pub costs: Option<String>,
-    /// Return the cheapest solution on this machine: a JSON file with its states and actions, as in docs/machines.md
-    #[arg(long, value_name = "FILE")]
-    pub machine: Option<PathBuf>,
+    /// Return the cheapest solution on this machine: a file, or JSON, with its states and actions, as in docs/machines.md
+    #[arg(long, value_name = "FILE|JSON")]
+    pub machine: Option<String>,
     /// With --costs or --machine: number of solutions to find and compare, 1 to 1000 [default: 100]
     #[arg(long, value_name = "N")]
     pub candidates: Option<u32>,

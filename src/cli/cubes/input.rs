@@ -80,23 +80,20 @@ impl TargetCube {
 impl MachineFile {
     /// Adds the machine to a request.
     pub(crate) fn of(&self, request: SolveRequest) -> Result<SolveRequest, Failure> {
-        let costs = self.costs.as_deref().map(|costs| {
-            if costs.trim_start().starts_with('{') {
-                serde_json::from_str(costs).map_err(|error| Failure::Input(format!("cannot read --costs: {error}")))
-            } else {
-                json_of(Path::new(costs))
-            }
-        });
-        let machine = self.machine.as_deref().map(json_of).transpose()?.map(Box::new);
-        Ok(SolveRequest { costs: costs.transpose()?, machine, candidates: self.candidates, ..request })
+        let costs = self.costs.as_deref().map(|costs| json_of("--costs", costs)).transpose()?;
+        let machine = self.machine.as_deref().map(|machine| json_of("--machine", machine)).transpose()?;
+        Ok(SolveRequest { costs, machine: machine.map(Box::new), candidates: self.candidates, ..request })
     }
 }
 
-/// Reads a JSON file.
-fn json_of<T: DeserializeOwned>(path: &Path) -> Result<T, Failure> {
-    let invalid = |error: String| Failure::Input(format!("cannot read {}: {error}", path.display()));
-    let text = std::fs::read_to_string(path).map_err(|error| invalid(error.to_string()))?;
-    serde_json::from_str(&text).map_err(|error| invalid(error.to_string()))
+/// Reads the value of a flag: a JSON object, or the path of a file with one.
+fn json_of<T: DeserializeOwned>(flag: &str, value: &str) -> Result<T, Failure> {
+    let invalid = |source: &str, error: String| Failure::Input(format!("cannot read {source}: {error}"));
+    if value.trim_start().starts_with('{') {
+        return serde_json::from_str(value).map_err(|error| invalid(flag, error.to_string()));
+    }
+    let text = std::fs::read_to_string(value).map_err(|error| invalid(value, error.to_string()))?;
+    serde_json::from_str(&text).map_err(|error| invalid(value, error.to_string()))
 }
 
 /// Adds the flags to a request with a cube.

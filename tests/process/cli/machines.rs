@@ -21,6 +21,8 @@ fn the_cheapest_solution_is_printed_with_its_cost() {
     let solved = run_on_tables(&["solve", "L D R", "--machine", &machine], 0);
     let json = run_on_tables(&["solve", "L D R", "--machine", &machine, "--json"], 0).json();
     assert_eq!(solved.out.trim(), json["solution"].text());
+    let inline = fs::read_to_string(&machine).unwrap();
+    assert_eq!(run_on_tables(&["solve", "L D R", "--machine", &inline], 0).out, solved.out);
     assert!(
         solved.err.contains(&format!("superflip: cost {}, at least {}", json["cost"], json["cost_lower_bound"])),
         "{}",
@@ -45,11 +47,12 @@ fn machines_that_cannot_be_used_are_refused_by_name() {
     let refused = |args: &[&str]| run(&[&["solve", "R U F"], args].concat(), 2).err;
     assert!(refused(&["--costs", "{\"U\": 1}"]).contains("`costs.U2`: U2 has no cost"));
     assert!(refused(&["--costs", "{\"U\": 1"]).contains("cannot read --costs: "));
+    assert!(refused(&["--machine", "{\"start\": 1}"]).contains("cannot read --machine: "));
     assert!(refused(&["--machine", "nowhere.json"]).contains("cannot read nowhere.json: "));
     assert!(refused(&["--machine", &example("five-faces")]).contains("make the turn B of the cube"));
-    assert!(refused(&["--candidates", "5"]).contains("`candidates` needs `costs` or `machine`"));
-    assert!(refused(&["--machine", "a.json", "--costs", "{}"]).contains("cannot be used with"));
-}
     let all = refused(&["--costs", "{\"U\": 1}"]);
     assert_eq!((all.lines().count(), all.contains("faults")), (17, false), "{all}");
     assert!(all.lines().last().is_some_and(|line| line.starts_with("  `costs.B'`: B' has no cost.")), "{all}");
+    assert!(refused(&["--candidates", "5"]).contains("`candidates` needs `costs` or `machine`"));
+    assert!(refused(&["--machine", "a.json", "--costs", "{}"]).contains("cannot be used with"));
+}
