@@ -160,6 +160,13 @@ impl Wanted {
         let wanted = Self::new(&args.configuration, args.optimal_table.as_ref())?;
         let metrics: Vec<Metric> = args.metrics.iter().copied().map(Metric::from).collect();
         let metrics = metrics.into_iter().filter(|metric| *metric != Metric::Htm).collect();
+        if args.five_faces && wanted.profile == Profile::Tiny {
+            return Err(Failure::Input(
+                "the profile tiny never uses the tables of --five-faces; choose another one with --profile small or --profile \
+                 standard, or leave out --five-faces"
+                    .to_owned(),
+            ));
+        }
         let metrics = if args.metrics.is_empty() { wanted.metrics } else { metrics };
         Ok(Self { metrics, five_faces: args.five_faces, ..wanted })
     }

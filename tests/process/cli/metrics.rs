@@ -45,6 +45,10 @@ fn missing_tables_of_five_faces_are_listed_and_computed_ones_answer() {
     let rest = ["five_phase_two", "five_phase_two_corners"];
     assert_eq!(names("standard", &["--five-faces"]), [&["five_phase_one_masked"], &rest[..]].concat());
     assert_eq!(names("small", &["--five-faces"]), [&["five_phase_one"], &rest[..]].concat());
+    for command in ["build", "list", "verify"] {
+        let refused = run_on_tables(&["tables", command, "--five-faces"], 2).err;
+        assert!(refused.contains("the profile tiny never uses the tables of --five-faces"), "{refused}");
+    }
     let solved = run_on_tables(&["solve", "R2 L2 U D' F", "--faces", "URFDL", "--json"], 0).json();
     assert!(solved["moves"].list().iter().all(|mv| !mv.text().starts_with('B')), "{solved}");
 }
