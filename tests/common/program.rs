@@ -42,6 +42,24 @@ pub fn on_small_tables(arguments: &[&str]) -> Command {
     command
 }
 
+/// A shell script with a tmpfs mounted on `folder`, with these options, such as `size=8m`. In the script, `$0` is the program and `$1` the
+/// folder. `None` if no file system can be mounted here.
+#[cfg(target_os = "linux")]
+pub fn on_disk(folder: &Path, options: &str, script: &str) -> Option<Command> {
+    let is_root = rustix::process::getuid().is_root();
+    let namespace: &[&str] = if is_root { &["--mount"] } else { &["--user", "--map-root-user", "--mount"] };
+    let mounted = |script: &str| {
+        let mut command = Command::new("unshare");
+        command.args(namespace).args(["sh", "-c"]);
+        command.arg(format!("mount -t tmpfs -o {options} tmpfs \"$1\" || exit 77; {script}"));
+        let mut command = isolated(command, &[BINARY]);
+        command.arg(folder);
+        command
+    };
+    let is_possible = mounted("true").output().is_ok_and(|output| output.status.success());
+    is_possible.then(|| mounted(script))
+}
+
 /// Removes the `SUPERFLIP_` variables of the caller from a command and sets the small profile. A service is ready only with those
 /// tables.
 pub fn isolated(mut command: Command, arguments: &[&str]) -> Command {

@@ -127,19 +127,31 @@ fn a_missing_folder_is_made_and_one_that_cannot_be_is_told() {
 #[test]
 fn a_full_disk_is_told_and_nothing_half_is_left() {
     let folder = tempfile::tempdir().unwrap();
-    let namespace: &[&str] = if getuid().is_root() { &["--mount"] } else { &["--user", "--map-root-user", "--mount"] };
-    let small_disk = |script: &str| {
-        let mut command = Command::new("unshare");
-        command.args(namespace).args(["sh", "-c"]);
-        command.arg(format!("mount -t tmpfs -o size=8m tmpfs \"$1\" || exit 77; {script}"));
-        let mut command = isolated(command, &[BINARY]);
-        command.arg(folder.path()).output().unwrap()
+    let build = |options: &str, flags: &str| {
+        let script = format!(
+            "\"$0\" tables build {flags} --tables-dir \"$1/tables\"; code=$?; ls \"$1\"/tables >&2; exit $code"
+        );
+        on_disk(folder.path(), options, &script).map(|mut command| command.output().unwrap())
     };
-    if small_disk("true").status.code() != Some(0) {
-        eprintln!("no small disk can be mounted here; the remedy of each failure is tested beside `io_error`");
-        return;
+    // Space is checked before the first table is built, for all tables together.
+    let all = [
+        ("8m", ""),
+        ("8m", "--profile standard"),
+        ("60m", "--profile small --optimal-table s"),
+        ("8m", "--profile tiny --metric qtm"),
+    ];
+    for (size, more) in all {
+        let Some(output) = build(&format!("size={size}"), more) else {
+            eprintln!("no small disk can be mounted here; the remedy of each failure is tested beside `io_error`");
+            return;
+        };
+        let why = refused(&output);
+        let words = ["the tables to build need ", " bytes in ", " free. Free some space", "--tables-dir"];
+        assert!(words.iter().all(|words| why.contains(words)), "{more}: {why}");
+        assert!(!text(&output.stderr).contains("twist_move-"), "{more}: {}", text(&output.stderr));
     }
-    let output = small_disk("\"$0\" tables build --tables-dir \"$1\"; code=$?; ls \"$1\" >&2; exit $code");
+    // The disk has space, but no room for another file.
+    let output = build("size=100m,nr_inodes=6", "").unwrap();
     let why = refused(&output);
     assert!(why.contains("cannot write") && why.contains("Free some space"), "{why}");
     let said = text(&output.stderr);

@@ -80,6 +80,25 @@ fn without_a_folder_it_goes_on_and_says_so() {
 }
 
 #[test]
+fn a_disk_that_is_too_small_is_told_before_the_build() {
+    let folder = tempfile::tempdir().unwrap();
+    let script = "exec \"$0\" serve --listen 127.0.0.1:0 --profile small --log-format json --tables-dir \"$1\"";
+    let Some(mut command) = on_disk(folder.path(), "size=8m", script) else {
+        eprintln!("no small disk can be mounted here");
+        return;
+    };
+    command.env("SUPERFLIP_TABLES__SERVE_WHILE_BUILDING", "true");
+    let program = Program::start(command);
+    program.until_log("the tables of the profile cannot be loaded");
+    assert_eq!(solve_one(&program, &mut rng(4)), "tiny");
+    let ready = readiness(&program);
+    assert_eq!((&ready["profile"], &ready["next"]["status"]), (&json!("tiny"), &json!("failed")), "{ready}");
+    let reason = ready["next"]["reason"].as_str().expect("a reason");
+    assert!(reason.contains("the tables need ") && reason.ends_with(" free"), "{ready}");
+    program.stopped();
+}
+
+#[test]
 fn tiny_needs_no_folder() {
     let mut command = serve();
     command.args(["--profile", "tiny"]).env("HOME", "/nonexistent");

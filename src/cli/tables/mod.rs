@@ -45,6 +45,8 @@ struct Built {
 fn build(args: &TablesAll) -> Result<(), Failure> {
     let wanted = Wanted::of_all(args)?;
     check_memory(&wanted.config, &wanted.folder, wanted.optimal)?;
+    let has_space = tables::check_space(&wanted.folder, wanted.specs());
+    has_space.map_err(|error| Failure::runtime(loader::LoadError::from(error)))?;
     let (json, control) = (args.json, Control::new());
     let on_signal = control.clone();
     interruptible(move || on_signal.cancel(), move || build_all(&wanted, json, &control))
@@ -158,8 +160,6 @@ impl Wanted {
     /// Does the same as [`Wanted::new`], with the metrics of the flags if there are any, and five faces.
     pub(crate) fn of_all(args: &TablesAll) -> Result<Self, Failure> {
         let wanted = Self::new(&args.configuration, args.optimal_table.as_ref())?;
-        let metrics: Vec<Metric> = args.metrics.iter().copied().map(Metric::from).collect();
-        let metrics = metrics.into_iter().filter(|metric| *metric != Metric::Htm).collect();
         if args.five_faces && wanted.profile == Profile::Tiny {
             return Err(Failure::Input(
                 "the profile tiny never uses the tables of --five-faces; choose another one with --profile small or --profile \
@@ -167,6 +167,8 @@ impl Wanted {
                     .to_owned(),
             ));
         }
+        let metrics: Vec<Metric> = args.metrics.iter().copied().map(Metric::from).collect();
+        let metrics = metrics.into_iter().filter(|metric| *metric != Metric::Htm).collect();
         let metrics = if args.metrics.is_empty() { wanted.metrics } else { metrics };
         Ok(Self { metrics, five_faces: args.five_faces, ..wanted })
     }

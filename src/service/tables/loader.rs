@@ -43,6 +43,9 @@ impl LoadError {
             Self::Tables(TableError::Io { action, source, .. } | TableError::NoFolder { action, source, .. }) => {
                 format!("the server cannot {action} in the folder of its tables ({})", source.kind())
             }
+            Self::Tables(TableError::NoSpace { bytes, free_bytes, .. }) => {
+                format!("the tables need {bytes} bytes, and the disk of their folder has {free_bytes} free")
+            }
             Self::Tables(TableError::Unsound { reason, .. }) => {
                 format!("a file that was just written is damaged: {reason}")
             }

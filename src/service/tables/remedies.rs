@@ -8,6 +8,9 @@ use superflip_solver::tables::{TableError, is_shortage};
 pub(crate) fn with_remedy(error: &TableError) -> String {
     let remedy = match error {
         TableError::Io { source, .. } | TableError::NoFolder { source, .. } => remedy(source),
+        TableError::NoSpace { .. } => {
+            "Free some space, choose a smaller profile with --profile, or choose a folder on another disk with --tables-dir"
+        }
         TableError::Unsound { .. } => "Check the disk, or choose another folder with --tables-dir",
         TableError::NoHome => "Set a folder with --tables-dir or tables.dir",
         TableError::Cancelled(_) => return error.to_string(),

@@ -15,6 +15,12 @@ pub enum TableError {
     /// Tables must be built, and the folder cannot be created or locked.
     #[error("cannot {action} {path}: {source}. It is needed to build these tables: {missing}", path = path.display())]
     NoFolder { action: &'static str, path: PathBuf, source: io::Error, missing: String },
+    /// The disk is too small for the tables that must be built.
+    #[error(
+        "the tables to build need {bytes} bytes in {folder}, whose disk has {free_bytes} free",
+        folder = folder.display()
+    )]
+    NoSpace { folder: PathBuf, bytes: u64, free_bytes: u64 },
     /// A file that was just written does not read back correctly.
     #[error("{path} was just written and is damaged: {reason}", path = path.display())]
     Unsound { path: PathBuf, reason: String },

@@ -34,7 +34,7 @@ pub use crate::table_event::TableEvent;
 pub use building::DepthHistograms;
 pub use catalogue::{Id, Shape, Spec, TableInfo, entry, shape, specs};
 pub use error::{TableError, is_shortage};
-pub use file::{Table, Unusable, format, inventory, sink, store};
+pub use file::{Table, Unusable, check_space, format, inventory, sink, store};
 pub use inspect::{DirectionCoordinates, SymValue};
 pub use loaded::Tables;
 pub use metric::MetricTables;

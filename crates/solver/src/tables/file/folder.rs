@@ -47,7 +47,7 @@ pub(crate) fn lock(folder: &Path, control: &Control) -> Result<File, TableError>
 }
 
 /// Lists the leftovers of interrupted builds.
-fn leftovers(folder: &Path) -> Vec<PathBuf> {
+pub(crate) fn leftovers(folder: &Path) -> Vec<PathBuf> {
     let Ok(entries) = fs::read_dir(folder) else { return Vec::new() };
     let paths = entries.filter_map(|entry| Some(entry.ok()?.path()));
     // Only files named like tables; other files in the folder belong to other programs.
@@ -80,7 +80,8 @@ pub(crate) fn clear_up(folder: &Path) {
 #[cfg(target_os = "linux")]
 pub(crate) fn free_bytes(folder: &Path) -> Option<u64> {
     let found = rustix::fs::statvfs(folder).ok()?;
-    found.f_bavail.checked_mul(found.f_frsize)
+    // Some network file systems report no blocks at all.
+    if found.f_blocks == 0 { None } else { found.f_bavail.checked_mul(found.f_frsize) }
 }
 
 /// Returns `None`: only Linux is asked for the free space.

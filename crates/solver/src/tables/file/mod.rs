@@ -17,8 +17,10 @@ pub(crate) mod mapping;
 pub mod naming;
 pub mod open;
 pub mod sink;
+pub(crate) mod space;
 pub mod store;
 pub mod table;
 
 pub use open::Unusable;
+pub use space::check_space;
 pub use table::Table;

@@ -16,6 +16,7 @@ use super::format::{HEADER_BYTES, Header};
 use super::naming::{path_of, recipe};
 use super::open::{Unusable, bytes_to_open, open};
 use super::sink::Sink;
+use super::space;
 use crate::control::Control;
 use crate::table_event::TableEvent;
 use crate::tables::building::BuildError;
@@ -58,6 +59,7 @@ pub(crate) fn open_or_build(
         missing = open_all(folder, wanted, control, &mut opened, false)?;
     }
     remove_leftovers(folder);
+    space::check(folder, missing.iter().map(|(spec, _)| *spec))?;
     let names: Vec<_> = missing.iter().map(|(spec, _)| spec.name).collect();
     if !names.is_empty() {
         let bytes = missing.iter().map(|(spec, _)| file_bytes(spec)).sum();
