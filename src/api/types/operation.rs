@@ -5,6 +5,7 @@ use serde::Serialize;
 
 use crate::service::tables::readiness::{LoadProgress, TableState};
 use superflip_cube::metric::Metric;
+use superflip_solver::tables::metric::StepSet;
 use superflip_solver::tables::optimal::{OptimalTable, Size};
 use superflip_solver::tables::{MetricTables, Profile};
 
@@ -37,6 +38,10 @@ pub struct Ready {
     pub optimal: Option<OptimalReady>,
     /// Tables of further metrics: those of `search.metrics` and those that requests asked for. The service is ready without them.
     pub metrics: Vec<MetricReady>,
+    /// Tables of some turns only (`faces` and `moves`) that requests asked for, at most 16 sets; absent if there are none. The service is ready
+    /// without them.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub turns: Vec<TurnsReady>,
 }
 
 /// State of the tables of the configured profile until they are loaded.
@@ -117,6 +122,36 @@ impl MetricReady {
             TableState::Failed { reason } => (LoadStatus::Failed, 0, None, Some(reason)),
         };
         Self { metric: metric.name(), status, bytes, progress, reason, optimal }
+    }
+}
+
+/// State of the tables of some turns only.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+#[schema(as = TurnTables)]
+pub struct TurnsReady {
+    /// Name of the metric.
+    #[schema(example = "htm")]
+    pub metric: &'static str,
+    /// Letters of the faces, or moves. A set and its images under rotations and mirrors share their tables; one of them is named.
+    #[schema(example = "U F D L B")]
+    pub turns: String,
+    /// Current state.
+    pub status: LoadStatus,
+    /// Size of their files in bytes, not included in the total; 0 for tables that are computed in memory.
+    pub bytes: u64,
+    /// Progress while they are computed. If the status is `ready`: progress of opening files that replace the computed tables.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub progress: Option<LoadProgress>,
+    /// Reason why they are unavailable.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
+}
+
+impl TurnsReady {
+    /// Creates the state of the tables of `set`. `opening` is the progress of opening files that replace them.
+    pub fn new(set: StepSet, state: TableState<MetricTables>, opening: Option<LoadProgress>) -> Self {
+        let MetricReady { metric, status, bytes, progress, reason, .. } = MetricReady::new(set.metric, state, None);
+        Self { metric, turns: set.turns.to_string(), status, bytes, progress: progress.or(opening), reason }
     }
 }
 

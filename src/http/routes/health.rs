@@ -5,7 +5,7 @@ use axum::http::header;
 use axum::response::IntoResponse;
 
 use crate::api::problem::Problem;
-use crate::api::types::{Live, MetricReady, NextTables, OptimalReady, Ready};
+use crate::api::types::{Live, MetricReady, NextTables, OptimalReady, Ready, TurnsReady};
 use crate::http::AppState;
 use crate::http::contract;
 use crate::http::json::Json;
@@ -23,8 +23,8 @@ pub(crate) async fn livez() -> Json<Live> {
 /// Check that the service is ready
 ///
 /// Returns the profile in use. Until the configured profile is loaded, the service answers with `tiny`, and `next` is the state of the
-/// configured profile. `optimal` is the state of the table for optimal solutions, and `metrics` that of the tables of further metrics. They do
-/// not affect the status, nor does `next`. The status is 503 during shutdown, and after a check found a table damaged, until the service has restarted. With `tables.serve_while_building = false`,
+/// configured profile. `optimal` is the state of the table for optimal solutions, `metrics` that of the tables of further metrics, and `turns` that
+/// of the tables of `faces` and `moves`. They do not affect the status, nor does `next`. The status is 503 during shutdown, and after a check found a table damaged, until the service has restarted. With `tables.serve_while_building = false`,
 /// it is 503 with the progress until the tables are loaded.
 #[contract::path(get, path = "/readyz", tag = "operation", operation_id = "readyz",
     responses((status = 200, description = "Requests that need tables are answered", body = Ready), contract::ReadinessProblems))]
@@ -44,8 +44,10 @@ pub(crate) async fn readyz(State(state): State<AppState>) -> Result<Json<Ready>,
     };
     let known = state.metrics.known().into_iter();
     let metrics = known.map(|(metric, state)| MetricReady::new(metric, state, proofs_in(metric))).collect();
+    let known = state.metrics.known_turns().into_iter();
+    let turns = known.map(|(set, state, opening)| TurnsReady::new(set, state, opening)).collect();
     let (profile, tables) = (tables.profile(), list.len());
-    Ok(Json(Ready { status: "ready", profile, tables, bytes, next, optimal, metrics }))
+    Ok(Json(Ready { status: "ready", profile, tables, bytes, next, optimal, metrics, turns }))
 }
 
 /// Metrics for Prometheus

@@ -8,6 +8,7 @@ use std::time::Instant;
 use crate::service::config::Config;
 use crate::service::tables::loader::{self, LoadError, at_low_priority, load_into};
 use crate::service::tables::memory;
+use crate::service::tables::progress::ProgressReporter;
 use crate::service::tables::readiness::{LoadProgress, Readiness, TableState};
 use superflip_cube::TurnSet;
 use superflip_cube::metric::Metric;
@@ -23,6 +24,8 @@ struct Parts {
     config: Config,
     control: Control,
     states: Mutex<States>,
+    /// Progress of opening the files of five faces, while the computed tables answer.
+    opening: Mutex<Option<LoadProgress>>,
     /// The coset table for proofs in QTM, once it is asked for.
     proofs: Mutex<Option<Readiness<OptimalTable>>>,
 }
@@ -46,6 +49,7 @@ impl MetricStore {
             config: config.clone(),
             control: Control::new(),
             states: Mutex::default(),
+            opening: Mutex::default(),
             proofs: Mutex::default(),
         }))
     }
@@ -81,6 +85,30 @@ impl MetricStore {
             }
         };
         Metric::ALL.into_iter().filter_map(state).collect()
+    }
+
+    /// Returns the state of the tables of all restricted turns that were asked for, and the progress of opening files that replace them.
+    pub fn known_turns(&self) -> Vec<(StepSet, TableState<MetricTables>, Option<LoadProgress>)> {
+        let opening = self.opening().clone();
+        let states = self.states();
+        let restricted = states.iter().filter(|(set, _)| !set.turns.is_all());
+        let state = |(set, readiness): &(StepSet, Readiness<MetricTables>)| {
+            (*set, readiness.get(), opening.clone().filter(|_| *set == StepSet::FIVE_FACES))
+        };
+        restricted.map(state).collect()
+    }
+
+    fn opening(&self) -> MutexGuard<'_, Option<LoadProgress>> {
+        self.0.opening.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Returns a control that records the progress of opening the files of five faces.
+    fn recording_opening(&self, control: &Control) -> Control {
+        let store = self.clone();
+        let record = move |stage, table: &str, permille| {
+            *store.opening() = Some(LoadProgress { stage, table: table.to_owned(), permille });
+        };
+        ProgressReporter::new(Some(Box::new(record))).attached_to(control)
     }
 
     /// Returns the state of the tables of a metric and turns. At the first call, starts to load them in the background.
@@ -200,7 +228,9 @@ impl MetricStore {
         load_into(&readiness, "the tables of a metric cannot be loaded", control, work, |_| {})?;
         if set == StepSet::FIVE_FACES {
             // Opening the files takes seconds, in which the computed tables answer.
-            match at_low_priority(|| existing_five_faces(config, &wanted, control)) {
+            let found = at_low_priority(|| existing_five_faces(config, &wanted, &self.recording_opening(control)));
+            *self.opening() = None;
+            match found {
                 Ok(Some(tables)) => readiness.set(TableState::Ready(Arc::new(tables))),
                 Ok(None) => {}
                 Err(error) => {
@@ -298,5 +328,27 @@ fn tell_ready(folder: &Path, tables: &MetricTables, start: Instant) {
         tracing::info!(folder = %folder.display(), metric, bytes, milliseconds, "metric ready");
     } else {
         tracing::info!(folder = %folder.display(), metric, turns = %tables.set().turns, bytes, milliseconds, "turns ready");
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::service::config::load::load;
+    use crate::service::tables::readiness::LoadStage;
+    use superflip_solver::TableEvent;
+
+    #[test]
+    fn progress_of_opening_the_files_of_five_faces_is_known() {
+        let store = MetricStore::new(&load(None, Vec::new(), &[]).expect("the defaults"));
+        assert!(store.known_turns().is_empty());
+        drop(store.readiness(StepSet::of_metric(Metric::Qtm)));
+        drop(store.readiness(StepSet::FIVE_FACES));
+        let control = store.recording_opening(&Control::new());
+        control.emit(&TableEvent::Opening { table: "five_phase_one", overall_permille: 250 });
+        let known = store.known_turns();
+        let [(StepSet::FIVE_FACES, TableState::Starting(_), Some(progress))] = &known[..] else { panic!() };
+        let table = "five_phase_one".to_owned();
+        assert_eq!(*progress, LoadProgress { stage: LoadStage::Opening, table, permille: 250 });
     }
 }

@@ -16,6 +16,9 @@ async fn answered(router: &Router, uri: &str, body: &Value) -> Value {
         let problem = answer.problem_with(503, "metric_not_ready", &["turns `U R"]);
         assert_eq!(problem["field"], "faces");
         assert!(problem["progress"]["permille"].is_u64() && !answer.header("retry-after").is_empty(), "{problem}");
+        let ready = get(router, "/readyz").await.ok();
+        let has_progress = |set: &Value| set["status"] == "ready" || set["progress"]["permille"].is_u64();
+        assert!(ready["turns"].list().last().is_some_and(has_progress), "{ready}");
         tokio::time::sleep(Duration::from_millis(50)).await;
     }
     panic!("the tables are never ready");
@@ -28,6 +31,7 @@ fn has_only(solution: &Value, faces: &str) -> bool {
 #[tokio::test]
 async fn cubes_are_solved_with_some_faces_only() {
     let router = service();
+    assert!(get(&router, "/readyz").await.ok().get("turns").is_none());
     let body = json!({"scramble": "B L2", "faces": "URFDL", "time_limit_ms": 300});
     let solved = answered(&router, "/solve", &body).await;
     assert!(has_only(&solved, "URFDL") && stickers::solves(solved["facelets"].text(), solved["solution"].text()));
@@ -35,6 +39,9 @@ async fn cubes_are_solved_with_some_faces_only() {
     let solved = answered(&router, "/solve", &body).await;
     assert_eq!((&solved["length"], solved["solutions"].list().len()), (&json!(4), 2), "{solved}");
     assert!(solved["solutions"].list().iter().all(|solution| has_only(solution, "UR")));
+    let ready = get(&router, "/readyz").await.ok();
+    let set = |turns| json!({"metric": "htm", "turns": turns, "status": "ready", "bytes": 0});
+    assert_eq!(ready["turns"], json!([set("U F D L B"), set("D B")]));
     // Tables serve the same turns in every holding, over every route.
     assert_eq!(get(&router, "/solve?scramble=B%20D2%20B'%20D'&faces=DB&target_length=0").await.ok()["length"], 4);
     let lines = "{\"scramble\": \"R U\"}\n{\"scramble\": \"R U\", \"faces\": \"URF\"}\n{\"scramble\": \"F\"}\n";
