@@ -6,6 +6,7 @@ pub mod slots;
 pub mod stickers;
 
 use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 
 use rand::{RngExt, SeedableRng, rngs::StdRng};
 use superflip_cube::{Cube, Face, Move, Moves};
@@ -63,10 +64,12 @@ pub fn breadth_first<K: Eq + std::hash::Hash>(moves: &[Move], depth: usize, key:
 pub fn ball(radius: u8) -> HashMap<Cube, u8> {
     let (mut seen, mut frontier) = (HashMap::from([(Cube::SOLVED, 0)]), vec![Cube::SOLVED]);
     for depth in 1..=radius {
-        frontier = expanded(&frontier, &Move::ALL, |after| {
-            let is_new = !seen.contains_key(after);
-            seen.entry(*after).or_insert(depth);
-            is_new
+        frontier = expanded(&frontier, &Move::ALL, |after| match seen.entry(*after) {
+            Entry::Vacant(place) => {
+                place.insert(depth);
+                true
+            }
+            Entry::Occupied(_) => false,
         });
     }
     seen
