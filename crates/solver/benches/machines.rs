@@ -1,18 +1,25 @@
 //! Measures what candidates save on the machines in `examples/machines`, on one thread.
 //!
 //! `cargo bench -p superflip-solver --bench machines -- [CUBES] [MS] [CANDIDATES...]` solves fixed random cubes, by default 1000 cubes in 10 ms each.
-//! It executes three solutions on each machine: the default one (at most 20 moves), the shortest one found in the time, and the
+//! It executes three solutions on each machine: the first of at most 20 moves, the shortest one found in the time, and the
 //! cheapest of the candidates found in the time. The time includes that of pricing them.
 #![allow(clippy::cast_precision_loss)] // a thousand cubes
 
 use std::time::{Duration, Instant};
 
 use rand::{RngExt, SeedableRng, rngs::StdRng};
-use superflip_cube::{Cube, Move};
+use superflip_cube::metric::Metric;
+use superflip_cube::{Cube, Face, Move, TurnSet};
 use superflip_solver::search::machine::{Machine, MachineDescription};
 use superflip_solver::{Goal, Profile, Solver};
 
-const MACHINES: [&str; 3] = ["cubotino", "four-grippers", "squidcuber"];
+/// The machines, with the turns of each.
+const MACHINES: [(&str, TurnSet); 4] = [
+    ("cubotino", TurnSet::ALL),
+    ("five-faces", TurnSet::without(Face::B)),
+    ("four-grippers", TurnSet::ALL),
+    ("squidcuber", TurnSet::ALL),
+];
 
 fn main() {
     let mut numbers = std::env::args().skip(1).filter_map(|argument| argument.parse::<usize>().ok());
@@ -24,15 +31,17 @@ fn main() {
     let cubes: Vec<Cube> = (0..count)
         .map(|_| (0..100).fold(Cube::SOLVED, |cube, _| cube.then(Move::ALL[rng.random_range(0..18)].cube())))
         .collect();
-    let solver = Solver::builder().profile(Profile::Standard).open().expect("tables");
+    let five_faces = TurnSet::without(Face::B);
+    let solver = Solver::builder().profile(Profile::Standard).turns(Metric::Htm, five_faces).open().expect("tables");
     println!("machine        search                cost   saved  turns  ms/cube  µs/price");
-    for name in MACHINES {
+    for (name, turns) in MACHINES {
         let path = format!("{}/../../examples/machines/{name}.json", env!("CARGO_MANIFEST_DIR"));
         let text = std::fs::read_to_string(path).expect("the example");
         let description: MachineDescription = serde_json::from_str(&text).expect("a description");
         let machine = Machine::new(&description).expect("a machine");
-        let shortest = Goal::default().target_length(0);
-        let mut goals = vec![("default".to_owned(), Goal::default()), ("shortest".to_owned(), shortest.clone())];
+        let default = Goal::default().turns(turns);
+        let shortest = default.clone().target_length(0);
+        let mut goals = vec![("default".to_owned(), default), ("shortest".to_owned(), shortest.clone())];
         for candidates in &candidates {
             let goal = shortest.clone().on_machine(machine.clone()).candidates(*candidates);
             goals.push((format!("{candidates} candidates"), goal));

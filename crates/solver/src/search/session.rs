@@ -191,7 +191,8 @@ impl<'t> Session<'t> {
 
     /// Answers with the cheapest solutions on a machine, at most `kept`.
     pub(crate) fn price(&mut self, machine: &Arc<Machine>, kept: usize) {
-        self.engine.price(machine, kept);
+        // With some turns only, solutions are rare.
+        self.engine.price(machine, kept, !self.goal.turns.is_all());
     }
 
     /// Searches for some microseconds, or with several threads for some milliseconds, and reports events. Returns

@@ -24,13 +24,13 @@ impl Engine<'_> {
         }
     }
 
-    /// Also keeps the cheapest solutions on a machine.
-    pub(crate) fn price(&mut self, machine: &Arc<Machine>, kept: usize) {
+    /// Also keeps the cheapest solutions on a machine, as [`BestSolutions::price`] does.
+    pub(crate) fn price(&mut self, machine: &Arc<Machine>, kept: usize, shortest_only: bool) {
         let best = match self {
             Self::TwoPhase(search) => search.best_solutions_mut(),
             Self::Metric(search) => search.best_solutions_mut(),
         };
-        best.price(Arc::clone(machine), kept);
+        best.price(Arc::clone(machine), kept, shortest_only);
     }
 
     /// Returns whether there is a solution.

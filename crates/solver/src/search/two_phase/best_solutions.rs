@@ -35,6 +35,8 @@ pub(crate) struct BestSolutions {
 struct Pricing {
     machine: Arc<Machine>,
     kept: usize,
+    /// Whether solutions longer than the shortest one and than the target are left out.
+    shortest_only: bool,
     /// Cheapest first.
     cheapest: Mutex<Vec<(Cost, Found)>>,
 }
@@ -71,9 +73,10 @@ impl BestSolutions {
         }
     }
 
-    /// Also keeps the cheapest solutions on a machine.
-    pub(crate) fn price(&mut self, machine: Arc<Machine>, kept: usize) {
-        let pricing = Pricing { machine, kept: kept.max(1), cheapest: Mutex::default() };
+    /// Also keeps the cheapest solutions on a machine. With `shortest_only`, once a solution is known, longer ones are accepted up to
+    /// the target only: where solutions are rare, many long candidates cost more than they save.
+    pub(crate) fn price(&mut self, machine: Arc<Machine>, kept: usize, shortest_only: bool) {
+        let pricing = Pricing { machine, kept: kept.max(1), shortest_only, cheapest: Mutex::default() };
         self.found().iter().for_each(|found| pricing.offer(found));
         self.pricing = Some(pricing);
     }
@@ -152,9 +155,13 @@ impl BestSolutions {
             self.best.store(length as u8, Relaxed);
             self.improved.store(true, Relaxed);
         }
+        if self.pricing.as_ref().is_some_and(|pricing| pricing.shortest_only) {
+            let shortest = found.first().map_or(0, length_of) as u8;
+            self.at_most.fetch_min(shortest.max(self.target.load(Relaxed)), Relaxed);
+        }
         if found.len() == self.wanted || self.settled.load(Relaxed) {
             let worst = found.last().map_or(0, length_of) as u8;
-            self.at_most.store(worst.saturating_sub(1), Relaxed);
+            self.at_most.fetch_min(worst.saturating_sub(1), Relaxed);
             if worst <= self.target.load(Relaxed) || worst == 0 {
                 self.reached.store(true, Relaxed);
             }
@@ -179,3 +186,26 @@ fn same(a: &[Move], b: &[Move]) -> bool {
 
 /// Receives each new shortest solution and the number of nodes so far.
 pub(crate) type SolutionCallback<'n> = &'n mut dyn FnMut(&Found, u64);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::search::machine::Costs;
+    use crate::search::solution::Phases;
+    use superflip_cube::Moves;
+
+    #[test]
+    fn longer_candidates_are_left_out_where_only_the_shortest_count() {
+        let costs = Costs(Move::ALL.map(|mv| (mv.to_string(), 1.0)).to_vec());
+        let machine = Arc::new(costs.machine(&Move::ALL).unwrap());
+        for (shortest_only, target, at_most) in [(false, 0, 30), (true, 0, 3), (true, 4, 4)] {
+            let mut best = BestSolutions::new(Metric::Htm, target, 10, 30, AvoidedAxes::default());
+            best.price(Arc::clone(&machine), 1, shortest_only);
+            for moves in ["R U F L D", "R2 U2 F2", "R U F L"] {
+                let moves: Moves = moves.parse().unwrap();
+                best.offer(Found { moves, phases: Phases::Optimal });
+            }
+            assert_eq!(best.at_most(), at_most);
+        }
+    }
+}
