@@ -115,6 +115,24 @@ fn bounds_are_admissible_and_the_table_is_sound() {
     assert!(verdict.is_sound(), "{:?}", verdict.problem);
 }
 
+/// Reid's maneuver of 1995. That none is shorter was first shown by Bryan in the same year.
+#[test]
+fn a_published_maneuver_solves_the_superflip_in_24_quarter_turns() {
+    let moves: Moves = "R' U2 B L' F U' B D F U D' L D2 F' R B' D F' U' B' U D'".parse().unwrap();
+    assert_eq!(Metric::Qtm.length(&moves), 24);
+    assert!(stickers::solves(&letters(&superflip()), &moves.to_string()));
+}
+
+#[test]
+#[ignore = "takes an hour, 6 GB of memory and 2.8 GB of disk"]
+fn the_superflip_has_no_solution_of_22_quarter_turns() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let builder = Solver::builder().folder(folder.path()).profile(Profile::Small).metric(Metric::Qtm);
+    let solver = builder.optimal(Size::QtmL).open().expect("tables");
+    let refused = solver.solve(&superflip(), &Goal::proof().metric(Metric::Qtm).max_length(22).threads(2));
+    assert!(matches!(refused, Err(SolveError::NoneWithin { max_length: 22, lower_bound: 24, .. })), "{refused:?}");
+}
+
 #[test]
 fn limits_of_a_proof_count_quarter_turns() {
     let cube = Cube::SOLVED.after(&"R2 U2 F2".parse::<Moves>().unwrap());
