@@ -127,7 +127,7 @@ impl StepsTask {
     pub fn of_query(steps: Option<String>) -> Result<StepList, Problem> {
         steps.map(StepList::Text).ok_or_else(|| {
             let detail = "`steps` is missing; add steps to the query, such as `steps=EO+%3E+DR+%3E+HTR+%3E+FIN`.";
-            Problem::new(Code::InvalidField, detail).in_field("steps")
+            Problem::new(Code::OptionOutOfRange, detail).in_field("steps")
         })
     }
 

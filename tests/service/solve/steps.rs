@@ -258,7 +258,7 @@ async fn steps_that_cannot_be_are_refused() {
 #[tokio::test]
 async fn a_query_without_steps_is_told_how_to_write_them() {
     for uri in ["/steps", "/steps/stream"] {
-        let problem = get(ready(), &format!("{uri}?scramble=R")).await.problem(400, "invalid_field");
+        let problem = get(ready(), &format!("{uri}?scramble=R")).await.problem(422, "option_out_of_range");
         assert_eq!(problem["field"], "steps", "{problem}");
         let detail = problem["detail"].text();
         assert!(detail.starts_with("`steps` is missing;"), "{detail}");
