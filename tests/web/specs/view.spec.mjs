@@ -184,7 +184,10 @@ for (const [width, height, deviceScaleFactor] of [
       const sizes = await page
         .locator("#stage :is(p, strong, span, button, summary):visible, #side :is(p, label, button, summary):visible")
         .evaluateAll((nodes) =>
-          nodes.map((node) => [node.closest(".instruction") !== null, parseFloat(getComputedStyle(node).fontSize)]),
+          nodes
+            // The page may have replaced some since they were found.
+            .filter((node) => node.isConnected)
+            .map((node) => [node.closest(".instruction") !== null, parseFloat(getComputedStyle(node).fontSize)]),
         );
       const lead = Math.max(...sizes.filter(([own]) => own).map(([, size]) => Number(size)));
       const rest = Math.max(...sizes.filter(([own]) => !own).map(([, size]) => Number(size)));
