@@ -16,11 +16,15 @@ fn asked(method: &Method, uri: &str, headers: &[(&str, &str)]) -> Request<Body> 
     request.body(Body::from("R U F\n")).unwrap()
 }
 
-/// Whether the service refuses a request because of its origin.
-async fn is_refused(origins: &[&str], method: &Method, uri: &str, headers: &[(&str, &str)]) -> bool {
+/// A service whose answers pages of these origins may read.
+fn allowing(origins: &[&str]) -> Router {
     let origins = origins.iter().map(|&origin| origin.to_owned()).collect();
-    let config = config_with(|config| config.server.cors_allowed_origins = origins);
-    let answer = send(app(state(config, Readiness::starting())), asked(method, uri, headers)).await;
+    app(state(config_with(|config| config.server.cors_allowed_origins = origins), Readiness::starting()))
+}
+
+/// Whether the service refuses a request because of its origin.
+async fn is_refused(service: &Router, method: &Method, uri: &str, headers: &[(&str, &str)]) -> bool {
+    let answer = send(service, asked(method, uri, headers)).await;
     let is_refused = answer.status == 403;
     // A response to HEAD has no body.
     if is_refused && method != Method::HEAD {
@@ -48,6 +52,7 @@ fn work() -> Vec<(Method, String)> {
 
 #[tokio::test]
 async fn a_page_of_another_site_makes_the_service_do_nothing() {
+    let (none, good, all) = (allowing(&[]), allowing(&["https://good.example"]), allowing(&["*"]));
     for (method, uri) in work() {
         for host in [LOCAL, PUBLISHED] {
             for foreign in [
@@ -58,19 +63,20 @@ async fn a_page_of_another_site_makes_the_service_do_nothing() {
                 vec![host, CROSS, ("sec-fetch-mode", "navigate"), ("sec-fetch-dest", "iframe")],
                 [vec![host], PICTURE.to_vec()].concat(),
             ] {
-                assert!(is_refused(&[], &method, &uri, &foreign).await, "{method} {uri} {foreign:?}");
-                assert!(is_refused(&["https://good.example"], &method, &uri, &foreign).await, "{uri} {foreign:?}");
-                assert!(!is_refused(&["*"], &method, &uri, &foreign).await, "{method} {uri} {foreign:?}");
+                assert!(is_refused(&none, &method, &uri, &foreign).await, "{method} {uri} {foreign:?}");
+                assert!(is_refused(&good, &method, &uri, &foreign).await, "{uri} {foreign:?}");
+                assert!(!is_refused(&all, &method, &uri, &foreign).await, "{method} {uri} {foreign:?}");
             }
             // A form that is sent is a navigation too.
             let form = [vec![host, EVIL], NAVIGATION.to_vec()].concat();
-            assert!(method != Method::POST || is_refused(&[], &method, &uri, &form).await, "{uri}");
+            assert!(method != Method::POST || is_refused(&none, &method, &uri, &form).await, "{uri}");
         }
     }
 }
 
 #[tokio::test]
 async fn other_clients_and_pages_of_the_same_site_are_served() {
+    let (none, some) = (allowing(&[]), allowing(&["https://other.example", "https://good.example"]));
     let good = ("origin", "https://good.example");
     for (method, uri) in work() {
         for host in [LOCAL, PUBLISHED] {
@@ -83,15 +89,14 @@ async fn other_clients_and_pages_of_the_same_site_are_served() {
                 vec![host, ("sec-fetch-site", "same-origin")],
                 vec![host, ("sec-fetch-site", "none"), ("sec-fetch-mode", "navigate")],
             ] {
-                assert!(!is_refused(&[], &method, &uri, &headers).await, "{method} {uri} {headers:?}");
+                assert!(!is_refused(&none, &method, &uri, &headers).await, "{method} {uri} {headers:?}");
             }
-            let allowed = ["https://other.example", "https://good.example"];
-            assert!(!is_refused(&allowed, &method, &uri, &[host, good, CROSS]).await, "{method} {uri}");
+            assert!(!is_refused(&some, &method, &uri, &[host, good, CROSS]).await, "{method} {uri}");
         }
     }
     // Browsers write a host in lower case. A proxy may leave out the port.
     let headers = [("host", "Solver.Example.org"), ("origin", "http://solver.example.org:8443")];
-    assert!(!is_refused(&[], &Method::POST, "/solve/batch", &headers).await);
+    assert!(!is_refused(&none, &Method::POST, "/solve/batch", &headers).await);
 }
 
 #[tokio::test]
@@ -116,12 +121,13 @@ async fn foreign_frames_show_the_page_only_if_an_origin_is_listed() {
 
 #[tokio::test]
 async fn foreign_links_and_pictures_need_a_published_service() {
+    let none = allowing(&[]);
     let with = |host, headers: [(&'static str, &'static str); 3]| [vec![host], headers.to_vec()].concat();
     for page in ["/", "/docs", "/web/main.js", "/openapi.yaml"] {
         for host in [LOCAL, PUBLISHED, ("host", "[::1]"), ("host", "solver.localhost")] {
-            assert!(!is_refused(&[], &Method::GET, page, &with(host, NAVIGATION)).await, "{page} {host:?}");
+            assert!(!is_refused(&none, &Method::GET, page, &with(host, NAVIGATION)).await, "{page} {host:?}");
         }
-        assert!(is_refused(&[], &Method::GET, page, &with(LOCAL, PICTURE)).await, "{page}");
+        assert!(is_refused(&none, &Method::GET, page, &with(LOCAL, PICTURE)).await, "{page}");
     }
     let api: serde_json::Value = serde_json::from_str(contract::JSON).unwrap();
     let mut pictures = 0;
@@ -131,14 +137,14 @@ async fn foreign_links_and_pictures_need_a_published_service() {
         let uri = path.replace("{key}", "333").replace("{format}", "svg").replace("{facelets}", SUPERFLIP);
         let uri = format!("{}?fmt=svg", uri.replace(['{', '}'], ""));
         for method in [Method::GET, Method::HEAD] {
-            assert_eq!(!is_refused(&[], &method, &uri, &with(PUBLISHED, PICTURE)).await, is_picture, "{uri}");
-            assert!(is_refused(&[], &method, &uri, &with(LOCAL, PICTURE)).await, "{uri}");
-            assert!(!is_refused(&[], &method, &uri, &with(PUBLISHED, NAVIGATION)).await, "{uri}");
+            assert_eq!(!is_refused(&none, &method, &uri, &with(PUBLISHED, PICTURE)).await, is_picture, "{uri}");
+            assert!(is_refused(&none, &method, &uri, &with(LOCAL, PICTURE)).await, "{uri}");
+            assert!(!is_refused(&none, &method, &uri, &with(PUBLISHED, NAVIGATION)).await, "{uri}");
         }
         pictures += u32::from(is_picture);
     }
     assert_eq!(pictures, 7);
-    assert!(is_refused(&[], &Method::GET, "/solve?scramble=R", &with(LOCAL, NAVIGATION)).await);
+    assert!(is_refused(&none, &Method::GET, "/solve?scramble=R", &with(LOCAL, NAVIGATION)).await);
 }
 
 /// A request over a socket of `path`, with these fields instead of `Host`.
