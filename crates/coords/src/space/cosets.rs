@@ -15,7 +15,8 @@
 
 use std::sync::LazyLock;
 
-use superflip_cube::Cube;
+use superflip_cube::simd::{Kernel, Simd, dispatch};
+use superflip_cube::{ByteCube, Cube, Symmetry};
 use superflip_solver::coord::coset::{CornerCosets, CornerKind, EdgeColumns, EdgeKind, EdgeReader, Orientation};
 use superflip_solver::coord::{Descriptor, Validity};
 
@@ -42,8 +43,25 @@ fn corner_cube(kind: CornerKind, value: u32) -> Cube {
     CORNERS[kind as usize].representative(value)
 }
 
+/// Numbers the edge coset of a cube.
+struct EdgeIndex<'a> {
+    columns: &'a EdgeColumns,
+    cube: &'a Cube,
+}
+
+impl Kernel for EdgeIndex<'_> {
+    type Output = u32;
+
+    #[inline(always)]
+    fn run<K: Simd>(self, simd: K) -> u32 {
+        let edges = simd.load(&ByteCube::of(self.cube).edges);
+        self.columns.index_with(simd, READER.of_bytes(simd, edges, Symmetry::IDENTITY.index()))
+    }
+}
+
 fn edge_index(kind: EdgeKind, cube: &Cube) -> u32 {
-    EDGES[usize::from(kind.relabelled)][kind.orientation as usize].index(READER.of_cube(cube))
+    let columns = &EDGES[usize::from(kind.relabelled)][kind.orientation as usize];
+    dispatch(EdgeIndex { columns, cube })
 }
 
 fn edge_cube(kind: EdgeKind, value: u32) -> Cube {

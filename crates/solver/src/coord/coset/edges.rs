@@ -90,7 +90,9 @@ impl EdgeReader {
 impl EdgeLabels {
     /// Returns the slots of each slice on the solved cube.
     pub fn home() -> [u16; Axis::COUNT] {
-        Axis::ALL.map(|own| mask_of(|slot| slice(slot) == own))
+        static HOME: LazyLock<[u16; Axis::COUNT]> =
+            LazyLock::new(|| Axis::ALL.map(|own| mask_of(|slot| slice(slot) == own)));
+        *HOME
     }
 
     /// Returns whether the number of crooked pieces must be odd with these slices.
@@ -106,10 +108,13 @@ impl EdgeLabels {
     /// # Panics
     /// When the masks do not divide the slots into three times four.
     pub fn cube(self) -> Cube {
-        let mut left = Edge::ALL.to_vec();
+        // The pieces of each slice that have no slot yet, as a mask; the lowest comes next.
+        let mut left = Self::home();
         let mut edges: [Edge; Edge::COUNT] = std::array::from_fn(|slot| {
-            let next = left.iter().position(|&edge| self.slices[slice(edge).index()] >> slot & 1 == 1);
-            left.remove(next.expect("each slice has four slots"))
+            let own = self.slices.iter().position(|slots| slots >> slot & 1 == 1).expect("each slot has a slice");
+            let next = left[own].trailing_zeros();
+            left[own] &= left[own].wrapping_sub(1);
+            Edge::ALL[next as usize]
         });
         if is_odd(&edges.map(|edge| edge as u8)) {
             // Two pieces of one slice are exchanged; their labels stay in the slots.
