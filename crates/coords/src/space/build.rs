@@ -147,7 +147,7 @@ fn check_action(
     if plan.entry.is_some() {
         return Ok(());
     }
-    match product.not_acting(&group.symmetries).first() {
+    match group.symmetries.iter().find(|s| !product.acting().contains(s)) {
         None => Ok(()),
         Some(s) => Err(SpaceError::DoesNotAct {
             group: Some(group.name),

@@ -246,7 +246,12 @@ impl Space {
 
     /// Returns an optimal maneuver from a state to solved, or `None` if no table holds the distances.
     pub fn to_solved(&self, state: SpaceState) -> Option<Vec<Move>> {
-        maneuver_to_solved(state, self.moves(), |state, mv| self.after(state, mv), |state| self.distance(state))
+        match &*self.form {
+            Representation::Raw { base, .. } | Representation::Sym { base, .. } => base.to_solved(state.base),
+            Representation::Untabled(_) | Representation::SymComp { .. } => {
+                maneuver_to_solved(state, self.moves(), |state, mv| self.after(state, mv), |state| self.distance(state))
+            }
+        }
     }
 
     /// Returns a cube in this state.
@@ -286,17 +291,13 @@ impl Space {
 
     /// Returns which of the symmetries act on the raw values of each part.
     pub fn acting(&self, symmetries: &[Symmetry]) -> Vec<Symmetry> {
-        let not_acting = match &*self.form {
-            Representation::Untabled(coordinate) => {
-                let acting = group::acting_cached(coordinate);
-                return symmetries.iter().copied().filter(|s| acting.contains(s)).collect();
-            }
-            Representation::Raw { base, .. } | Representation::Sym { base, .. } => base.not_acting(symmetries),
-            Representation::SymComp { base, rest, .. } => {
-                [base.not_acting(symmetries), rest.not_acting(symmetries)].concat()
-            }
+        let (first, second) = match &*self.form {
+            Representation::Untabled(coordinate) => (group::acting_cached(coordinate), None),
+            Representation::Raw { base, .. } | Representation::Sym { base, .. } => (base.acting(), None),
+            Representation::SymComp { base, rest, .. } => (base.acting(), Some(rest.acting())),
         };
-        symmetries.iter().copied().filter(|s| !not_acting.contains(s)).collect()
+        let acts = |s: &Symmetry| first.contains(s) && second.is_none_or(|second| second.contains(s));
+        symmetries.iter().copied().filter(acts).collect()
     }
 
     /// Returns the state conjugated by a symmetry, `s * x * s^-1`.

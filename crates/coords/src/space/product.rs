@@ -11,9 +11,10 @@
 #![allow(clippy::cast_possible_truncation)]
 
 use std::cell::Cell;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use crate::space::error::SpaceError;
+use crate::space::group::acting_on;
 use crate::space::memory::{Array, Memory};
 use superflip_cube::{Cube, Move, Symmetry};
 use superflip_solver::Control;
@@ -100,6 +101,8 @@ pub struct Product {
     /// Distance of each value, shared with downloads.
     distances: Arc<Array<u8>>,
     histograms: Histograms,
+    /// Symmetries that act on the values, found on first use.
+    acting: OnceLock<Vec<Symmetry>>,
 }
 
 /// The graph of a product under some moves. The columns are the values of the first digit.
@@ -197,7 +200,7 @@ impl Product {
             histograms.qtm = Some(search(&quarters, &unreported)?.1.entries);
             histograms.phase_two = Some(search(&Move::PHASE_TWO, &unreported)?.1.entries);
         }
-        Ok(Self { digits, moves, size, distances, histograms })
+        Ok(Self { digits, moves, size, distances, histograms, acting: OnceLock::new() })
     }
 
     /// Returns the number of values. Values are 0..size; some do not occur for any cube.
@@ -252,6 +255,9 @@ impl Product {
 
     /// Returns the value after a move, or `None` if the coordinate has no value after it.
     pub fn after(&self, value: u32, mv: Move) -> Option<u32> {
+        if let [digit] = &self.digits[..] {
+            return Some(digit.after(value as usize, mv)).filter(|&after| after != NOWHERE).map(u32::from);
+        }
         self.digits_after(&self.split(value), mv).map(|digits| self.join(&digits))
     }
 
@@ -269,11 +275,11 @@ impl Product {
         self.distances[value as usize] != UNREACHED
     }
 
-    /// Returns an optimal maneuver from a value that occurs to solved.
-    pub fn to_solved(&self, value: u32) -> Vec<Move> {
+    /// Returns an optimal maneuver from a value to solved, or `None` if it does not occur.
+    pub fn to_solved(&self, value: u32) -> Option<Vec<Move>> {
         let after = |digits: Digits, mv| self.digits_after(&digits, mv);
         let distance = |digits: Digits| self.distance(self.join(&digits));
-        maneuver_to_solved(self.split(value), self.moves, after, distance).unwrap_or_default()
+        maneuver_to_solved(self.split(value), self.moves, after, distance)
     }
 
     /// Returns the number of moves from a value to solved, or `None` if it does not occur.
@@ -289,13 +295,13 @@ impl Product {
     /// Returns a cube with a value that occurs.
     pub fn cube(&self, value: u32) -> Cube {
         // The maneuver solves the value, so its inverse leads to it.
-        let back: Vec<Move> = self.to_solved(value).into_iter().rev().map(Move::inverse).collect();
+        let back: Vec<Move> = self.to_solved(value).into_iter().flatten().rev().map(Move::inverse).collect();
         Cube::SOLVED.after(&back)
     }
 
     /// Returns the value of `s * x * s^-1` for each given symmetry. The value must occur and the symmetries must act.
     pub fn conjugates(&self, value: u32, symmetries: impl Iterator<Item = Symmetry>) -> impl Iterator<Item = u32> {
-        let mut maneuver = self.to_solved(value);
+        let mut maneuver = self.to_solved(value).unwrap_or_default();
         maneuver.reverse();
         symmetries.map(move |s| {
             let walked = maneuver
@@ -305,10 +311,8 @@ impl Product {
         })
     }
 
-    /// Returns which of these symmetries do not act on the values.
-    pub fn not_acting(&self, symmetries: &[Symmetry]) -> Vec<Symmetry> {
-        let members = super::group::subgroup_members(self.moves, |cube| Some(self.cube(self.index(cube)?)));
-        let acts = |s: &Symmetry| members.iter().all(|h| self.index(&s.conjugate(h)) == Some(0));
-        symmetries.iter().copied().filter(|s| !acts(s)).collect()
+    /// Returns which of the 48 symmetries act on the values. The first call computes them.
+    pub fn acting(&self) -> &[Symmetry] {
+        self.acting.get_or_init(|| acting_on(self.moves, |cube| self.index(cube), |value| self.cube(value)))
     }
 }

@@ -79,11 +79,17 @@ pub fn describe(s: Symmetry) -> String {
 
 /// Returns which of the 48 symmetries act on the values of a coordinate.
 pub fn acting(coordinate: &Descriptor) -> Vec<Symmetry> {
-    let members = subgroup_members(coordinate.moves(), |cube| {
-        let value = (coordinate.index)(cube)?;
-        Some((coordinate.representative)(value))
-    });
-    Symmetry::all().filter(|s| members.iter().all(|h| (coordinate.index)(&s.conjugate(h)) == Some(0))).collect()
+    acting_on(coordinate.moves(), coordinate.index, coordinate.representative)
+}
+
+/// Returns which of the 48 symmetries act on values, given the value of a cube and a cube with a value.
+pub(crate) fn acting_on(
+    moves: &[Move],
+    index: impl Fn(&Cube) -> Option<u32>,
+    representative: impl Fn(u32) -> Cube,
+) -> Vec<Symmetry> {
+    let members = subgroup_members(moves, |cube| Some(representative(index(cube)?)));
+    Symmetry::all().filter(|s| members.iter().all(|h| index(&s.conjugate(h)) == Some(0))).collect()
 }
 
 fn raw() -> impl Iterator<Item = &'static Descriptor> {
@@ -99,7 +105,7 @@ pub fn acting_cached(coordinate: &Descriptor) -> &'static [Symmetry] {
 
 /// Returns members of the subgroup H whose cosets a coordinate numbers: c * r^-1 for pseudorandom cubes c and the
 /// representatives r of their cosets. They generate H with overwhelming probability. The sequence is deterministic.
-pub(crate) fn subgroup_members(moves: &[Move], representative: impl Fn(&Cube) -> Option<Cube>) -> Vec<Cube> {
+fn subgroup_members(moves: &[Move], representative: impl Fn(&Cube) -> Option<Cube>) -> Vec<Cube> {
     const MEMBERS: usize = 48;
     const STEPS_BETWEEN: usize = 25;
     let (mut cube, mut state) = (Cube::SOLVED, 0x2545_f491_4f6c_dd1d_u64);
