@@ -1,7 +1,5 @@
 //! Checks proofs in QTM against plain searches over quarter turns, and published counts.
 
-use std::hash::{DefaultHasher, Hash, Hasher};
-
 use superflip_cube::metric::Metric;
 use superflip_solver::tables::MetricTables;
 
@@ -20,18 +18,13 @@ fn quarter_turns() -> impl Iterator<Item = Move> {
 
 /// The positions at each distance of a part of the cube, by a plain search over quarter turns. The last layer is counted only.
 fn layers(most: usize, part: impl Fn(&Cube) -> Cube) -> (Vec<Vec<Cube>>, Vec<usize>) {
-    let key = |cube: &Cube| {
-        let mut hasher = DefaultHasher::new();
-        cube.hash(&mut hasher);
-        hasher.finish()
-    };
-    let mut seen = HashSet::from([key(&Cube::SOLVED)]);
+    let mut seen = FastSet::from_iter([fingerprint(&Cube::SOLVED)]);
     let (mut layers, mut counts) = (vec![vec![Cube::SOLVED]], vec![1]);
     for depth in 1..=most {
         let (mut layer, mut count) = (Vec::new(), 0);
         for cube in &layers[depth - 1] {
             for after in quarter_turns().map(|mv| part(&cube.then(mv.cube()))) {
-                if seen.insert(key(&after)) {
+                if seen.insert(fingerprint(&after)) {
                     count += 1;
                     if depth < most {
                         layer.push(after);

@@ -60,20 +60,38 @@ fn cubes_up_to_four_moves_from_solved_get_shortest_answers() {
     }
 }
 
-/// The distance of a cube at most ten moves from solved, by two exhaustive balls of radius five.
-fn distance_up_to_ten(ball: &HashMap<Cube, u8>, cube: &Cube) -> Option<usize> {
-    // `around * cube` runs over what is `around` moves before the cube. A shortest maneuver can be cut in half.
-    let inverse = cube.inverse();
-    let is_reached = |length: &u8| {
-        let (first, second) = (length / 2, length - length / 2);
-        ball.iter().any(|(around, &a)| a == first && ball.get(&inverse.then(around)) == Some(&second))
-    };
-    (0..=10).find(is_reached).map(usize::from)
+/// All cubes at most five moves from solved.
+struct Ball {
+    distances: FastMap<Cube, u8>,
+    /// The cubes at each distance.
+    layers: [Vec<Cube>; 6],
+}
+
+impl Ball {
+    fn new() -> Self {
+        let (distances, mut layers) = (FastMap::from_iter(ball(5)), [const { Vec::new() }; 6]);
+        for (&cube, &distance) in &distances {
+            layers[usize::from(distance)].push(cube);
+        }
+        Self { distances, layers }
+    }
+
+    /// The distance of a cube at most ten moves from solved, by two exhaustive balls of radius five.
+    fn distance_up_to_ten(&self, cube: &Cube) -> Option<usize> {
+        // `around * cube` runs over what is `around` moves before the cube. A shortest maneuver can be cut in half.
+        let inverse = cube.inverse();
+        let is_reached = |length: &u8| {
+            let (first, second) = (length / 2, length - length / 2);
+            let mut around = self.layers[usize::from(first)].iter();
+            around.any(|around| self.distances.get(&inverse.then(around)) == Some(&second))
+        };
+        (0..=10).find(is_reached).map(usize::from)
+    }
 }
 
 #[test]
 fn samples_up_to_ten_moves_from_solved_get_shortest_answers() {
-    let ball = ball(5);
+    let ball = Ball::new();
     let half_turns: Vec<Move> = Move::ALL.into_iter().filter(|mv| mv.quarters() == 2).collect();
     let mut rng = rng(12);
     let mut seen = [0; 11];
@@ -81,7 +99,7 @@ fn samples_up_to_ten_moves_from_solved_get_shortest_answers() {
         for moves in [&Move::ALL[..], &Move::PHASE_TWO, &half_turns] {
             for _ in 0..8 {
                 let cube = walk(&mut rng, length, moves);
-                let distance = distance_up_to_ten(&ball, &cube).expect("at most ten");
+                let distance = ball.distance_up_to_ten(&cube).expect("at most ten");
                 for tables in [&SMALL, &STANDARD] {
                     // The default time limit of the service.
                     let outcome = answer_for(1000, tables, &cube, &Goal::default());

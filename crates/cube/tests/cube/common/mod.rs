@@ -1,6 +1,7 @@
 //! Helpers for the tests of all crates: the cube on independent models, random cubes, and plain searches.
 #![allow(dead_code, missing_docs, unreachable_pub)]
 
+pub mod hashing;
 pub mod points;
 pub mod slots;
 pub mod stickers;
@@ -51,11 +52,14 @@ pub fn expanded(frontier: &[Cube], moves: &[Move], mut is_new: impl FnMut(&Cube)
 /// Counts the distinct keys of cubes first met after 0, 1, 2 ... moves, up to `depth`, by a plain breadth-first search
 /// over keys. Correct for keys on which moves act.
 pub fn breadth_first<K: Eq + std::hash::Hash>(moves: &[Move], depth: usize, key: impl Fn(&Cube) -> K) -> Vec<u64> {
-    let mut seen = std::collections::HashSet::from([key(&Cube::SOLVED)]);
-    let (mut frontier, mut counts) = (vec![Cube::SOLVED], vec![]);
-    while !frontier.is_empty() && counts.len() <= depth {
-        counts.push(frontier.len() as u64);
+    let mut seen = hashing::FastSet::from_iter([key(&Cube::SOLVED)]);
+    let (mut frontier, mut counts) = (vec![Cube::SOLVED], vec![1]);
+    while counts.len() <= depth {
         frontier = expanded(&frontier, moves, |after| seen.insert(key(after)));
+        if frontier.is_empty() {
+            break;
+        }
+        counts.push(frontier.len() as u64);
     }
     counts
 }

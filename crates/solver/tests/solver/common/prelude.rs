@@ -18,4 +18,5 @@ pub use superflip_solver::{
     StoppedBy, Tables,
 };
 
+pub use super::hashing::{FastMap, FastSet, fingerprint};
 pub use super::*;
