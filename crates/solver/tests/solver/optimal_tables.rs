@@ -16,7 +16,7 @@ fn counted(size: Size, depth: usize) -> (Vec<u64>, Vec<u64>) {
     let key = |place: &CosetCell| (place.row, place.column);
     let weight = |places: &[CosetCell]| places.iter().map(|place| index.classes().orbit(place.row)).sum::<u64>();
     let home = index.all_of_cube(&Cube::SOLVED);
-    let mut seen: HashSet<(u32, u32)> = home.iter().map(key).collect();
+    let mut seen: FastSet<(u32, u32)> = home.iter().map(key).collect();
     let (mut entries, mut states) = (vec![seen.len() as u64], vec![1]);
     let mut frontier = vec![Cube::SOLVED];
     for _ in 0..depth {
@@ -77,8 +77,8 @@ fn the_file_has_the_entry_counts_of_the_search() {
     assert!(all_but_two_of_each_line(&SMALL_TABLE));
 }
 
-/// Opens or builds the smallest table; returns its permilles while it is built, and while it is opened.
-fn progress(folder: &Path) -> [Vec<u32>; 2] {
+/// Opens or builds the smallest table; returns it, its permilles while it is built, and those while it is opened.
+fn progress(folder: &Path) -> (OptimalTable, [Vec<u32>; 2]) {
     let heard = Arc::<Mutex<[Vec<u32>; 2]>>::default();
     let noted = Arc::clone(&heard);
     let note = move |kind: usize, permille| noted.lock().expect("no panic while held")[kind].push(permille);
@@ -87,23 +87,14 @@ fn progress(folder: &Path) -> [Vec<u32>; 2] {
         TableEvent::Opening { overall_permille, .. } => note(1, *overall_permille),
         _ => {}
     });
-    OptimalTable::open_or_build(folder, Size::S, &control).expect("a table");
-    std::mem::take(&mut *heard.lock().expect("no panic while held"))
-}
-
-#[test]
-fn progress_of_a_build_rises() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let [mut heard, _] = progress(folder.path());
-    heard.sort_unstable();
-    let largest_step = heard.windows(2).map(|pair| pair[1] - pair[0]).max().expect("several");
-    assert!(heard[0] == 0 && heard.last() == Some(&1000) && largest_step <= 200, "{largest_step}");
+    let table = OptimalTable::open_or_build(folder, Size::S, &control).expect("a table");
+    (table, std::mem::take(&mut *heard.lock().expect("no panic while held")))
 }
 
 #[test]
 fn progress_of_opening_rises_while_the_file_is_read() {
     let _ = SMALL_TABLE.size();
-    let [_, heard] = progress(&tables_folder());
+    let (_, [_, heard]) = progress(&tables_folder());
     // Blocks of 4 MiB of 41 MB that are read, and of 2 MiB that are copied where the kernel has large pages.
     assert!(heard.len() >= 10 && heard.is_sorted() && heard[0] == 0, "{heard:?}");
     let largest_step = heard.windows(2).map(|pair| pair[1] - pair[0]).max().expect("several");
@@ -111,7 +102,7 @@ fn progress_of_opening_rises_while_the_file_is_read() {
 }
 
 #[test]
-fn a_stopped_build_leaves_nothing_and_the_next_one_ends_well() {
+fn a_stopped_build_leaves_nothing_and_the_next_one_rises_to_its_end() {
     let folder = tempfile::tempdir().expect("a folder");
     // Before the search, in its first pass, in its second, and while rows are written.
     for limit in [0, 500, 2000, 2390] {
@@ -131,9 +122,12 @@ fn a_stopped_build_leaves_nothing_and_the_next_one_ends_well() {
     // Leftovers of a killed process are ignored, and a damaged table is rebuilt.
     let partial = file_of(folder.path(), "optimal_s").with_extension("partial");
     std::fs::write(&partial, "half a table").expect("a file");
-    let built = OptimalTable::open_or_build(folder.path(), Size::S, &Control::new()).expect("a table");
+    let (built, [mut heard, _]) = progress(folder.path());
     assert_eq!(built.info().checksum, SMALL_TABLE.info().checksum);
     assert!(!partial.exists());
+    heard.sort_unstable();
+    let largest_step = heard.windows(2).map(|pair| pair[1] - pair[0]).max().expect("several");
+    assert!(heard[0] == 0 && heard.last() == Some(&1000) && largest_step <= 200, "{largest_step}");
     let path = built.info().path;
     drop(built);
     let mut bytes = std::fs::read(&path).expect("the file");
@@ -252,21 +246,20 @@ fn entries_are_the_distances_of_a_search_from_both_ends() {
         let place = index.of_cube(cube);
         (place.row, place.column)
     };
-    // Places by distance from home, every equivalent of each.
-    let mut near: Vec<HashSet<(u32, u32)>> = vec![HashSet::from([(0, 0)])];
+    // The distance of places from home, of every equivalent of each.
+    let mut near = FastMap::from_iter([((0, 0), 0)]);
     let mut frontier = vec![Cube::SOLVED];
-    for _ in 0..HALF {
-        let mut level = HashSet::new();
+    for depth in 1..=HALF {
         frontier = expanded(&frontier, &Move::ALL, |after| {
-            let is_new = !near.iter().chain([&level]).any(|level| level.contains(&place(after)));
+            let is_new = !near.contains_key(&place(after));
             if is_new {
-                level.extend(index.all_of_cube(after).iter().map(|place| (place.row, place.column)));
+                for place in index.all_of_cube(after) {
+                    near.entry((place.row, place.column)).or_insert(depth);
+                }
             }
             is_new
         });
-        near.push(level);
     }
-    let depth_of = |cube: &Cube| near.iter().position(|level| level.contains(&place(cube)));
     let mut rng = rng(43);
     let base = usize::from(table.size().base());
     let mut met = HashSet::new();
@@ -278,13 +271,18 @@ fn entries_are_the_distances_of_a_search_from_both_ends() {
         }
         let stored = usize::from(table.value(entry));
         // All cosets within four moves of this one; the nearest to home adds to the distance.
-        let mut seen = HashSet::from([place(&cube)]);
+        let mut seen = FastSet::from_iter([place(&cube)]);
         let mut frontier = vec![cube];
-        let mut found = depth_of(&cube);
+        let mut found = near.get(&place(&cube)).copied();
         for steps in 1..=HALF {
-            frontier = expanded(&frontier, &Move::ALL, |after| seen.insert(place(after)));
-            let nearest = frontier.iter().filter_map(depth_of).min();
-            found = [found, nearest.map(|depth| depth + steps)].into_iter().flatten().min();
+            frontier = expanded(&frontier, &Move::ALL, |after| {
+                let place = place(after);
+                let is_new = seen.insert(place);
+                if let Some(depth) = near.get(&place).filter(|_| is_new) {
+                    found = Some(found.map_or(depth + steps, |found| found.min(depth + steps)));
+                }
+                is_new
+            });
         }
         let expected = found.map_or(3, |distance| distance.saturating_sub(base).min(3));
         // Beyond eight moves nothing is found: that is 1 or more beyond the base of seven, told no further.
