@@ -110,11 +110,12 @@ impl Task {
     /// Replaces the cube, the details of its scan, and the target.
     ///
     /// # Errors
-    /// Returns an error for a target that is too open.
+    /// Returns an error for a target that is too open, or that does not go together with the options.
     pub fn of_start(self, Start { cube, scan, target }: Start) -> Result<Self, Problem> {
         let partial = target.as_ref().map(|target| target.partial(self.max_values)).transpose()?.flatten().cloned();
         let mut goal = self.goal.to(target.iter().flat_map(Target::cubes));
         goal.partial = partial;
+        goal.check()?;
         Ok(Self { cube, goal, scan, target, ..self })
     }
 

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use super::machine::Machine;
 use super::partial::PartialTarget;
+use super::solution::SolveError;
 use superflip_cube::metric::Metric;
 use superflip_cube::{Cube, TurnSet};
 
@@ -31,7 +32,7 @@ pub struct Goal {
     /// The search ends at the first solution of at most this many moves.
     pub target_length: u8,
     /// Greatest length of an acceptable solution; `None` for no limit. If only longer ones are found, the result is
-    /// [`SolveError::NoneWithin`](crate::SolveError::NoneWithin).
+    /// [`SolveError::NoneWithin`].
     pub max_length: Option<u8>,
     /// Number of distinct solutions, 1 to [`MAX_SOLUTIONS`]. The search keeps the shortest ones, and ends when each
     /// has at most `target_length` moves.
@@ -97,6 +98,18 @@ pub const fn usual_target(metric: Metric) -> u8 {
 }
 
 impl Goal {
+    /// Checks that the goal can be searched for.
+    ///
+    /// # Errors
+    /// [`SolveError::SeveralTargets`] when the target stands for several cubes, and the metric is not HTM or some turns are forbidden.
+    pub fn check(&self) -> Result<(), SolveError> {
+        let is_plain = self.metric == Metric::Htm && self.turns.is_all();
+        if !is_plain && (self.targets.len() > 1 || self.partial.is_some()) {
+            return Err(SolveError::SeveralTargets { metric: self.metric, turns: self.turns });
+        }
+        Ok(())
+    }
+
     /// Asks for a solution of at most `length` moves, and accepts no longer one.
     #[must_use]
     pub fn within(length: u8) -> Self {

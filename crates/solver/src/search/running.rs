@@ -147,8 +147,8 @@ impl<'t> Search<'t> {
         let Self { tables, optimal, start, goal, control, avoided, .. } = self;
         let goal = &Goal { solutions: goal.kept(), ..goal.clone() };
         let is_plain = goal.metric == Metric::Htm && goal.turns.is_all();
-        if !is_plain && (goal.targets.len() > 1 || goal.partial.is_some()) {
-            self.stage = Algorithm::Ended(Err(SolveError::SeveralTargets { metric: goal.metric, turns: goal.turns }));
+        if let Err(error) = goal.check() {
+            self.stage = Algorithm::Ended(Err(error));
             self.is_over = true;
             return;
         }
