@@ -79,11 +79,11 @@ impl From<&MachineFault> for FaultBody {
 /// Returns how to solve with a machine that cannot make a turn.
 fn without_turns_like(turn: Move) -> String {
     if turn.quarters() == 2 {
-        return "For a machine without half turns, add the option `moves`, such as `U U' R R' F F' D D' L L' B B'`"
+        return "For a machine without half turns, solve with the option `moves`, such as `U U' R R' F F' D D' L L' B B'`"
             .to_owned();
     }
     let others: String = Face::ALL.into_iter().filter(|face| *face != turn.face()).map(Face::letter).collect();
-    format!("For a machine that cannot turn {}, add the option `faces`, such as `{others}`", turn.face())
+    format!("For a machine that cannot turn {}, solve with the option `faces`, such as `{others}`", turn.face())
 }
 
 impl From<&CostsFault> for FaultBody {

@@ -1,5 +1,8 @@
 //! Checks a request to explain a solution, and answers it.
 
+use std::sync::Arc;
+
+use super::machine::machine_of;
 use super::options::Task;
 use crate::api::problem::{Code, Problem};
 use crate::api::types::{ExplainBody, SolveRequest};
@@ -8,7 +11,8 @@ use crate::service::pool::Refused;
 use superflip_coords::explain::explain_in;
 use superflip_coords::space::group;
 use superflip_cube::forms::plural;
-use superflip_cube::{Move, Moves, Symmetry};
+use superflip_cube::{Move, Moves, Symmetry, TurnSet};
+use superflip_solver::search::machine::Machine;
 use superflip_solver::tables::MetricTables;
 use superflip_solver::{Control, Tables};
 
@@ -27,21 +31,20 @@ impl ExplainTask {
     /// Checks a request.
     ///
     /// # Errors
-    /// Returns the error of [`Task::new`], and an error for an invalid solution, or for search options together with a solution.
-    pub fn new(solution: Option<String>, request: SolveRequest, config: &Config) -> Result<Self, Problem> {
-        check_options(solution.as_deref(), &request)?;
-        Self::of_task(Task::new(request, config)?, solution)
+    /// Returns the errors of [`Given::take`], [`Task::new`] and [`ExplainTask::of_task`].
+    pub fn new(solution: Option<String>, mut request: SolveRequest, config: &Config) -> Result<Self, Problem> {
+        let given = Given::take(solution, &mut request)?;
+        Self::of_task(Task::new(request, config)?, given)
     }
 
-    /// Checks the solution of a request whose options were checked.
+    /// Checks a solution with the cube and the target of a request.
     ///
     /// # Errors
-    /// Returns an error for an invalid solution.
-    pub fn of_task(task: Task, solution: Option<String>) -> Result<Self, Problem> {
-        let solution = solution.map(|text| text.parse::<Moves>()).transpose();
-        let solution = solution.map_err(|error| Problem::from(error).within("solution"))?;
+    /// Returns an error for moves that do not solve the cube.
+    pub fn of_task(mut task: Task, Given { solution, machine }: Given) -> Result<Self, Problem> {
         if let Some(moves) = &solution {
             check(&task, moves)?;
+            task.goal.machine = machine;
         }
         Ok(Self { task, solution })
     }
@@ -74,17 +77,36 @@ impl ExplainTask {
     }
 }
 
-/// Refuses search options together with a solution.
-///
-/// # Errors
-/// Returns an error that names the option.
-pub fn check_options(solution: Option<&str>, request: &SolveRequest) -> Result<(), Problem> {
+/// The given solution of a request, and the machine that executes it.
+pub struct Given {
+    solution: Option<Moves>,
+    machine: Option<Arc<Machine>>,
+}
+
+impl Given {
+    /// Takes them out of a request. The machine must be able to make the turns of the solution; for a search, it would need all turns.
+    ///
+    /// # Errors
+    /// Returns an error for moves that cannot be read, for a fault of the machine, or for a search option together with a solution.
+    pub fn take(solution: Option<String>, request: &mut SolveRequest) -> Result<Self, Problem> {
+        let Some(text) = solution else { return Ok(Self { solution: None, machine: None }) };
+        refuse_search(request)?;
+        let moves = text.parse::<Moves>().map_err(|error| Problem::from(error).within("solution"))?;
+        let turns: TurnSet = moves.iter().copied().collect();
+        let (machine, _) = machine_of(request, &turns.moves().collect::<Vec<_>>())?;
+        (request.costs, request.machine) = (None, None);
+        Ok(Self { solution: Some(moves), machine })
+    }
+}
+
+/// Refuses search options, for a request with a solution.
+fn refuse_search(request: &SolveRequest) -> Result<(), Problem> {
     let given = [
         ("target_length", request.target_length),
         ("max_length", request.max_length),
         ("candidates", request.candidates),
     ];
-    if let (Some(_), Some((name, _))) = (solution, given.iter().find(|(_, value)| value.is_some())) {
+    if let Some((name, _)) = given.iter().find(|(_, value)| value.is_some()) {
         let detail = format!(
             "`{name}` cannot be combined with `solution`: a given solution is not searched for. Remove one of them."
         );

@@ -33,6 +33,12 @@ fn the_cheapest_solution_is_printed_with_its_cost() {
 
     let explained = run_on_tables(&["explain", "L D R", "--solution", "R' D' L'", "--machine", &machine], 0).out;
     assert!(explained.contains("\ncost: ") && explained.contains("\naction"), "{explained}");
+    // A machine without B executes moves without B.
+    let machine = example("five-faces");
+    let explained = run_on_tables(&["explain", "R F2", "--solution", "F2 R'", "--machine", &machine], 0).out;
+    assert!(explained.contains("\ncost: 2.5\n"), "{explained}");
+    let refused = run_on_tables(&["explain", "B", "--solution", "B'", "--machine", &machine], 2).err;
+    assert!(refused.contains("make the turn B' of the cube"), "{refused}");
     let folder = TempDir::new().unwrap();
     let file = folder.path().join("costs.json");
     fs::write(&file, costs()).unwrap();

@@ -246,6 +246,14 @@ async fn options_that_contradict_each_other_are_refused() {
 #[tokio::test]
 async fn a_robot_of_five_faces_turns_these_only() {
     let (machine, router) = (example("five-faces"), app(ready_state(config_with(|_| {}))));
+    // Its costs are known without a search.
+    let given = json!({"scramble": "R F2", "solution": "F2 R'", "machine": machine});
+    let explained = post(&router, "/explain", given.to_string()).await.ok();
+    check_schedule(&machine, &explained);
+    let given = json!({"scramble": "B", "solution": "B'", "machine": machine});
+    let words = ["make the turn B' of the cube", "solve with the option `faces`"];
+    let problem = post(&router, "/explain", given.to_string()).await.problem_with(422, "invalid_machine", &words);
+    assert_eq!(problem["faults"].list().len(), 1);
     let body = json!({"scramble": "B L2 U", "faces": "URFDL", "machine": machine, "candidates": 5, "target_length": 26, "time_limit_ms": 5000});
     for _ in 0..3000 {
         let answer = post(&router, "/solve", body.to_string()).await;

@@ -5,7 +5,7 @@ use std::time::Instant;
 use axum::extract::State;
 
 use crate::api::problem::Problem;
-use crate::api::request::explain::{ExplainTask, check_options};
+use crate::api::request::explain::{ExplainTask, Given};
 use crate::api::types::{ExplainBody, ExplainQuery, ExplainRequest, SolveRequest};
 use crate::http::AppState;
 use crate::http::contract;
@@ -51,11 +51,11 @@ pub(crate) async fn get(
 async fn answer(
     state: &AppState,
     facts: &RequestFacts,
-    request: SolveRequest,
+    mut request: SolveRequest,
     solution: Option<String>,
 ) -> Result<ExplainBody, Problem> {
-    check_options(solution.as_deref(), &request)?;
-    let asked = ExplainTask::of_task(state.task(request).await?, solution)?;
+    let given = Given::take(solution, &mut request)?;
+    let asked = ExplainTask::of_task(state.task(request).await?, given)?;
     let solver = state.solver_for(&asked.task)?;
     let (tables, metric) =
         (solver.tables().clone(), state.metrics.loaded(asked.task.goal.metric, asked.task.goal.turns));
