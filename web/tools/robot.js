@@ -37,6 +37,14 @@ export function mountRobot(place) {
     value: phrases.example,
   });
   const file = h("input", { type: "file", id: "machine-file", accept: ".json,application/json", onchange: read });
+  const faces = h("input", {
+    type: "text",
+    id: "machine-faces",
+    size: 8,
+    value: "URFDLB",
+    spellcheck: false,
+    autocapitalize: "characters",
+  });
   const find = button(phrases.find, () => void search());
   const told = h("div", { role: "status" });
   const list = h("ol", { class: "scrambles" });
@@ -46,6 +54,7 @@ export function mountRobot(place) {
     h("label", { htmlFor: "machine" }, phrases.machine),
     text,
     h("div", { class: "row" }, h("label", { htmlFor: "machine-file" }, phrases.file), file),
+    h("div", { class: "row" }, h("label", { htmlFor: "machine-faces" }, phrases.faces), faces),
     h("div", { class: "row" }, find),
     told,
     list,
@@ -75,7 +84,9 @@ export function mountRobot(place) {
     told.append(h("p", { class: "quiet" }, phrases.searching));
     // A list of costs has turns as its names.
     const asked = machine?.actions || machine?.states ? { machine } : { costs: machine };
-    const body = { facelets, target_length: 0, ...asked };
+    const turned = faces.value.trim().toUpperCase();
+    const some = [..."URFDLB"].every((face) => turned.includes(face)) ? {} : { faces: turned };
+    const body = { facelets, target_length: 0, ...asked, ...some };
     const answer = await api
       .post("/solve", { ...body, time_limit_ms: TIME_MS })
       // The operator may allow less time. Then the service's own default applies.
