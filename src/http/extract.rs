@@ -30,7 +30,10 @@ impl<T: DeserializeOwned> FromRequest<AppState> for JsonBody<T> {
         check_encoding(request.headers())?;
         let limits = &state.config.server;
         let too_large = || {
-            let detail = format!("The body is too large; it must have at most {} bytes.", limits.body_limit_bytes);
+            let detail = format!(
+                "The body is too large; it must have at most {} bytes. Make it smaller, or raise `server.body_limit_bytes`.",
+                limits.body_limit_bytes
+            );
             Problem::new(Code::BodyTooLarge, detail)
         };
         // Reading the body would make a client that sent `Expect: 100-continue` send all of it.

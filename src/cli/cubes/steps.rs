@@ -64,7 +64,8 @@ fn text_of_answer(answer: &StepsResponse) -> String {
                 "no solution was found in time; raise --time-limit-ms\n".to_owned()
             }
             StepsStoppedBy::Exhausted | StepsStoppedBy::Width => {
-                "no solution goes through these steps; allow longer steps, or more moves\n".to_owned()
+                "no solution goes through these steps; raise max or count, or allow more turns, axes or sides\n"
+                    .to_owned()
             }
         };
     }

@@ -76,7 +76,7 @@ pub enum StepError {
         /// The unknown name.
         name: String,
     },
-    /// An option of a step in a text is not known, or has no valid value.
+    /// An option of a step in a text is not known.
     #[error("`{option}` is no option of the step `{goal}`; expected {known}")]
     UnknownOption {
         /// Name of the goal.
@@ -85,6 +85,16 @@ pub enum StepError {
         option: String,
         /// What is expected.
         known: String,
+    },
+    /// The value of an option is not valid, or the option is given twice.
+    #[error("the step `{goal}` cannot have `{option}`; expected {expected}")]
+    InvalidOption {
+        /// Name of the goal.
+        goal: String,
+        /// The option with its value.
+        option: String,
+        /// What it may be.
+        expected: String,
     },
     /// A bracket of a step in a text is not closed.
     #[error("the options of `{step}` are not closed; put `]` at its end")]

@@ -83,21 +83,26 @@ impl Chain {
     }
 }
 
-fn invalid_option(goal: &Goal, option: &str, known: &str) -> StepError {
-    StepError::UnknownOption { goal: goal.name().to_owned(), option: option.to_owned(), known: known.to_owned() }
+fn invalid_option(goal: &Goal, option: &str, expected: &str) -> StepError {
+    StepError::InvalidOption { goal: goal.name().to_owned(), option: option.to_owned(), expected: expected.to_owned() }
 }
 
 impl Step {
     fn read_option(&mut self, option: &str) -> Result<(), StepError> {
         let goal = self.goal.clone();
-        let invalid = |known: &str| invalid_option(&goal, option, known);
+        let invalid = |expected: &str| invalid_option(&goal, option, expected);
+        let unknown = |known: &str| StepError::UnknownOption {
+            goal: goal.name().to_owned(),
+            option: option.to_owned(),
+            known: known.to_owned(),
+        };
         let Some((key, value)) = option.split_once('=').map(|(key, value)| (key.trim(), value.trim())) else {
             if self.goal.frames().iter().any(|frame| frame.is_named(option)) {
                 self.axes.push(option.to_owned());
                 return Ok(());
             }
             let axes = self.goal.axes().map(|axis| format!("`{axis}`")).collect::<Vec<_>>().join(", ");
-            return Err(invalid(&format!("{OPTIONS}; the axes are {axes}")));
+            return Err(unknown(&format!("{OPTIONS}; the axes are {axes}")));
         };
         let length = || {
             let length = value.parse::<u8>().ok().filter(|length| *length <= MAX_LENGTH);
@@ -130,7 +135,7 @@ impl Step {
                     return Err(invalid("subsets such as 4a1 or 4a1 4e, separated by commas"));
                 }
             }
-            _ => return Err(invalid(OPTIONS)),
+            _ => return Err(unknown(OPTIONS)),
         }
         Ok(())
     }
