@@ -68,7 +68,10 @@ fn print_solutions(args: &Solve, task: &Task, outcome: &Solution) -> Result<(), 
     {
         let bound = machine.lower_bound(outcome.metric, outcome.lower_bound.into());
         // Ignore a closed standard error: the result is on standard output.
-        let _ = writeln!(std::io::stderr(), "superflip: cost {cost}, at least {bound}; --json shows the schedule");
+        let _ = writeln!(
+            std::io::stderr(),
+            "superflip: cost {cost}, at least {bound}; explain and --json show the schedule"
+        );
     }
     let listed = 1 + outcome.others.len() as u64;
     let missing = match outcome.optimal_solutions {
