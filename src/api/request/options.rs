@@ -149,8 +149,12 @@ fn turns(request: &SolveRequest, metric: Metric) -> Result<TurnSet, Problem> {
             let letters = faces.chars().filter(|letter| !letter.is_whitespace());
             let read: Option<Vec<Face>> = letters.map(Face::from_letter).collect();
             read.filter(|faces| !faces.is_empty()).map(TurnSet::of_faces).ok_or_else(|| {
-                let detail = "`faces` must be one or more of the letters U, R, F, D, L and B, such as `URFDL`.";
-                out_of_range("faces", detail.to_owned())
+                let wrong =
+                    faces.chars().find(|letter| !letter.is_whitespace() && Face::from_letter(*letter).is_none());
+                let found = wrong.map_or_else(String::new, |letter| format!(", not `{letter}`"));
+                let detail =
+                    format!("`faces` must be one or more of the letters U, R, F, D, L and B{found}, such as `URFDL`.");
+                out_of_range("faces", detail)
             })
         }
         (None, Some(list)) => {

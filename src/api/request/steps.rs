@@ -281,12 +281,20 @@ impl CheckedStep {
     }
 }
 
+/// Steps of cubelib that have no goal here.
+const UNSUPPORTED: [&str; 4] = ["RZP", "AR", "FR", "VR"];
+
 /// Returns the detail for an unknown goal.
 fn unknown_goal(goal: &str) -> String {
     let known: Vec<String> = catalogue::all().map(|entry| format!("`{}`", entry.name)).collect();
-    let hint = nearest(goal, catalogue::names()).map_or_else(String::new, |name| format!("; did you mean `{name}`?"));
+    let hint =
+        nearest(goal, catalogue::names()).map_or_else(|| ".".to_owned(), |name| format!("; did you mean `{name}`?"));
+    if UNSUPPORTED.iter().any(|name| goal.eq_ignore_ascii_case(name)) {
+        return format!("the step `{goal}` of cubelib is not supported; the goals are {}", known.join(", "));
+    }
     format!(
-        "no goal is called `{}`{hint}; expected one of {}, a name of nissy or cubelib, or in a list an expression of coordinates",
+        "no goal is called `{}`{hint} Expected one of {}, a name of nissy or cubelib, or an expression of coordinates as a JSON list, such as \
+         `[{{\"goal\": \"sym(flip,UD16)\"}}]`",
         short(goal),
         known.join(", ")
     )

@@ -5,6 +5,7 @@ use std::path::Path;
 
 use serde::de::DeserializeOwned;
 
+use crate::api::request::read::parse_as;
 use crate::api::types::{ChannelOrder, Colors, CubeRequest, CubeValue, SearchMetric, SolveRequest, TurnList};
 use crate::cli::Failure;
 use crate::cli::args::{MachineFile, ScanFile, Solve, TargetCube};
@@ -89,11 +90,13 @@ impl MachineFile {
 /// Reads the value of a flag: a JSON object, or the path of a file with one.
 fn json_of<T: DeserializeOwned>(flag: &str, value: &str) -> Result<T, Failure> {
     let invalid = |source: &str, error: String| Failure::Input(format!("cannot read {source}: {error}"));
+    let read = |source, text: &str| {
+        parse_as("text", text.as_bytes(), None).map_err(|problem| invalid(source, problem.document().detail.clone()))
+    };
     if value.trim_start().starts_with('{') {
-        return serde_json::from_str(value).map_err(|error| invalid(flag, error.to_string()));
+        return read(flag, value);
     }
-    let text = std::fs::read_to_string(value).map_err(|error| invalid(value, error.to_string()))?;
-    serde_json::from_str(&text).map_err(|error| invalid(value, error.to_string()))
+    read(value, &std::fs::read_to_string(value).map_err(|error| invalid(value, error.to_string()))?)
 }
 
 /// Adds the flags to a request with a cube.

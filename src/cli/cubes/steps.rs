@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use super::input::{lift_caps, text_of};
+use crate::api::request::read::parse_as;
 use crate::api::request::steps::StepsTask;
 use crate::api::types::{
     ChainStepBody, CubeRequest, GoalList, StepList, StepsResponse, StepsSolutionBody, StepsStoppedBy,
@@ -97,8 +98,10 @@ fn solution(StepsSolutionBody { steps, solution, length }: &StepsSolutionBody) -
 
 /// Reads the steps: a text, or a list as JSON, as in a body of POST /steps.
 fn steps_of(text: &str) -> Result<StepList, Failure> {
-    if !text.trim_start().starts_with('[') {
-        return Ok(StepList::Text(text.to_owned()));
+    match text.trim_start().chars().next() {
+        Some('[') => parse_as("list", text.as_bytes(), None)
+            .map_err(|problem| Failure::Input(format!("cannot read --steps: {}", problem.document().detail))),
+        Some('{') => Err(Failure::Input("cannot read --steps: put the step in a list, `[{...}]`".to_owned())),
+        _ => Ok(StepList::Text(text.to_owned())),
     }
-    serde_json::from_str(text).map_err(|error| Failure::Input(format!("--steps is no list of steps: {error}")))
 }

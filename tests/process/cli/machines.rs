@@ -54,6 +54,8 @@ fn machines_that_cannot_be_used_are_refused_by_name() {
     assert!(refused(&["--costs", "{\"U\": 1}"]).contains("`costs.U2`: U2 has no cost"));
     assert!(refused(&["--costs", "{\"U\": 1"]).contains("cannot read --costs: "));
     assert!(refused(&["--machine", "{\"start\": 1}"]).contains("cannot read --machine: "));
+    let wrong = "{\"start\": \"a\", \"states\": [\"a\"], \"actions\": [{\"turn\": \"U\", \"cost\": \"1.6\"}]}";
+    assert!(refused(&["--machine", wrong]).contains("`actions[0].cost`: expected a number, found `\"1.6\"`."));
     assert!(refused(&["--machine", "nowhere.json"]).contains("cannot read nowhere.json: "));
     assert!(refused(&["--machine", &example("five-faces")]).contains("make the turn B of the cube"));
     let all = refused(&["--costs", "{\"U\": 1}"]);

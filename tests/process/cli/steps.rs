@@ -29,9 +29,14 @@ fn steps_are_printed_with_a_solution() {
 #[test]
 fn steps_that_cannot_be_are_named() {
     for (args, part) in [
-        (&["steps", "R", "--steps", "EO > RZP > DR"][..], "no goal is called `RZP`"),
+        (&["steps", "R", "--steps", "EO > RZP > DR"][..], "the step `RZP` of cubelib is not supported"),
         (&["steps", "R", "--steps", ""], "such as `EO > DR > HTR > FIN`"),
-        (&["steps", "R", "--steps", "[1]"], "--steps is no list of steps"),
+        (&["steps", "R", "--steps", "[1]"], "cannot read --steps: "),
+        (
+            &["steps", "R", "--steps", "[{\"goal\": \"eo\", \"side\": \"both\"}]"],
+            "`[0].side`: expected one of `normal`",
+        ),
+        (&["steps", "R", "--steps", "{\"goal\": \"eo\"}"], "put the step in a list"),
         (&["steps", "R", "--steps", "crosss"], "did you mean `cross`?"),
         (&["steps", "R U F", "--steps", "htr"], "reach that in a step before it"),
         (&["steps", "R U X"], "at character 4"),

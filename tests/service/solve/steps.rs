@@ -215,7 +215,7 @@ async fn steps_that_cannot_be_are_refused() {
         ),
         (json!(""), "option_out_of_range", "steps", "such as `EO > DR > HTR > FIN`"),
         (json!("EO > > DR"), "option_out_of_range", "steps", "step 2 is empty"),
-        (json!("EO > RZP > DR"), "option_out_of_range", "steps", "no goal is called `RZP`"),
+        (json!("EO > RZP > DR"), "option_out_of_range", "steps", "the step `RZP` of cubelib is not supported"),
         (json!("EO[triggers=R] > DR"), "option_out_of_range", "steps", "`triggers=R` is no option"),
         (json!("EO | DR"), "option_out_of_range", "steps", "alternatives"),
         (json!("EO[max=4"), "option_out_of_range", "steps", "not closed"),

@@ -21,7 +21,11 @@ use parameter::Parameter;
 /// # Errors
 /// Returns an error for text that is not JSON, and for a field that is unknown, missing, repeated or of the wrong type.
 pub(crate) fn parse<T: DeserializeOwned>(bytes: &[u8], line: Option<usize>) -> Result<T, Problem> {
-    let name = if line.is_some() { "line" } else { "body" };
+    parse_as(if line.is_some() { "line" } else { "body" }, bytes, line)
+}
+
+/// Does the same for a text that errors call `name`.
+pub(crate) fn parse_as<T: DeserializeOwned>(name: &str, bytes: &[u8], line: Option<usize>) -> Result<T, Problem> {
     let text = std::str::from_utf8(bytes).map_err(|error| {
         let detail = format!("The {name} is not UTF-8: invalid byte at offset {}.", error.valid_up_to());
         Problem::new(Code::MalformedJson, detail)
