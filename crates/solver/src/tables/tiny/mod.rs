@@ -36,7 +36,7 @@ pub struct Tiny {
 }
 
 impl Tiny {
-    /// Computes the tables, which takes 20 to 30 ms.
+    /// Computes the tables, which takes 20 to 40 ms.
     #[must_use]
     pub fn new() -> Self {
         let (pairs, (inside, near)) = rayon::join(Pairs::new, || (InsideTables::new(), near::build(RADIUS).0));
