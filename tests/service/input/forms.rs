@@ -304,7 +304,7 @@ async fn the_fields_of_a_conversion_are_checked() {
         (json!({"cube": {"EDGES": orbit}}), "option_out_of_range", "cube.EDGES.pieces[0]"),
         (json!({"cube": {"cp": [0, "1"]}}), "invalid_field", "cube.cp[1]"),
         (json!({"cube": {"cp": []}}), "invalid_field", "cube.co"),
-        (json!({"cube": {"cp": [], "corners": []}}), "unknown_field", "corners"),
+        (json!({"cube": {"cp": [], "corners": []}}), "unknown_field", "cube.corners"),
         (json!({"cube": format!("{{\"cp\": {}}}", "[".repeat(100))}), "unreadable_cube", ""),
         (json!({"cube": "{\"cp\": []}"}), "invalid_field", "cube.co"),
         (json!({"cube": garbage}), "notation", ""),
@@ -314,7 +314,7 @@ async fn the_fields_of_a_conversion_are_checked() {
         assert!(problem["detail"].text().len() < 1500, "{problem}");
     }
     let twice = post(starting(), "/convert", r#"{"cube": {"cp": [], "cp": []}}"#).await;
-    assert_eq!(twice.problem(400, "duplicate_field")["field"], "cp");
+    assert_eq!(twice.problem(400, "duplicate_field")["field"], "cube.cp");
     post(starting(), "/convert", r#"{"cube": "R \ud800"}"#).await.problem(400, "malformed_json");
     // The empty scramble.
     assert_eq!(convert(json!({"cube": ""})).await["forms"]["facelets"], SOLVED);

@@ -164,7 +164,7 @@ async fn deep_nesting_is_refused_at_the_outermost_error() {
     for depth in [100, 130, 5_000] {
         let list = "[".repeat(depth) + &"]".repeat(depth);
         let objects = "{\"cubies\": ".repeat(depth) + "1" + &"}".repeat(depth);
-        checker.json("/solve", objects, UNKNOWN, &["`cubies`"]).await;
+        checker.json("/solve", objects, UNKNOWN, &["`cubies.cubies`"]).await;
         checker.json("/solve", format!("{{\"cubies\": {{\"cp\": {list}}}}}"), INVALID, &["cubies.cp"]).await;
         checker.json("/coords", format!("{{\"names\": {list}}}"), INVALID, &["names"]).await;
         checker.json("/moves/check", format!("{{\"corner_perm\": {list}}}"), INVALID, &["corner_perm"]).await;

@@ -240,7 +240,7 @@ async fn steps_that_cannot_be_are_refused() {
     for (body, status, code, field) in [
         (json!({"scramble": "R"}), 400, "invalid_field", "steps"),
         (json!({"scramble": "R", "steps": [{"axis": "ud"}]}), 400, "invalid_field", "steps[0].goal"),
-        (json!({"scramble": "R", "steps": [{"goal": "eo", "depth": 3}]}), 400, "unknown_field", "depth"),
+        (json!({"scramble": "R", "steps": [{"goal": "eo", "depth": 3}]}), 400, "unknown_field", "steps[0].depth"),
         (
             json!({"scramble": "R", "steps": [{"goal": "eo", "side": "both"}]}),
             422,

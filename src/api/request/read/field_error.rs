@@ -15,18 +15,21 @@ pub(crate) const TOO_DEEP: &str = "recursion limit exceeded";
 /// value, such as `cubies.cp[3]`, and is empty for the whole. `found` describes the value.
 pub(crate) fn problem(whole: &str, path: &str, message: &str, found: &str) -> Problem {
     let quoted = |start| message.strip_prefix(start)?.strip_suffix('`');
+    let inside = |name: &str| if path.is_empty() { name.to_owned() } else { format!("{path}.{name}") };
     if let Some((name, known)) =
         message.strip_prefix("unknown field `").and_then(|rest| rest.rsplit_once("`, expected "))
     {
         let known: Vec<&str> = known.split('`').skip(1).step_by(2).collect();
-        return Problem::new(Code::UnknownField, unknown_field(name, &known)).in_field(&short(name));
+        // The path may have the name already.
+        let has_name = path.strip_suffix(name).is_some_and(|before| before.is_empty() || before.ends_with('.'));
+        let field = if has_name { path.to_owned() } else { inside(name) };
+        return Problem::new(Code::UnknownField, unknown_field(&short(&field), name, &known)).in_field(&short(&field));
     }
-    if let Some(name) = quoted("duplicate field `") {
-        let detail = format!("`{name}` is given more than once; give it once.");
-        return Problem::new(Code::DuplicateField, detail).in_field(name);
+    if let Some(field) = quoted("duplicate field `").map(inside) {
+        let detail = format!("`{field}` is given more than once; give it once.");
+        return Problem::new(Code::DuplicateField, detail).in_field(&field);
     }
-    if let Some(name) = quoted("missing field `") {
-        let field = if path.is_empty() { name.to_owned() } else { format!("{path}.{name}") };
+    if let Some(field) = quoted("missing field `").map(inside) {
         let detail = format!("`{field}` is missing; it is required.");
         return Problem::new(Code::InvalidField, detail).in_field(&field);
     }
@@ -89,8 +92,8 @@ pub(crate) fn syntax_message(error: &serde_json::Error) -> String {
     }
 }
 
-/// Returns the detail for an unknown field: the most similar known name, if any, and all known names.
-fn unknown_field(name: &str, known: &[&str]) -> String {
+/// Returns the detail for an unknown field, with its path: the name most similar to its own, if any, and all known names.
+fn unknown_field(field: &str, name: &str, known: &[&str]) -> String {
     let plain = name.to_lowercase().replace('_', "");
     let alias = ALIASES.iter().find(|(_, aliases)| aliases.split(' ').any(|alias| alias == plain));
     let alias = alias.map(|(name, _)| *name);
@@ -98,7 +101,7 @@ fn unknown_field(name: &str, known: &[&str]) -> String {
     let hint = suggestion.map_or_else(String::new, |name| format!("; did you mean `{name}`?"));
     let stop = if hint.is_empty() { "." } else { "" };
     let known = known.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
-    format!("Unknown field `{}`{hint}{stop} Expected one of: {known}.", short(name))
+    format!("Unknown field `{field}`{hint}{stop} Expected one of: {known}.")
 }
 
 /// Shortens long text from a client by omitting its middle, so that a message that quotes the text stays short.

@@ -171,6 +171,12 @@ mod tests {
         assert_eq!(place(refusal("{\"id\": 1, \"x\": 1}")), ("x".into(), 1, 13));
         assert_eq!(place(refusal("{\"cubies\": {}}")), ("cubies.cp".into(), 1, 13));
         let twice = refusal("{\"cubies\": {\"cp\": [], \"cp\": []}}");
-        assert_eq!((twice.code, twice.field.as_deref()), (Code::DuplicateField, Some("cp")));
+        assert_eq!((twice.code, twice.field.as_deref()), (Code::DuplicateField, Some("cubies.cp")));
+        let unknown = refusal(r#"{"machine": {"actions": [{"turns": "R"}]}}"#);
+        assert_eq!(unknown.field.as_deref(), Some("machine.actions[0].turns"));
+        assert!(
+            unknown.detail.starts_with("Unknown field `machine.actions[0].turns`; did you mean `turn`?"),
+            "{unknown:?}"
+        );
     }
 }
