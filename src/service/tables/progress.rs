@@ -98,6 +98,8 @@ impl ProgressReporter {
                 if let Some(listener) = &self.listener {
                     listener(LoadStage::Waiting, "", 0);
                 }
+                // Nothing advances here until the other process ends.
+                *self.now.lock().unwrap_or_else(PoisonError::into_inner) = None;
                 tracing::info!(
                     target: TARGET,
                     folder = %absolute(folder).display(),
@@ -147,5 +149,19 @@ impl Drop for ProgressReporter {
             // The thread ends at once and returns nothing, so ignore the result.
             let _ = thread.join();
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_process_that_waits_reports_no_progress_of_its_own() {
+        let reporter = ProgressReporter::new(None);
+        reporter.observe(&TableEvent::Opening { table: "twist_move", overall_permille: 990 });
+        assert!(reporter.now.lock().unwrap().is_some());
+        reporter.observe(&TableEvent::Waiting { folder: Path::new(".") });
+        assert!(reporter.now.lock().unwrap().is_none());
     }
 }
