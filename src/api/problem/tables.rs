@@ -96,7 +96,7 @@ impl Problem {
             "The tables of the {kind} {} {}. Retry later; GET /readyz reports the progress. Requests without `{field}` still work.",
             named(metric, turns),
             if progress == LoadProgress::first() {
-                "wait to be loaded".to_owned()
+                "wait until other tables are loaded".to_owned()
             } else {
                 format!("are being {}", done_so_far(&progress))
             }
