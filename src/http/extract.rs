@@ -31,7 +31,7 @@ impl<T: DeserializeOwned> FromRequest<AppState> for JsonBody<T> {
         let limits = &state.config.server;
         let too_large = || {
             let detail = format!(
-                "The body is too large; it must have at most {} bytes. Make it smaller, or raise `server.body_limit_bytes`.",
+                "The body is too large; it must have at most {} bytes. Make it smaller, or let the operator raise `server.body_limit_bytes`.",
                 limits.body_limit_bytes
             );
             Problem::new(Code::BodyTooLarge, detail)

@@ -39,7 +39,7 @@ pub struct Solver {
 
 impl Solver {
     /// Opens the largest complete set of tables in the [default folder](default_folder), and builds none. If no set is complete,
-    /// it computes the tables of [`Profile::Tiny`] in memory, which takes 20 to 30 ms. For a faster solver, build tables once
+    /// it computes the tables of [`Profile::Tiny`] in memory, which takes 20 to 40 ms. For a faster solver, build tables once
     /// with the [builder](Self::builder) and a profile.
     ///
     /// # Errors

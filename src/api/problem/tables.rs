@@ -93,12 +93,12 @@ impl Problem {
     pub fn metric_not_ready(metric: Metric, turns: TurnSet, progress: LoadProgress) -> Self {
         let (field, kind) = if turns.is_all() { ("metric", "metric") } else { ("faces", "turns") };
         let detail = format!(
-            "The tables of the {kind} {} {}. Retry later; GET /readyz reports the progress. Requests without `{field}` still work.",
+            "The tables of the {kind} {} are {}. Retry later; GET /readyz reports the progress. Requests without `{field}` still work.",
             named(metric, turns),
             if progress == LoadProgress::first() {
-                "wait until other tables are loaded".to_owned()
+                "not loaded yet".to_owned()
             } else {
-                format!("are being {}", done_so_far(&progress))
+                format!("being {}", done_so_far(&progress))
             }
         );
         Self::new(Code::MetricNotReady, detail).in_field(field).loading(progress)

@@ -40,7 +40,7 @@ impl ExplainTask {
     /// Checks a solution with the cube and the target of a request.
     ///
     /// # Errors
-    /// Returns an error for moves that do not solve the cube.
+    /// Returns an error for too many moves, and for moves that do not solve the cube or do not lead to the target.
     pub fn of_task(mut task: Task, Given { solution, machine }: Given) -> Result<Self, Problem> {
         if let Some(moves) = &solution {
             check(&task, moves)?;
@@ -84,7 +84,8 @@ pub struct Given {
 }
 
 impl Given {
-    /// Takes them out of a request. The machine must be able to make the turns of the solution; for a search, it would need all turns.
+    /// Reads the solution, and takes the machine out of the request. It needs the turns of the solution only; [`Task::new`] would ask for all
+    /// turns. Without a solution, the request stays as it is.
     ///
     /// # Errors
     /// Returns an error for moves that cannot be read, for a fault of the machine, or for a search option together with a solution.

@@ -110,7 +110,7 @@ impl Task {
     /// Replaces the cube, the details of its scan, and the target.
     ///
     /// # Errors
-    /// Returns an error for a target that is too open, or that does not go together with the options.
+    /// Returns an error for a target that is too open, and for one that contradicts the metric or the turns.
     pub fn of_start(self, Start { cube, scan, target }: Start) -> Result<Self, Problem> {
         let partial = target.as_ref().map(|target| target.partial(self.max_values)).transpose()?.flatten().cloned();
         let mut goal = self.goal.to(target.iter().flat_map(Target::cubes));
@@ -151,9 +151,10 @@ fn turns(request: &SolveRequest, metric: Metric) -> Result<TurnSet, Problem> {
             read.filter(|faces| !faces.is_empty()).map(TurnSet::of_faces).ok_or_else(|| {
                 let wrong =
                     faces.chars().find(|letter| !letter.is_whitespace() && Face::from_letter(*letter).is_none());
-                let found = wrong.map_or_else(String::new, |letter| format!(", not `{letter}`"));
-                let detail =
-                    format!("`faces` must be one or more of the letters U, R, F, D, L and B{found}, such as `URFDL`.");
+                let found = wrong.map_or_else(|| "is empty".to_owned(), |letter| format!("has the symbol `{letter}`"));
+                let detail = format!(
+                    "`faces` {found}; expected one or more of the letters U, R, F, D, L and B, such as `URFDL`."
+                );
                 out_of_range("faces", detail)
             })
         }

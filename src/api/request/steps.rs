@@ -293,8 +293,8 @@ fn unknown_goal(goal: &str) -> String {
         return format!("the step `{goal}` of cubelib is not supported; the goals are {}", known.join(", "));
     }
     format!(
-        "no goal is called `{}`{hint} Expected one of {}, a name of nissy or cubelib, or an expression of coordinates as a JSON list, such as \
-         `[{{\"goal\": \"sym(flip,UD16)\"}}]`",
+        "no goal is called `{}`{hint} Expected one of {}, or a name of nissy or cubelib; in a list of steps also an expression of coordinates, such \
+         as `[{{\"goal\": \"sym(flip_slice,UD16)\"}}]`",
         short(goal),
         known.join(", ")
     )

@@ -310,7 +310,7 @@ pub struct TargetCube {
 pub struct MachineFile {
     /// Return the cheapest solution by these costs: a file, or JSON such as {"U": 1, "U2": 1.5, ...}
     ///
-    /// Every turn of one face needs a cost. A pair of turns of opposite faces, such as "U D'", costs the sum of both, unless the pair has a
+    /// Every turn of one face that the answer may have needs a cost. A pair of turns of opposite faces, such as "U D'", costs the sum of both, unless the pair has a
     /// smaller cost of its own.
     #[arg(long, value_name = "FILE|JSON", conflicts_with = "machine")]
     pub costs: Option<String>,

@@ -70,7 +70,7 @@ fn print_solutions(args: &Solve, task: &Task, outcome: &Solution) -> Result<(), 
         // Ignore a closed standard error: the result is on standard output.
         let _ = writeln!(
             std::io::stderr(),
-            "superflip: cost {cost}, at least {bound}; explain and --json show the schedule"
+            "superflip: cost {cost}; no solution costs less than {bound}. `superflip explain` and --json show the schedule."
         );
     }
     let listed = 1 + outcome.others.len() as u64;

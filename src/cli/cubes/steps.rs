@@ -57,6 +57,9 @@ pub fn run(args: &Steps) -> Result<(), Failure> {
     if answer.solutions.is_empty() { Err(Failure::Reported(1)) } else { Ok(()) }
 }
 
+/// What may lead to a solution where the steps have none.
+const REMEDY: &str = "raise `max` or `limit` (in a list `count`), or allow more moves, axes or sides";
+
 /// Formats each solution as a table of its steps and a line with all moves.
 fn text_of_answer(answer: &StepsResponse) -> String {
     if answer.solutions.is_empty() {
@@ -64,10 +67,8 @@ fn text_of_answer(answer: &StepsResponse) -> String {
             StepsStoppedBy::TimeLimit | StepsStoppedBy::Overloaded => {
                 "no solution was found in time; raise --time-limit-ms\n".to_owned()
             }
-            StepsStoppedBy::Exhausted | StepsStoppedBy::Width => {
-                "no solution goes through these steps; raise max or count, or allow more turns, axes or sides\n"
-                    .to_owned()
-            }
+            StepsStoppedBy::Exhausted => format!("these steps have no solution; {REMEDY}\n"),
+            StepsStoppedBy::Width => format!("no solution was found among the branches that were kept; {REMEDY}\n"),
         };
     }
     answer.solutions.iter().map(solution).collect::<Vec<_>>().join("\n")

@@ -98,7 +98,7 @@ impl ProgressReporter {
                 if let Some(listener) = &self.listener {
                     listener(LoadStage::Waiting, "", 0);
                 }
-                // Nothing advances here until the other process ends.
+                // Nothing advances here until the other build ends.
                 *self.now.lock().unwrap_or_else(PoisonError::into_inner) = None;
                 tracing::info!(
                     target: TARGET,

@@ -135,7 +135,7 @@ fn what_cannot_be_solved_is_told_to_people_and_to_scripts() {
     let output = run_on_tables(&["solve", SUPERFLIP, "--max-length", "5", "--time-limit-ms", "200", "--json"], 1);
     assert_eq!(output.json()["code"], "no_solution_within_limits");
     run_on_tables(&["solve", "R", "--target-length", "99"], 2);
-    // Told before tables are built, which take no part in it.
+    // This target is refused before any table is built.
     let args = ["solve", "R2 U F2", "--target", "R", "--metric", "stm", "--target-up-to-rotation"];
     let folder = TempDir::new().unwrap();
     let said = run(&[&args[..], &["--tables-dir", folder.path().to_str().unwrap()]].concat(), 2).err;

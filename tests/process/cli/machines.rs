@@ -24,7 +24,10 @@ fn the_cheapest_solution_is_printed_with_its_cost() {
     let inline = fs::read_to_string(&machine).unwrap();
     assert_eq!(run_on_tables(&["solve", "L D R", "--machine", &inline], 0).out, solved.out);
     assert!(
-        solved.err.contains(&format!("superflip: cost {}, at least {}", json["cost"], json["cost_lower_bound"])),
+        solved.err.contains(&format!(
+            "superflip: cost {}; no solution costs less than {}.",
+            json["cost"], json["cost_lower_bound"]
+        )),
         "{}",
         solved.err
     );

@@ -21,7 +21,7 @@ fn steps_are_printed_with_a_solution() {
     assert_eq!(composed["solutions"][0]["steps"][0]["goal"], "twist", "{composed}");
 
     let none = run(&["steps", "F", "--steps", "eo[max=0;fb]"], 1).out;
-    assert!(none.contains("no solution goes through these steps"), "{none}");
+    assert!(none.contains("these steps have no solution; raise `max` or `limit`"), "{none}");
     let goals = run(&["steps", "--goals"], 0).out;
     assert!(goals.contains("roux_first_block") && goals.contains("drud-eofb"), "{goals}");
 }

@@ -16,7 +16,7 @@ fn asked(method: &Method, uri: &str, headers: &[(&str, &str)]) -> Request<Body> 
     request.body(Body::from("R U F\n")).unwrap()
 }
 
-/// A service whose answers pages of these origins may read.
+/// A service that lets pages of these origins read its answers.
 fn allowing(origins: &[&str]) -> Router {
     let origins = origins.iter().map(|&origin| origin.to_owned()).collect();
     app(state(config_with(|config| config.server.cors_allowed_origins = origins), Readiness::starting()))

@@ -138,7 +138,7 @@ async fn answers_are_as_short_as_exhaustive_search_finds_them() {
         let answer = post(proving(), "/solve", json!({"facelets": facelets, "optimal": true})).await.ok();
         assert_eq!(assert_proven(&facelets, &answer), usize::from(shortest(&cube, 10).0), "{answer}");
     }
-    // One beyond what the search without a proof answers to the proof anyway. The walk back solves it in 11 moves.
+    // One move more than is proven without a table. The inverse of the walk solves the cube in 11 moves.
     let cube = walk(&mut rng, 11, &Move::ALL);
     let facelets = letters(&cube);
     let answer = get(proving(), &format!("/solve/{facelets}?optimal=true&threads=2")).await.ok();

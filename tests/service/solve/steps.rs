@@ -51,7 +51,7 @@ fn assert_solves(facelets: &str, solution: &Value) {
 #[tokio::test]
 async fn a_chain_solves_the_cube_in_its_steps() {
     let mut rng = rng(91);
-    // Without limits, it searches until the time ends.
+    // Without `limit`, a chain is searched until the time ends.
     let limited = "EO[limit=5] > DR[limit=5] > HTR[limit=5] > FIN";
     for chain in [CHAIN, limited, limited] {
         let facelets = letters(&scrambled(&mut rng));

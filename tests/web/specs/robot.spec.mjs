@@ -74,14 +74,14 @@ test("a file is read, and costs of turns are known by their names", async () => 
   });
 });
 
-test("a robot that cannot turn every face is solved with the faces that it can", async () => {
+test("the solution for a robot turns only the faces in the field", async () => {
   await open({ width: 1280, height: 800 }, async (page) => {
     const machine = await readFile(new URL("five-faces.json", MACHINE), "utf8");
     await page.getByLabel("Your robot").fill(machine);
     const find = page.getByRole("button", { name: "Find the cheapest solution" });
     await find.click();
     await page.locator("#share li", { hasText: "the option" }).first().waitFor();
-    await page.getByLabel("Faces that it can turn").fill("urfdl");
+    await page.getByLabel("Faces that the robot can turn").fill("urfdl");
     // Its tables are built when they are first asked for.
     await eventually(async () => {
       await find.click();

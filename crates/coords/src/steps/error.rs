@@ -86,7 +86,15 @@ pub enum StepError {
         /// What is expected.
         known: String,
     },
-    /// The value of an option is not valid, or the option is given twice.
+    /// An option of a step in a text is given twice.
+    #[error("the step `{goal}` has the option `{option}` twice; give it once")]
+    RepeatedOption {
+        /// Name of the goal.
+        goal: String,
+        /// Name of the option.
+        option: String,
+    },
+    /// The value of an option is not valid.
     #[error("the step `{goal}` cannot have `{option}`; expected {expected}")]
     InvalidOption {
         /// Name of the goal.

@@ -67,8 +67,9 @@ impl Chain {
             let mut keys = HashSet::new();
             for option in options.split(';').map(str::trim).filter(|option| !option.is_empty()) {
                 step.read_option(option)?;
-                if option.split_once('=').is_some_and(|(key, _)| !keys.insert(key.trim().to_ascii_lowercase())) {
-                    return Err(invalid_option(&step.goal, option, "each option once"));
+                let key = option.split_once('=').map(|(key, _)| key.trim().to_ascii_lowercase());
+                if let Some(option) = key.filter(|key| !keys.insert(key.clone())) {
+                    return Err(StepError::RepeatedOption { goal: step.goal.name().to_owned(), option });
                 }
             }
             if step.goal.is("htr") && !step.subsets.is_empty() {

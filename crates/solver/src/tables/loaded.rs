@@ -86,7 +86,7 @@ impl Tables {
         Ok(Self::in_memory())
     }
 
-    /// Computes the tables of [`Profile::Tiny`] in memory, which takes 20 to 30 ms. They need no folder.
+    /// Computes the tables of [`Profile::Tiny`] in memory, which takes 20 to 40 ms. They need no folder.
     #[must_use]
     pub fn in_memory() -> Self {
         Self { profile: Profile::Tiny, opened: Opened::default(), tiny: Some(Box::default()) }

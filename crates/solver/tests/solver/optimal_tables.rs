@@ -77,7 +77,7 @@ fn the_file_has_the_entry_counts_of_the_search() {
     assert!(all_but_two_of_each_line(&SMALL_TABLE));
 }
 
-/// Opens or builds the smallest table; returns it, its permilles while it is built, and those while it is opened.
+/// Opens or builds the smallest table. Returns it, and the progress reported in permille: of building, and of opening.
 fn progress(folder: &Path) -> (OptimalTable, [Vec<u32>; 2]) {
     let heard = Arc::<Mutex<[Vec<u32>; 2]>>::default();
     let noted = Arc::clone(&heard);
@@ -102,7 +102,7 @@ fn progress_of_opening_rises_while_the_file_is_read() {
 }
 
 #[test]
-fn a_stopped_build_leaves_nothing_and_the_next_one_rises_to_its_end() {
+fn a_stopped_build_leaves_nothing_and_the_next_one_reports_its_progress() {
     let folder = tempfile::tempdir().expect("a folder");
     // Before the search, in its first pass, in its second, and while rows are written.
     for limit in [0, 500, 2000, 2390] {
@@ -246,7 +246,7 @@ fn entries_are_the_distances_of_a_search_from_both_ends() {
         let place = index.of_cube(cube);
         (place.row, place.column)
     };
-    // The distance of places from home, of every equivalent of each.
+    // The distance of a row and column from solved, under all those of the cube.
     let mut near = FastMap::from_iter([((0, 0), 0)]);
     let mut frontier = vec![Cube::SOLVED];
     for depth in 1..=HALF {

@@ -11,7 +11,7 @@ use superflip_cube::{Corner, Edge, Face};
 /// Message of `serde_json` for a value with too many nested lists and objects.
 pub(crate) const TOO_DEEP: &str = "recursion limit exceeded";
 
-/// Converts a message of serde to a problem. `whole` names the text that was read: `body`, `line` or `query`. `path` leads to the invalid
+/// Converts a message of serde to a problem. `whole` names the text that was read, such as `body`, `line`, `query` or `list`. `path` leads to the invalid
 /// value, such as `cubies.cp[3]`, and is empty for the whole. `found` describes the value.
 pub(crate) fn problem(whole: &str, path: &str, message: &str, found: &str) -> Problem {
     let quoted = |start| message.strip_prefix(start)?.strip_suffix('`');
@@ -60,7 +60,8 @@ fn expected_value(path: &str, expected: &str) -> String {
     };
     let mut names = path.rsplit('.').map(|name| name.split('[').next().unwrap_or_default());
     let (name, orbit) = (names.next().unwrap_or_default(), names.next().unwrap_or_default());
-    let of_option = if path.starts_with("steps[") { range_of_step(name) } else { range_of(name) };
+    let of_option =
+        if path.starts_with("steps[") || path.starts_with('[') { range_of_step(name) } else { range_of(name) };
     match of_option.or_else(|| range_of_entries(name, orbit)) {
         Some((from, Some(to))) => format!("an integer from {from} to {to}{}", after_range_of(name)),
         Some((from, None)) => format!("an integer of at least {from}"),
@@ -92,7 +93,7 @@ pub(crate) fn syntax_message(error: &serde_json::Error) -> String {
     }
 }
 
-/// Returns the detail for an unknown field, with its path: the name most similar to its own, if any, and all known names.
+/// Returns the detail for an unknown field. `field` is its path and `name` its name. Suggests the most similar known name, and lists all.
 fn unknown_field(field: &str, name: &str, known: &[&str]) -> String {
     let plain = name.to_lowercase().replace('_', "");
     let alias = ALIASES.iter().find(|(_, aliases)| aliases.split(' ').any(|alias| alias == plain));

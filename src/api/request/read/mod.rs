@@ -24,7 +24,7 @@ pub(crate) fn parse<T: DeserializeOwned>(bytes: &[u8], line: Option<usize>) -> R
     parse_as(if line.is_some() { "line" } else { "body" }, bytes, line)
 }
 
-/// Does the same for a text that errors call `name`.
+/// Parses a JSON text like [`parse`]. Errors call the text `name`.
 pub(crate) fn parse_as<T: DeserializeOwned>(name: &str, bytes: &[u8], line: Option<usize>) -> Result<T, Problem> {
     let text = std::str::from_utf8(bytes).map_err(|error| {
         let detail = format!("The {name} is not UTF-8: invalid byte at offset {}.", error.valid_up_to());

@@ -118,7 +118,7 @@ fn chains_are_read_from_text() {
     for option in ["limit=0", "limit=10001", "limit=many"] {
         assert!(text(&format!("EO[{option}]")).ends_with("expected a number of solutions from 1 to 10000"), "{option}");
     }
-    assert!(text("EO[max=3; MAX = 5]").ends_with("expected each option once"));
+    assert!(text("EO[max=3; MAX = 5]").ends_with("has the option `max` twice; give it once"));
     assert!(Chain::parse("EO[ud;fb;max=0;limit=10000]").is_ok());
     assert!(text("DR[subsets=9z9]").contains("subsets such as 4a1"));
     assert!(text("EO[subsets=4a1] > DR").contains("reaches no domino reduction"));

@@ -50,9 +50,9 @@ impl Hasher for FastHasher {
     }
 }
 
-/// Returns 64 bits of a cube. Different cubes have different bits with overwhelming probability.
+/// Returns a hash of a cube, of 64 bits. Different cubes have different hashes with overwhelming probability.
 pub fn fingerprint(cube: &Cube) -> u64 {
-    // Pieces with their orientations are below 24.
+    // A piece with its orientation is a number below 24.
     let join = |bits: u64, piece: u64| bits << 5 | piece;
     let corners =
         cube.corners().iter().zip(cube.twists()).map(|(piece, &twist)| piece.index() as u64 * 3 + u64::from(twist));
