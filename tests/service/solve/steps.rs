@@ -218,7 +218,7 @@ async fn steps_that_cannot_be_are_refused() {
         (json!("EO > RZP > DR"), "option_out_of_range", "steps", "the step `RZP` of cubelib is not supported"),
         (json!("EO[triggers=R] > DR"), "option_out_of_range", "steps", "`triggers=R` is no option"),
         (json!("EO | DR"), "option_out_of_range", "steps", "alternatives"),
-        (json!("EO[max=4"), "option_out_of_range", "steps", "not closed"),
+        (json!("EO[max=4"), "option_out_of_range", "steps", "must end with `]`"),
         (json!(["EO"; 11].join(">")), "option_out_of_range", "steps", "from 1 to 10"),
         (
             step(json!({"goal": "eo", "subsets": ["4a1"]})),

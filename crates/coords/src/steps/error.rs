@@ -104,8 +104,8 @@ pub enum StepError {
         /// What it may be.
         expected: String,
     },
-    /// A bracket of a step in a text is not closed.
-    #[error("the options of `{step}` are not closed; put `]` at its end")]
+    /// A bracket of a step in a text is not closed at its end.
+    #[error("the options of `{step}` must end with `]`, and the next step begins after `>`")]
     OpenBracket {
         /// The step as it is written.
         step: String,

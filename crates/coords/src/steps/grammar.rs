@@ -72,6 +72,9 @@ impl Chain {
                     return Err(StepError::RepeatedOption { goal: step.goal.name().to_owned(), option });
                 }
             }
+            if keys.contains("niss") && keys.contains("side") {
+                return Err(invalid_option(&step.goal, "niss and side", "one of them"));
+            }
             if step.goal.is("htr") && !step.subsets.is_empty() {
                 let Some(before) = steps.last_mut() else {
                     return Err(StepError::NoSubsets { goal: step.goal.name().to_owned() });

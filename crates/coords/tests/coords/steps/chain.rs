@@ -109,7 +109,7 @@ fn chains_are_read_from_text() {
     for (gap, number) in [("EO >", 2), ("> DR", 1), ("EO > > HTR", 2), ("EO > [max=5]", 2)] {
         assert_eq!(text(gap), format!("step {number} is empty; write its goal, or remove the `>` beside it"));
     }
-    assert_eq!(text("EO[max=5"), "the options of `EO[max=5` are not closed; put `]` at its end");
+    assert_eq!(text("EO[max=5"), "the options of `EO[max=5` must end with `]`, and the next step begins after `>`");
     assert!(text("EO[triggers=R]").starts_with("`triggers=R` is no option of the step `eo`; expected an axis, min"));
     assert!(text("EO[xy]").contains("the axes are `"));
     for option in ["max=x", "max=31", "min=99"] {
@@ -119,6 +119,7 @@ fn chains_are_read_from_text() {
         assert!(text(&format!("EO[{option}]")).ends_with("expected a number of solutions from 1 to 10000"), "{option}");
     }
     assert!(text("EO[max=3; MAX = 5]").ends_with("has the option `max` twice; give it once"));
+    assert!(text("EO[niss=none;side=inverse]").ends_with("cannot have `niss and side`; expected one of them"));
     assert!(Chain::parse("EO[ud;fb;max=0;limit=10000]").is_ok());
     assert!(text("DR[subsets=9z9]").contains("subsets such as 4a1"));
     assert!(text("EO[subsets=4a1] > DR").contains("reaches no domino reduction"));
