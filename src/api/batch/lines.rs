@@ -148,7 +148,10 @@ impl<S> Lines<S> {
             let line = match line.transpose()? {
                 Ok(text) => Ok(without_mark(text)),
                 Err(LinesCodecError::MaxLineLengthExceeded) => {
-                    let detail = format!("The line is longer than {} bytes.", self.codec.max_length());
+                    let detail = format!(
+                        "The line is longer than {} bytes. Make it shorter, or let the operator raise `server.body_limit_bytes`.",
+                        self.codec.max_length()
+                    );
                     Err(Problem::new(Code::BodyTooLarge, detail))
                 }
                 Err(LinesCodecError::Io(_)) => Err(Problem::new(Code::MalformedJson, "The line is not UTF-8.")),

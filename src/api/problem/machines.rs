@@ -5,7 +5,6 @@ use serde::Serialize;
 use super::codes::Code;
 use super::document::Problem;
 use crate::contract::ToSchema;
-use superflip_cube::{Face, Move};
 use superflip_solver::search::machine::{CostsFault, MachineFault, MachineFaults, UnknownStateIn};
 
 /// Greatest number of faults in a problem.
@@ -62,28 +61,16 @@ impl From<&MachineFault> for FaultBody {
             MachineFault::DeadEnd { .. } => {
                 ("dead_end", whole("actions"), "Add an action from it, or leave the state out")
             }
-            MachineFault::MissingTurn { turn, .. } => {
-                let remedy = format!(
-                    "Add such actions, or ones that lead to a state that has them. {}",
-                    without_turns_like(*turn)
-                );
-                let message = sentences(&fault.to_string(), &remedy);
-                return Self { code: "missing_turn", field: whole("actions"), message };
-            }
+            MachineFault::MissingTurn { .. } => (
+                "missing_turn",
+                whole("actions"),
+                "Add such actions, or ones that lead to a state that has them. For a machine that cannot make some turns, solve with the option \
+                 `faces`, which lists the faces that it can turn, such as `URFDL`, or `moves`, which lists its turns, such as `U U' R R' F F' D D' L L' B B'`",
+            ),
             _ => ("other", whole("actions"), "Correct the machine"),
         };
         Self { code, field, message: sentences(&fault.to_string(), remedy) }
     }
-}
-
-/// Returns how to solve with a machine that cannot make a turn.
-fn without_turns_like(turn: Move) -> String {
-    if turn.quarters() == 2 {
-        return "For a machine without half turns, solve with the option `moves`, such as `U U' R R' F F' D D' L L' B B'`"
-            .to_owned();
-    }
-    let others: String = Face::ALL.into_iter().filter(|face| *face != turn.face()).map(Face::letter).collect();
-    format!("For a machine that cannot turn {}, solve with the option `faces`, such as `{others}`", turn.face())
 }
 
 impl From<&CostsFault> for FaultBody {
@@ -100,7 +87,8 @@ impl From<&CostsFault> for FaultBody {
                 ("cost_out_of_range", format!("costs.{turn}"), "Write a cost in this range")
             }
             CostsFault::Missing { turn } => {
-                let remedy = "Give it one; a robot that cannot make this turn needs the option `faces` or `moves`";
+                let remedy =
+                    "Give it one. For a robot that cannot make this turn, solve with the option `faces` or `moves`";
                 ("missing_turn", format!("costs.{turn}"), remedy)
             }
             _ => ("other", "costs".to_owned(), "Correct the costs"),

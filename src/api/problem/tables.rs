@@ -4,8 +4,8 @@ use super::codes::Code;
 use super::document::Problem;
 use crate::service::tables::integrity::Damage;
 use crate::service::tables::readiness::{LoadProgress, LoadStage};
-use superflip_cube::TurnSet;
 use superflip_cube::metric::Metric;
+use superflip_cube::{Face, TurnSet};
 use superflip_solver::search::near::REACH;
 
 impl Problem {
@@ -91,7 +91,7 @@ impl Problem {
 
     /// Creates the problem for a metric whose tables are being opened or built.
     pub fn metric_not_ready(metric: Metric, turns: TurnSet, progress: LoadProgress) -> Self {
-        let (field, kind) = if turns.is_all() { ("metric", "metric") } else { ("faces", "turns") };
+        let (field, kind) = field_and_kind(turns);
         let detail = format!(
             "The tables of the {kind} {} are {}. Retry later; GET /readyz reports the progress. Requests without `{field}` still work.",
             named(metric, turns),
@@ -106,7 +106,7 @@ impl Problem {
 
     /// Creates the problem for a metric whose tables could not be opened or built.
     pub fn metric_failed(metric: Metric, turns: TurnSet, reason: &str) -> Self {
-        let (field, kind) = if turns.is_all() { ("metric", "metric") } else { ("faces", "turns") };
+        let (field, kind) = field_and_kind(turns);
         let detail = format!(
             "The tables of the {kind} {} could not be opened or built: {reason}. The operator finds details in the log. Requests \
              without `{field}` still work.",
@@ -122,6 +122,17 @@ impl Problem {
             damage.table
         );
         Self::new(Code::TablesNotReady, detail).with(|document| document.retry_after_s = Some(5))
+    }
+}
+
+/// Returns the field for which tables are loaded, and what it is called.
+fn field_and_kind(turns: TurnSet) -> (&'static str, &'static str) {
+    // Only `moves` can have some turns of a face.
+    let is_whole = |face: &Face| turns.moves().filter(|mv| mv.face() == *face).count() % 3 == 0;
+    match turns {
+        TurnSet::ALL => ("metric", "metric"),
+        _ if Face::ALL.iter().all(is_whole) => ("faces", "turns"),
+        _ => ("moves", "turns"),
     }
 }
 

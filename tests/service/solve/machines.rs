@@ -188,7 +188,7 @@ async fn every_fault_is_listed_with_its_place() {
     let body = json!({"scramble": "R", "machine": example("five-faces")});
     let words = [
         "the state `ready`, with the cube held UF, make the turn B of the cube",
-        "the option `faces`, such as `URFDL`.",
+        "the option `faces`, which lists the faces that it can turn, such as `URFDL`",
     ];
     let problem = post(ready(), "/solve", body.to_string()).await.problem_with(422, "invalid_machine", &words);
     assert_eq!(problem["faults"][0]["code"], "missing_turn");
@@ -196,10 +196,11 @@ async fn every_fault_is_listed_with_its_place() {
     let quarter_turns = all_turns().filter(|turn| !turn.ends_with('2'));
     let actions: Value = quarter_turns.map(|turn| json!({"turn": turn, "cost": 1})).collect();
     let body = json!({"scramble": "R", "machine": {"start": "a", "states": ["a"], "actions": actions}});
-    let words = ["make the turn U2 of the cube", "the option `moves`, such as `U U' R R' F F' D D' L L' B B'`."];
+    let words =
+        ["make the turn U2 of the cube", "or `moves`, which lists its turns, such as `U U' R R' F F' D D' L L' B B'`."];
     post(ready(), "/solve", body.to_string()).await.problem_with(422, "invalid_machine", &words);
     let body = json!({"scramble": "R", "costs": {"U": 1}});
-    let words = ["U2 has no cost", "needs the option `faces` or `moves`."];
+    let words = ["U2 has no cost", "solve with the option `faces` or `moves`."];
     post(ready(), "/solve", body.to_string()).await.problem_with(422, "invalid_costs", &words);
 
     let mut given = costs();

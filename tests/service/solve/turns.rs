@@ -56,6 +56,9 @@ async fn cubes_are_solved_with_some_faces_only() {
 #[tokio::test]
 async fn cubes_out_of_reach_and_unsupported_turns_are_refused() {
     let router = service();
+    let quarters = json!({"scramble": "F", "moves": "U U' R R' F F' D D' L L' B B'"});
+    let problem = post(&router, "/solve", quarters.to_string()).await.problem(503, "metric_not_ready");
+    assert_eq!(problem["field"], "moves", "{problem}");
     answered(&router, "/solve", &json!({"scramble": "", "faces": "UR"})).await;
     for (body, status, code, parts) in [
         (json!({"scramble": "F", "faces": "UR"}), 422, "out_of_reach", ["U R", "DLF"]),
