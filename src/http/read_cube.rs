@@ -7,20 +7,59 @@ use std::time::{Duration, Instant};
 
 use super::AppState;
 use crate::api::problem::Problem;
+use crate::api::request::cube::Start;
 use crate::api::request::options::Task;
 use crate::api::types::{CubeRequest, SolveRequest};
 use crate::service::pool::Deadline;
+
+/// Greatest size of a machine whose routes take some milliseconds.
+const QUICK_ROUTES: usize = 10_000;
 
 impl AppState {
     /// Checks a request to solve a cube.
     ///
     /// # Errors
     /// Returns the errors of [`Task::new`], with repairs, and an error if a scan is refused by the queue.
-    pub async fn task(&self, mut request: SolveRequest) -> Result<Task, Problem> {
-        let (arrived, mut task) = (Instant::now(), Task::of_options(&request, &self.config)?);
-        let start = self.read_within(task.time_limit, request.take_cube(), CubeRequest::start).await?;
+    pub async fn task(&self, request: SolveRequest) -> Result<Task, Problem> {
+        self.task_started(request, Task::of_start).await
+    }
+
+    /// Does the same, where `start` gives the task its cube and its target.
+    ///
+    /// # Errors
+    /// Returns the errors of [`AppState::task`], and those of `start`.
+    pub async fn task_started(
+        &self,
+        request: SolveRequest,
+        start: impl FnOnce(Task, Start) -> Result<Task, Problem>,
+    ) -> Result<Task, Problem> {
+        let (arrived, state) = (Instant::now(), self.clone());
+        let check = move |request: SolveRequest| {
+            let task = Task::of_options(&request, &state.config)?;
+            Ok((request, task))
+        };
+        let (mut request, mut task) = self.with_machine(request, check).await?;
+        let read = self.read_within(task.time_limit, request.take_cube(), CubeRequest::start).await?;
         task.time_limit = task.time_limit.saturating_sub(arrived.elapsed());
-        task.of_start(start)
+        start(task, read)
+    }
+
+    /// Checks a request. The routes of a machine take milliseconds, and with many states seconds, so they are computed on a worker thread.
+    ///
+    /// # Errors
+    /// Returns the error of `check`, and an error if the queue refuses it.
+    pub async fn with_machine<T: Send + 'static>(
+        &self,
+        request: SolveRequest,
+        check: impl FnOnce(SolveRequest) -> Result<T, Problem> + Send + 'static,
+    ) -> Result<T, Problem> {
+        let lane = match &request.machine {
+            None => return check(request),
+            Some(machine) if machine.size() <= QUICK_ROUTES => self.lanes.quick(),
+            Some(_) => self.lanes.long(),
+        };
+        let deadline = Deadline::StartBy(Instant::now() + self.default_time_limit());
+        lane.run(deadline, move |_| check(request)).await?
     }
 
     /// Reads a cube with `read`, on a worker thread if that takes long.

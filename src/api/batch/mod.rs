@@ -57,8 +57,10 @@ pub enum LineTask {
     Unread(Unread),
 }
 
-/// A line whose cube is not read to the end.
+/// A line that is not read to the end.
 pub enum Unread {
+    /// Options with a machine, whose routes take long to compute, and a cube.
+    Machine(Box<(SolveRequest, Config)>),
     /// Checked options, and a cube that takes long to read.
     Cube(Box<(Task, CubeRequest)>),
     /// The problem of an impossible cube, without repairs.
@@ -69,6 +71,11 @@ impl Unread {
     /// Reads the cube, or finds the repairs.
     pub(crate) fn read(self) -> Result<Task, Problem> {
         match self {
+            Self::Machine(unread) => {
+                let (mut request, config) = *unread;
+                let task = Task::of_options(&request, &config)?;
+                task.of_start(request.take_cube().start().map_err(Problem::with_repairs)?)
+            }
             Self::Cube(unread) => {
                 let (task, request) = *unread;
                 task.of_start(request.start().map_err(Problem::with_repairs)?)
@@ -81,6 +88,9 @@ impl Unread {
 impl LineTask {
     /// Checks the options, and reads the cube if that takes microseconds.
     pub fn new(mut request: SolveRequest, config: &Config) -> Self {
+        if request.machine.is_some() {
+            return Self::Unread(Unread::Machine(Box::new((request, config.clone()))));
+        }
         let task = match Task::of_options(&request, config) {
             Ok(task) => task,
             Err(problem) => return problem.into(),

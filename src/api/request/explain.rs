@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::cube::Start;
 use super::machine::machine_of;
 use super::options::Task;
 use crate::api::problem::{Code, Problem};
@@ -34,7 +35,8 @@ impl ExplainTask {
     /// Returns the errors of [`Given::take`], [`Task::new`] and [`ExplainTask::of_task`].
     pub fn new(solution: Option<String>, mut request: SolveRequest, config: &Config) -> Result<Self, Problem> {
         let given = Given::take(solution, &mut request)?;
-        Self::of_task(Task::new(request, config)?, given)
+        let task = Task::of_options(&request, config)?;
+        Self::of_task(given.start(task, request.take_cube().start()?)?, given)
     }
 
     /// Checks a solution with the cube and the target of a request.
@@ -84,8 +86,8 @@ pub struct Given {
 }
 
 impl Given {
-    /// Reads the solution, and takes the machine out of the request. It needs the turns of the solution only; [`Task::new`] would ask for all
-    /// turns. Without a solution, the request stays as it is.
+    /// Reads the solution, and takes the machine out of the request. It must be able to execute the solution; [`Task::of_options`] would ask
+    /// for all turns. Without a solution, the request stays as it is.
     ///
     /// # Errors
     /// Returns an error for moves that cannot be read, for a fault of the machine, or for a search option together with a solution.
@@ -94,9 +96,17 @@ impl Given {
         refuse_search(request)?;
         let moves = text.parse::<Moves>().map_err(|error| Problem::from(error).within("solution"))?;
         let turns: TurnSet = moves.iter().copied().collect();
-        let (machine, _) = machine_of(request, &turns.moves().collect::<Vec<_>>())?;
+        let (machine, _) = machine_of(request, &turns.moves().collect::<Vec<_>>(), Some(&moves))?;
         (request.costs, request.machine) = (None, None);
         Ok(Self { solution: Some(moves), machine })
+    }
+
+    /// Gives a task its cube and its target. Only for a search do they have to go together with the options.
+    ///
+    /// # Errors
+    /// Returns the errors of [`Task::of_start`].
+    pub fn start(&self, task: Task, start: Start) -> Result<Task, Problem> {
+        if self.solution.is_some() { task.without_search(start) } else { task.of_start(start) }
     }
 }
 

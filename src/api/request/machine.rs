@@ -9,22 +9,34 @@ use superflip_cube::Move;
 use superflip_solver::search::machine::{Machine, MachineDescription, MachineFaults};
 use superflip_solver::search::{MAX_CANDIDATES, USUAL_CANDIDATES};
 
-/// Checks the machine, which must be able to make every turn in use. Returns it, if there is one, and the number of candidates.
+/// Checks the machine. It must be able to make every turn in use, or to execute the moves of a given solution. Returns it, if there is one,
+/// and the number of candidates.
 ///
 /// # Errors
 /// Returns an error that lists the faults, or for an option that is out of range or contradicts another.
-pub(super) fn machine_of(request: &SolveRequest, in_use: &[Move]) -> Result<(Option<Arc<Machine>>, usize), Problem> {
+pub(super) fn machine_of(
+    request: &SolveRequest,
+    in_use: &[Move],
+    given: Option<&[Move]>,
+) -> Result<(Option<Arc<Machine>>, usize), Problem> {
+    let executes = |machine: &Machine| given.is_some_and(|moves| machine.cost(moves).is_some());
     let machine = match (&request.costs, &request.machine) {
         (Some(_), Some(_)) => {
             let detail = "`costs` cannot be combined with `machine`: the actions of a machine have costs of their own. Remove one of them.";
             return Err(Problem::new(Code::OptionOutOfRange, detail).in_field("costs"));
         }
-        (Some(costs), None) => Some(costs.machine(in_use)?),
+        (Some(costs), None) => {
+            // The solution may have only turns of pairs that have a cost.
+            let of_pairs = given.and_then(|_| costs.machine(&[]).ok().filter(executes));
+            Some(of_pairs.map_or_else(|| costs.machine(in_use), Ok)?)
+        }
         (None, Some(body)) => {
             let machine = Machine::new(&MachineDescription::from(&**body))?;
-            let missing = machine.missing_turns(in_use);
-            if !missing.is_empty() {
-                return Err(MachineFaults(missing).into());
+            if !executes(&machine) {
+                let missing = machine.missing_turns(in_use);
+                if !missing.is_empty() {
+                    return Err(MachineFaults(missing).into());
+                }
             }
             Some(machine)
         }
@@ -32,8 +44,7 @@ pub(super) fn machine_of(request: &SolveRequest, in_use: &[Move]) -> Result<(Opt
     };
     let candidates = match request.candidates {
         Some(_) if machine.is_none() => {
-            let detail = "`candidates` needs `costs` or `machine`, by which the candidates are compared. Add one of them, or use `solutions` \
-                          to list several solutions.";
+            let detail = "`candidates` needs `costs` or `machine`, by which the candidates are compared. Add one of them, or leave it out.";
             return Err(Problem::new(Code::OptionOutOfRange, detail).in_field("candidates"));
         }
         Some(count) => in_range("candidates", count, 1..=MAX_CANDIDATES as u64, "")?,

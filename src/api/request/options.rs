@@ -101,21 +101,30 @@ impl Task {
             Goal::default().target_length(target_length).max_length(max_length).solutions(solutions).threads(threads);
         (goal.metric, goal.turns) = (metric, turns);
         (goal.is_proof, goal.all_shortest) = (optimal, all_solutions);
-        (goal.machine, goal.candidates) = machine_of(request, &turns.moves().collect::<Vec<_>>())?;
+        (goal.machine, goal.candidates) = machine_of(request, &turns.moves().collect::<Vec<_>>(), None)?;
         let (cube, scan, time_limit) = (Cube::SOLVED, ScanDetails::default(), Duration::from_millis(time_limit_ms));
         let max_values = config.coords.max_space_values.min(PartialTarget::MAX_VALUES);
         Ok(Self { cube, goal, time_limit, scan, target: None, max_values })
     }
 
-    /// Replaces the cube, the details of its scan, and the target.
+    /// Replaces the cube, the details of its scan, and the target, for a search.
     ///
     /// # Errors
     /// Returns an error for a target that is too open, and for one that contradicts the metric or the turns.
-    pub fn of_start(self, Start { cube, scan, target }: Start) -> Result<Self, Problem> {
+    pub fn of_start(self, start: Start) -> Result<Self, Problem> {
+        let task = self.without_search(start)?;
+        task.goal.check()?;
+        Ok(task)
+    }
+
+    /// Does the same for a given solution.
+    ///
+    /// # Errors
+    /// Returns an error for a target that is too open.
+    pub fn without_search(self, Start { cube, scan, target }: Start) -> Result<Self, Problem> {
         let partial = target.as_ref().map(|target| target.partial(self.max_values)).transpose()?.flatten().cloned();
         let mut goal = self.goal.to(target.iter().flat_map(Target::cubes));
         goal.partial = partial;
-        goal.check()?;
         Ok(Self { cube, goal, scan, target, ..self })
     }
 

@@ -49,6 +49,14 @@ pub struct ActionBody {
 
 objects! { MachineBody ActionBody }
 
+impl MachineBody {
+    /// Returns the number of states times that of actions, counted once for each state before them.
+    pub fn size(&self) -> usize {
+        let states = |action: &ActionBody| action.from.as_ref().map_or(self.states.len(), |from| from.names().len());
+        self.states.len() * self.actions.iter().map(states).sum::<usize>()
+    }
+}
+
 /// One state or several.
 #[cfg(feature = "contract")]
 #[derive(utoipa::ToSchema)]

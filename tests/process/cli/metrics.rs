@@ -17,6 +17,12 @@ fn lengths_count_in_the_metric() {
     assert!(proof.err.contains("`axht`"), "{}", proof.err);
     let proof = run_on_tables(&["solve", "R2 U", "--metric", "qtm", "--optimal", "--json"], 0).json();
     assert_eq!((&proof["length"], &proof["proven_optimal"]), (&json!(3), &json!(true)), "{proof}");
+    // A search in this metric has no open target, but a given solution is not searched for.
+    let cross = "????U????????R??R?????F??F??D?DDD?D?????L??L?????B??B?";
+    let open = ["R F2", "--metric", "qtm", "--target", cross];
+    run_on_tables(&[&["solve"], &open[..]].concat(), 2);
+    let given = run_on_tables(&[&["explain"], &open[..], &["--solution", "F2 R'", "--json"]].concat(), 0).json();
+    assert_eq!(given["length"], 3, "{given}");
 }
 
 #[test]

@@ -251,6 +251,17 @@ async fn a_robot_of_five_faces_turns_these_only() {
     let given = json!({"scramble": "R F2", "solution": "F2 R'", "machine": machine});
     let explained = post(&router, "/explain", given.to_string()).await.ok();
     check_schedule(&machine, &explained);
+    // A machine, or costs, for this solution alone.
+    let pair = json!({"start": "a", "states": ["a"], "actions": [{"turn": "U' D", "cost": 2}]});
+    for (robot, code) in
+        [(json!({"machine": pair}), "invalid_machine"), (json!({"costs": {"U' D": 2}}), "invalid_costs")]
+    {
+        let mut given = json!({"scramble": "U D'", "solution": "D U'"});
+        given.as_object_mut().unwrap().extend(robot.members().clone());
+        assert_eq!(post(&router, "/explain", given.to_string()).await.ok()["cost"].to_string(), "2.0");
+        given["solution"] = json!("U' D2 D'");
+        post(&router, "/explain", given.to_string()).await.problem_with(422, code, &["option `faces`"]);
+    }
     let given = json!({"scramble": "B", "solution": "B'", "machine": machine});
     let words = ["make the turn B' of the cube", "solve with the option `faces`"];
     let problem = post(&router, "/explain", given.to_string()).await.problem_with(422, "invalid_machine", &words);
@@ -268,4 +279,23 @@ async fn a_robot_of_five_faces_turns_these_only() {
         tokio::time::sleep(Duration::from_millis(50)).await;
     }
     panic!("the tables are never ready");
+}
+
+/// The routes of a machine with many states take seconds. Quick solves do not wait for them.
+#[tokio::test]
+async fn a_machine_with_many_states_is_checked_in_the_long_lane() {
+    let state = ready_state(config_with(|_| {}));
+    let explained = async |states: u32| {
+        let states: Vec<String> = (0..states).map(|number| number.to_string()).collect();
+        let actions: Value = all_turns().map(|turn| json!({"turn": turn, "cost": 1})).collect();
+        let machine = json!({"start": "0", "states": states, "actions": actions});
+        let given = json!({"scramble": "R F2", "solution": "F2 R'", "machine": machine});
+        post(app(state.clone()), "/explain", given.to_string()).await
+    };
+    assert_eq!(explained(40).await.ok()["cost"], json!(2.0));
+    state.lanes.long().close();
+    assert_eq!(explained(10).await.ok()["cost"], json!(2.0));
+    explained(40).await.problem(503, "shutting_down");
+    let line = json!({"scramble": "R"});
+    post(app(state.clone()), "/solve", line.to_string()).await.ok();
 }

@@ -51,11 +51,13 @@ pub(crate) async fn get(
 async fn answer(
     state: &AppState,
     facts: &RequestFacts,
-    mut request: SolveRequest,
+    request: SolveRequest,
     solution: Option<String>,
 ) -> Result<ExplainBody, Problem> {
-    let given = Given::take(solution, &mut request)?;
-    let asked = ExplainTask::of_task(state.task(request).await?, given)?;
+    let take = |mut request| Ok((Given::take(solution, &mut request)?, request));
+    let (given, request) = state.with_machine(request, take).await?;
+    let task = state.task_started(request, |task, start| given.start(task, start)).await?;
+    let asked = ExplainTask::of_task(task, given)?;
     let solver = state.solver_for(&asked.task)?;
     let (tables, metric) =
         (solver.tables().clone(), state.metrics.loaded(asked.task.goal.metric, asked.task.goal.turns));
