@@ -641,7 +641,7 @@ export const robot = {
   ]
 }`,
   file: "Or open its file:",
-  faces: "Faces that the robot can turn (`faces`):",
+  faces: "Faces that the robot can turn:",
   find: "Find the cheapest solution",
   searching: "Searching for 1 s.",
   notJson: (/** @type {string} */ reason) => `The text is not JSON: ${reason}`,
