@@ -1,7 +1,7 @@
-//! Reads the cubes of requests: quick ones at once, scans on the worker threads.
+//! Reads the cubes and the machines of requests: quick ones at once, others on the worker threads.
 //!
 //! Most cubes are read within microseconds. Colours, unknown stickers and the search for repairs take up to some tens of milliseconds, so they run
-//! as jobs of the quick lane, with its admission control.
+//! as jobs of the quick lane, with its admission control. So do machines; one with many states takes seconds, and runs in the long lane.
 
 use std::time::{Duration, Instant};
 
@@ -19,20 +19,20 @@ impl AppState {
     /// Checks a request to solve a cube.
     ///
     /// # Errors
-    /// Returns the errors of [`Task::new`], with repairs, and an error if a scan is refused by the queue.
+    /// Returns the errors of [`Task::new`], with repairs, and an error if a scan or a machine is refused by the queue.
     pub async fn task(&self, request: SolveRequest) -> Result<Task, Problem> {
         self.task_started(request, Task::of_start).await
     }
 
-    /// Does the same, where `start` gives the task its cube and its target.
+    /// Checks the options of a request, reads its cube, and hands both to `start`.
     ///
     /// # Errors
     /// Returns the errors of [`AppState::task`], and those of `start`.
-    pub async fn task_started(
+    pub async fn task_started<T>(
         &self,
         request: SolveRequest,
-        start: impl FnOnce(Task, Start) -> Result<Task, Problem>,
-    ) -> Result<Task, Problem> {
+        start: impl FnOnce(Task, Start) -> Result<T, Problem>,
+    ) -> Result<T, Problem> {
         let (arrived, state) = (Instant::now(), self.clone());
         let check = move |request: SolveRequest| {
             let task = Task::of_options(&request, &state.config)?;
@@ -44,7 +44,7 @@ impl AppState {
         start(task, read)
     }
 
-    /// Checks a request. The routes of a machine take milliseconds, and with many states seconds, so they are computed on a worker thread.
+    /// Calls `check`, on a worker thread if the request has a machine, whose routes it computes.
     ///
     /// # Errors
     /// Returns the error of `check`, and an error if the queue refuses it.
@@ -58,7 +58,9 @@ impl AppState {
             Some(machine) if machine.size() <= QUICK_ROUTES => self.lanes.quick(),
             Some(_) => self.lanes.long(),
         };
-        let deadline = Deadline::StartBy(Instant::now() + self.default_time_limit());
+        let search = &self.config.search;
+        let time_limit = request.time_limit_ms.unwrap_or(search.default_time_limit_ms).min(search.max_time_limit_ms);
+        let deadline = Deadline::StartBy(Instant::now() + Duration::from_millis(time_limit));
         lane.run(deadline, move |_| check(request)).await?
     }
 

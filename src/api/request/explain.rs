@@ -32,22 +32,22 @@ impl ExplainTask {
     /// Checks a request.
     ///
     /// # Errors
-    /// Returns the errors of [`Given::take`], [`Task::new`] and [`ExplainTask::of_task`].
+    /// Returns the errors of [`Given::take`], [`Task::of_options`] and [`ExplainTask::of_start`], and those of the cube.
     pub fn new(solution: Option<String>, mut request: SolveRequest, config: &Config) -> Result<Self, Problem> {
         let given = Given::take(solution, &mut request)?;
         let task = Task::of_options(&request, config)?;
-        Self::of_task(given.start(task, request.take_cube().start()?)?, given)
+        Self::of_start(task, request.take_cube().start()?, given)
     }
 
-    /// Checks a solution with the cube and the target of a request.
+    /// Gives a task its cube and its target, which only for a search have to go together with the options, and checks a given solution.
     ///
     /// # Errors
-    /// Returns an error for too many moves, and for moves that do not solve the cube or do not lead to the target.
-    pub fn of_task(mut task: Task, Given { solution, machine }: Given) -> Result<Self, Problem> {
-        if let Some(moves) = &solution {
-            check(&task, moves)?;
-            task.goal.machine = machine;
-        }
+    /// Returns the errors of [`Task::of_start`], and an error for moves that do not solve the cube or do not lead to the target.
+    pub fn of_start(task: Task, start: Start, Given { solution, machine }: Given) -> Result<Self, Problem> {
+        let Some(moves) = &solution else { return Ok(Self { task: task.of_start(start)?, solution }) };
+        let mut task = task.without_search(start)?;
+        check(&task, moves)?;
+        task.goal.machine = machine;
         Ok(Self { task, solution })
     }
 
@@ -90,23 +90,21 @@ impl Given {
     /// for all turns. Without a solution, the request stays as it is.
     ///
     /// # Errors
-    /// Returns an error for moves that cannot be read, for a fault of the machine, or for a search option together with a solution.
+    /// Returns an error for moves that cannot be read, for too many of them, for a fault of the machine, or for a search option together
+    /// with a solution.
     pub fn take(solution: Option<String>, request: &mut SolveRequest) -> Result<Self, Problem> {
         let Some(text) = solution else { return Ok(Self { solution: None, machine: None }) };
         refuse_search(request)?;
         let moves = text.parse::<Moves>().map_err(|error| Problem::from(error).within("solution"))?;
+        if moves.len() > MAX_MOVES {
+            let detail =
+                format!("`solution` has {} moves when expanded; it must have at most {MAX_MOVES}.", moves.len());
+            return Err(Problem::new(Code::OptionOutOfRange, detail).in_field("solution"));
+        }
         let turns: TurnSet = moves.iter().copied().collect();
         let (machine, _) = machine_of(request, &turns.moves().collect::<Vec<_>>(), Some(&moves))?;
         (request.costs, request.machine) = (None, None);
         Ok(Self { solution: Some(moves), machine })
-    }
-
-    /// Gives a task its cube and its target. Only for a search do they have to go together with the options.
-    ///
-    /// # Errors
-    /// Returns the errors of [`Task::of_start`].
-    pub fn start(&self, task: Task, start: Start) -> Result<Task, Problem> {
-        if self.solution.is_some() { task.without_search(start) } else { task.of_start(start) }
     }
 }
 
@@ -128,10 +126,6 @@ fn refuse_search(request: &SolveRequest) -> Result<(), Problem> {
 
 /// Checks that the moves solve the cube, or lead to the target. The error hints at the likely mistake.
 fn check(Task { cube: start, goal, target, .. }: &Task, moves: &[Move]) -> Result<(), Problem> {
-    if moves.len() > MAX_MOVES {
-        let detail = format!("`solution` has {} moves when expanded; it must have at most {MAX_MOVES}.", moves.len());
-        return Err(Problem::new(Code::OptionOutOfRange, detail).in_field("solution"));
-    }
     let solves = |moves: &[Move]| goal.is_target(&start.after(moves));
     if solves(moves) {
         return Ok(());

@@ -56,8 +56,7 @@ async fn answer(
 ) -> Result<ExplainBody, Problem> {
     let take = |mut request| Ok((Given::take(solution, &mut request)?, request));
     let (given, request) = state.with_machine(request, take).await?;
-    let task = state.task_started(request, |task, start| given.start(task, start)).await?;
-    let asked = ExplainTask::of_task(task, given)?;
+    let asked = state.task_started(request, |task, start| ExplainTask::of_start(task, start, given)).await?;
     let solver = state.solver_for(&asked.task)?;
     let (tables, metric) =
         (solver.tables().clone(), state.metrics.loaded(asked.task.goal.metric, asked.task.goal.turns));
