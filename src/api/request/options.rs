@@ -117,7 +117,7 @@ impl Task {
         Ok(task)
     }
 
-    /// Does the same for a given solution.
+    /// Replaces them for a given solution.
     ///
     /// # Errors
     /// Returns an error for a target that is too open.
@@ -173,6 +173,8 @@ fn turns(request: &SolveRequest, metric: Metric) -> Result<TurnSet, Problem> {
                 TurnList::List(moves) => moves.join(" "),
             };
             let moves = text.parse::<Moves>().map_err(|error| {
+                let error = error.to_string();
+                let error = error.trim_end_matches('.');
                 out_of_range("moves", format!("`moves` cannot be read: {error}. Expected moves such as `U U2 U'`."))
             })?;
             let turns: TurnSet = moves.iter().copied().collect();
