@@ -310,8 +310,8 @@ pub struct TargetCube {
 pub struct MachineFile {
     /// Return the cheapest solution by these costs: a file, or JSON such as {"U": 1, "U2": 1.5, ...}
     ///
-    /// Every turn of one face that the answer may have needs a cost. A pair of turns of opposite faces, such as "U D'", costs the sum of both, unless the pair has a
-    /// smaller cost of its own.
+    /// Every turn of one face that the answer may have needs a cost. A pair of turns of opposite faces, such as "U D'", costs the sum of
+    /// both, unless the pair has a smaller cost of its own.
     #[arg(long, value_name = "FILE|JSON", conflicts_with = "machine")]
     pub costs: Option<String>,
     /// Return the cheapest solution on this machine: a file, or JSON, with its states and actions, as in docs/machines.md

@@ -11,8 +11,8 @@ use superflip_cube::{Corner, Edge, Face};
 /// Message of `serde_json` for a value with too many nested lists and objects.
 pub(crate) const TOO_DEEP: &str = "recursion limit exceeded";
 
-/// Converts a message of serde to a problem. `whole` names the text that was read, such as `body`, `line`, `query` or `list`. `path` leads to the invalid
-/// value, such as `cubies.cp[3]`, and is empty for the whole. `found` describes the value.
+/// Converts a message of serde to a problem. `whole` names the text that was read, such as `body`, `line`, `query` or `list`. `path` leads to
+/// the invalid value, such as `cubies.cp[3]`, and is empty for the whole. `found` describes the value.
 pub(crate) fn problem(whole: &str, path: &str, message: &str, found: &str) -> Problem {
     let quoted = |start| message.strip_prefix(start)?.strip_suffix('`');
     let inside = |name: &str| if path.is_empty() { name.to_owned() } else { format!("{path}.{name}") };

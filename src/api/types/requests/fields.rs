@@ -213,8 +213,9 @@ macro_rules! request {
     (@ $attr:ident $head:tt $cube:tt [$($option:ident)*] {$($fields:tt)*} machines $($rest:tt)*) => {
         request! { @ $attr $head $cube [$($option)* costs machine candidates] {
             $($fields)*
-            /// Cost of each turn of a robot, by the name of the turn; every turn of one face that the answer may have needs a cost. A pair of turns of opposite faces, such as
-            /// `U D'`, costs the sum of both, unless the pair has a smaller cost of its own. The response has the cheapest of `candidates` solutions.
+            /// Cost of each turn of a robot, by the name of the turn; every turn of one face that the answer may have needs a cost. A pair
+            /// of turns of opposite faces, such as `U D'`, costs the sum of both, unless the pair has a smaller cost of its own. The response has the
+            /// cheapest of `candidates` solutions.
             #[schema(value_type = Option<std::collections::HashMap<String, f64>>, example = json!(null))]
             pub costs: Option<Costs>,
             /// Machine that executes the moves. The response has the cheapest of `candidates` solutions, with a `schedule`.

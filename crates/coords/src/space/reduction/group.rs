@@ -82,7 +82,8 @@ pub fn acting(coordinate: &Descriptor) -> Vec<Symmetry> {
     acting_on(coordinate.moves(), coordinate.index, coordinate.representative)
 }
 
-/// Returns which of the 48 symmetries act on the values of a coordinate. `index` gives the value of a cube, `representative` a cube with a value.
+/// Returns which of the 48 symmetries act on the values of a coordinate. `index` gives the value of a cube, and `representative`
+/// a cube with a value.
 pub(crate) fn acting_on(
     moves: &[Move],
     index: impl Fn(&Cube) -> Option<u32>,
