@@ -6,7 +6,7 @@
 //! cargo bench --bench scans -- --export LEVEL COUNT
 //! ```
 //!
-//! The levels are in `crates/scan/tests/scan/common/camera.rs`. Score: a refusal counts 1, a wrong cube without a warning 2, in percent.
+//! The levels are in `crates/dev/src/camera.rs`. Score: a refusal counts 1, a wrong cube without a warning 2, in percent.
 //!
 //! `--rotated` rotates one face of each scan, and then every face, which is given as unknown.
 //! A time is the least of three runs.
@@ -16,13 +16,10 @@
 
 use std::time::{Duration, Instant};
 
-use camera::{LEVELS, scan};
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
+use superflip_dev::camera::{self, LEVELS, scan};
 use superflip_scan::colours::{Samples, read_colours, read_colours_in_any_rotation};
-
-#[path = "../crates/scan/tests/scan/common/camera.rs"]
-mod camera;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let arguments: Vec<String> = std::env::args().skip(1).filter(|argument| argument != "--bench").collect();

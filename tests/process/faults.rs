@@ -82,7 +82,7 @@ fn a_read_only_folder_serves_intact_tables_only() {
     let place = copied();
     // Where the user without privileges can reach the binary and the tables.
     let binary = place.path().join("superflip");
-    fs::copy(BINARY, &binary).unwrap();
+    fs::copy(&*BINARY, &binary).unwrap();
     let command = || {
         let command = isolated(Command::new(&binary), &["solve", "R U", "--profile", "small", "--tables-dir"]);
         let mut command = without_privileges(command);
@@ -277,7 +277,7 @@ fn superflip_with_little_memory(arguments: &[&str]) -> Command {
     let script = "file=$(mktemp) && echo 'MemTotal: 100000 kB' > $file && mount --bind $file /proc/meminfo && rm $file || exit 77
         exec \"$0\" \"$@\"";
     let mut command = Command::new("unshare");
-    command.args(namespace).args(["sh", "-c", script, env!("CARGO_BIN_EXE_superflip")]);
+    command.args(namespace).args(["sh", "-c", script, &BINARY]);
     isolated(command, arguments)
 }
 

@@ -1,8 +1,7 @@
 //! Tests that start the program: the command line, signals, faults of disks, and the examples of the README.
 #![allow(clippy::cast_possible_truncation)] // numbers of tests are small
 
-#[path = "../common/mod.rs"]
-mod common;
+use superflip_dev::service as common;
 
 mod cli;
 mod faults;

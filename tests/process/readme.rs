@@ -137,7 +137,7 @@ fn the_batch_of_the_readme_gets_the_answers_that_it_prints() {
     let (command, printed) = (shown[0].strip_prefix("sh\n").unwrap(), shown[1].strip_prefix("text\n").unwrap());
     let output = Command::new("sh")
         .args(["-c", &command.replace("superflip", "\"$PROGRAM\"")])
-        .env("PROGRAM", BINARY)
+        .env("PROGRAM", &*BINARY)
         .env("SUPERFLIP_TABLES__DIR", tables_folder())
         .output()
         .unwrap();

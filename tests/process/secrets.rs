@@ -55,7 +55,7 @@ fn with_complete_tables_no_file_is_written() {
         "-c",
         "ulimit -f 0; exec \"$0\" serve --listen 127.0.0.1:0 --profile small --log-format json --tables-dir \"$1\"",
     ]);
-    command.arg(BINARY).arg(tables.path()).env_clear();
+    command.arg(&*BINARY).arg(tables.path()).env_clear();
     command
         .env("SUPERFLIP_TABLES__SERVE_WHILE_BUILDING", "false")
         .env("HOME", home.path())

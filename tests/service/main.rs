@@ -1,8 +1,7 @@
 //! Tests of the service inside this process: requests in memory or over a local socket.
 #![allow(clippy::cast_possible_truncation)] // numbers of tests are small
 
-#[path = "../common/mod.rs"]
-mod common;
+use superflip_dev::service as common;
 
 mod clients;
 mod coords;

@@ -5,12 +5,10 @@
 //! ```
 #![allow(unreachable_pub, missing_docs, clippy::cast_possible_truncation)]
 
-#[path = "../tests/solver/common/chi_square.rs"]
-mod chi_square;
-
 use std::time::Instant;
 
 use superflip_cube::Cube;
+use superflip_dev::solver::chi_square;
 use superflip_solver::search::prepare;
 use superflip_solver::search::scramble::{MAX_SCRAMBLES, ScrambleKind, ScrambleRequest, generate};
 use superflip_solver::{Control, Profile, Solver, Tables};

@@ -1,7 +1,7 @@
 //! Tests of coordinates as graphs, of steps, and of moves as four arrays.
 #![allow(clippy::cast_possible_truncation)] // numbers of tests are small
 
-mod common;
+use superflip_dev::coords as common;
 
 mod distances;
 mod moves;

@@ -11,7 +11,7 @@ use superflip_cube::{Cube, Move, Symmetry};
 use superflip_solver::Control;
 use superflip_solver::coord::{self, Descriptor};
 
-use crate::common::index_cube::{CORNERS, LATER_CORNERS, PAPER_EDGES, PROGRAM_EDGES, goes_to, lexicographic};
+use crate::common::index_cube_model::{CORNERS, LATER_CORNERS, PAPER_EDGES, PROGRAM_EDGES, goes_to, lexicographic};
 use crate::common::spaces::{LIMITS, built, classes, memory, product};
 use crate::common::{SMALL, rng, scrambled, stickers, walk};
 

@@ -1,7 +1,7 @@
 //! Tests of the cube: geometry, text forms, notation, and the faults of impossible cubes.
 #![allow(clippy::cast_possible_truncation)] // numbers of tests are small
 
-mod common;
+use superflip_dev::cube as common;
 
 mod any_input;
 mod fewest_moves;

@@ -4,7 +4,7 @@
 //! for each face and noise; the most likely explanation is the answer. Legal cubes are searched exactly, with the
 //! [`Ranking`](super::repair::Ranking) of all legal cubes by cost.
 //!
-//! Measured by `cargo bench --bench scans` on 2000 simulated scans per level; the levels are in `tests/scan/common/camera.rs`. A
+//! Measured by `cargo bench --bench scans` on 2000 simulated scans per level; the levels are in `crates/dev/src/camera.rs`. A
 //! refusal counts 1 and a wrong cube without a warning 2. rubiks-color-resolver (commit c1a7211, Python) read the first 120
 //! scans of each level; it never refuses.
 //!

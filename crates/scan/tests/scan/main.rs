@@ -1,7 +1,7 @@
 //! Tests of scans: misread, unknown and wrongly held stickers, and the colours of a camera.
 #![allow(clippy::cast_possible_truncation)] // numbers of tests are small
 
-mod common;
+use superflip_dev::cube as common;
 
 mod orders;
 mod repair;

@@ -1,10 +1,10 @@
 //! Reads real scans of another program, and simulated ones.
 
-use crate::common::camera::{LEVELS, real_scans, scan};
 use crate::common::rng;
 use rand::RngExt;
 use superflip_cube::geometry::CENTRE_FACELETS;
 use superflip_cube::{Cube, random_cube};
+use superflip_dev::camera::{LEVELS, real_scans, scan};
 use superflip_scan::colours::{CERTAIN, ColourReading, Misplaced, Samples, read_colours, read_colours_in_any_rotation};
 use superflip_scan::repair::{Scanned, Stickers, read_faces};
 

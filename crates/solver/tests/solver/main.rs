@@ -1,7 +1,7 @@
 //! Tests of the solver: published distributions, round trips, and replays of every solution on an independent cube.
 #![allow(clippy::cast_possible_truncation)] // numbers of tests are small
 
-mod common;
+use superflip_dev::solver as common;
 
 mod coords;
 mod five_faces;

@@ -5,7 +5,7 @@ use superflip_solver::coord::Validity;
 use superflip_solver::coord::rank::is_odd;
 use superflip_solver::symmetry::{Classes, SymCoordinate, conjugation_table};
 
-use crate::common::index_cube::{CORNERS, PAPER_EDGES, goes_to, lexicographic};
+use crate::common::index_cube_model::{CORNERS, PAPER_EDGES, goes_to, lexicographic};
 use crate::common::prelude::*;
 
 fn reachable(cube: &Cube) -> bool {

@@ -3,7 +3,6 @@
 //! Each channel of a sticker is that of a standard scheme times the gain of its face (uniform, from the level's minimum to
 //! 1.1) times a cast (0.85 to 1.15 per channel), plus normal noise, rounded and clamped to 0..255. Level 5 is level 1 with
 //! near-white reflections on three stickers.
-#![allow(dead_code, missing_docs, unreachable_pub)]
 #![allow(clippy::cast_sign_loss)] // channels are clamped to 0..255
 
 use rand::RngExt;
@@ -63,7 +62,7 @@ pub fn scan(level: &Level, rng: &mut StdRng) -> (Cube, [[u8; 3]; 54]) {
 
 /// Published scans: name, the cube as its own program reads it, and squares 1 to 54 in the order U L F R B D.
 pub fn real_scans() -> Vec<(&'static str, &'static str, [[u8; 3]; 54])> {
-    let lines = include_str!("../../data/scans.txt").lines().filter(|line| !line.starts_with('#'));
+    let lines = include_str!("../../scan/tests/data/scans.txt").lines().filter(|line| !line.starts_with('#'));
     lines
         .map(|line| {
             let mut words = line.split(' ');

@@ -4,7 +4,7 @@ use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::SocketAddr;
 use std::path::Path;
 use std::process::{Child, ChildStdin, ChildStdout, Command, ExitStatus, Output, Stdio};
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, LazyLock, Mutex};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
@@ -12,18 +12,22 @@ use serde_json::Value;
 
 use super::wire::blocking::fetch;
 
-/// Path of the binary.
-pub const BINARY: &str = env!("CARGO_BIN_EXE_superflip");
+/// Path of the binary, which cargo builds before the tests of its package.
+pub static BINARY: LazyLock<String> = LazyLock::new(|| {
+    let program = std::env::current_exe().expect("a path");
+    let folder = program.ancestors().nth(2).expect("target/debug");
+    folder.join("superflip").to_str().expect("UTF-8").to_owned()
+});
 
 /// The program with these arguments, the small profile and none of the `SUPERFLIP_` variables of the caller.
 pub fn superflip(arguments: &[&str]) -> Command {
-    isolated(Command::new(BINARY), arguments)
+    isolated(Command::new(&*BINARY), arguments)
 }
 
 /// The program started by a shell after this command, such as `ulimit -v 300000`.
 pub fn superflip_after(shell: &str, arguments: &[&str]) -> Command {
     let mut command = Command::new("sh");
-    command.args(["-c", &format!("{shell}; exec \"$0\" \"$@\""), BINARY]);
+    command.args(["-c", &format!("{shell}; exec \"$0\" \"$@\""), &BINARY]);
     isolated(command, arguments)
 }
 
@@ -52,7 +56,7 @@ pub fn on_disk(folder: &Path, options: &str, script: &str) -> Option<Command> {
         let mut command = Command::new("unshare");
         command.args(namespace).args(["sh", "-c"]);
         command.arg(format!("mount -t tmpfs -o {options} tmpfs \"$1\" || exit 77; {script}"));
-        let mut command = isolated(command, &[BINARY]);
+        let mut command = isolated(command, &[&BINARY]);
         command.arg(folder);
         command
     };

@@ -1,5 +1,4 @@
-//! Helpers for the tests of all crates: the cube on independent models, random cubes, and plain searches.
-#![allow(dead_code, missing_docs, unreachable_pub)]
+//! The cube on independent models, random cubes, and plain searches.
 
 pub mod hashing;
 pub mod points;

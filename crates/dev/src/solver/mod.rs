@@ -1,18 +1,15 @@
 //! Helpers for tests that need tables.
-#![allow(dead_code, missing_docs, unreachable_pub, unused_imports)]
 
 pub mod brute_force;
 pub mod chi_square;
-#[path = "../../../../cube/tests/cube/common/mod.rs"]
-mod cubes;
-pub mod index_cube;
+pub mod index_cube_model;
 pub mod prelude;
 
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, LazyLock};
 use std::time::{Duration, Instant};
 
-pub use cubes::*;
+pub use crate::cube::*;
 use superflip_cube::Cube;
 use superflip_solver::tables::file::naming;
 use superflip_solver::tables::{Profile, Tables, specs};
@@ -20,7 +17,7 @@ use superflip_solver::{Control, Goal, Solution, SolveError, Solver};
 
 /// The table folder that all tests share; the first test builds the tables.
 pub fn tables_folder() -> PathBuf {
-    PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("tables")
+    crate::target_folder().join("tmp/tables")
 }
 
 /// The file of a table of this version.

@@ -17,7 +17,6 @@ use superflip::service::config::load;
 use superflip::service::pool::{Deadline, Lane, Priority};
 use superflip::service::tables::readiness::Readiness;
 use superflip_solver::Control;
-use superflip_solver::tables::Tables;
 use tokio::task::{JoinHandle, JoinSet};
 use tokio_util::sync::CancellationToken;
 use tower::ServiceExt as _;

@@ -1,0 +1,26 @@
+//! Helpers of the tests and benches. A module has the helpers of one crate, and those of the crates below it.
+//!
+//! The feature of a module has its name; `cube` and `camera` are always there. No crate depends on this one, but for its tests.
+#![allow(missing_docs)] // names of helpers say what they do; those that need more say it
+#![allow(clippy::missing_panics_doc, clippy::missing_errors_doc)] // a helper that panics fails its test
+#![allow(clippy::cast_possible_truncation)] // numbers of tests are small
+
+pub mod camera;
+#[cfg(feature = "coords")]
+pub mod coords;
+pub mod cube;
+#[cfg(feature = "service")]
+pub mod service;
+#[cfg(feature = "solver")]
+pub mod solver;
+
+/// The root of the repository.
+pub fn root() -> &'static std::path::Path {
+    std::path::Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."))
+}
+
+/// The folder `target` in which this test program was built: its path is `target/debug/deps/NAME`.
+pub fn target_folder() -> std::path::PathBuf {
+    let program = std::env::current_exe().expect("a path");
+    program.ancestors().nth(3).expect("target/debug/deps").to_owned()
+}
