@@ -196,22 +196,6 @@ fn a_request_belongs_to_the_trace_of_its_caller() {
     }
 }
 
-/// The log while tables are built in a new folder, with the default configuration of the log, until it contains these words; and
-/// the folder.
-fn log_of_build(arguments: &[&str], until: &str) -> (PathBuf, String) {
-    let place = tempfile::tempdir().unwrap();
-    // A mistyped path: relative, and not there.
-    let folder = place.path().canonicalize().unwrap().join("mistyped");
-    let mut command = superflip(arguments);
-    command.args(["--tables-dir", "mistyped"]).current_dir(place.path());
-    // One thread: the build lasts longer than the interval of progress lines on every machine.
-    command.env("RAYON_NUM_THREADS", "1");
-    let mut program = Program::start(command);
-    program.until_log(until);
-    program.kill();
-    (folder, program.text_of_log())
-}
-
 #[test]
 fn before_tables_are_built_their_folder_and_size_are_logged() {
     for command in
@@ -225,18 +209,6 @@ fn before_tables_are_built_their_folder_and_size_are_logged() {
             assert!(line.contains(words), "{command:?}: {words}: {log}");
         }
     }
-}
-
-#[test]
-fn while_tables_are_built_their_progress_is_logged() {
-    let (_, log) = log_of_build(&["tables", "build", "--profile", "standard"], " building tables ");
-    let number = |words: &str| log.lines().position(|line| line.contains(words));
-    let (Some(begin), Some(first)) = (number("starting to build tables"), number(" building tables ")) else {
-        panic!("{log}")
-    };
-    assert!(begin < first, "{log}");
-    let line = log.lines().nth(first).unwrap();
-    assert!(line.contains("percent=") && line.contains("table=") && line.contains(" INFO "), "{line}");
 }
 
 /// A service whose log is read up to the line `listening`, and no further. Returns its address too.

@@ -6,7 +6,6 @@ mod convert;
 mod help;
 mod judge;
 mod machines;
-mod metrics;
 mod optimal;
 mod scramble;
 mod steps;

@@ -1,7 +1,6 @@
 //! The configuration, the metrics, the documentation and the deployment files match the code.
 
 mod config;
-mod deploy;
 mod deploy_host;
 mod docs;
 mod layering;

@@ -4,23 +4,31 @@ use crate::common::prelude::*;
 
 const PROMISES: &str = include_str!("../../PROMISES.md");
 
-/// Source of the module of a test program, such as `batch` of `service` or `forms::links` of `cube`.
-fn source(program: &str, module: &str) -> Option<String> {
-    let folder = match program {
-        "service" | "process" => format!("tests/{program}"),
-        "jobs" => "jobs/tests/jobs".to_owned(),
-        library => format!("crates/{library}/tests/{library}"),
-    };
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
-    let path = root.join(module.replace("::", "/"));
-    fs::read_to_string(path.with_extension("rs")).or_else(|_| fs::read_to_string(path.join("mod.rs"))).ok()
+/// Folders of a test program. A suite may have one in several crates.
+fn folders(program: &str) -> Vec<String> {
+    match program {
+        "service" | "process" | "faults" => vec![format!("tests/{program}")],
+        "large" => ["", "crates/solver/", "crates/coords/"].map(|place| format!("{place}tests/large")).into(),
+        "telemetry" => vec!["tests/telemetry/tests/telemetry".to_owned()],
+        "jobs" => vec!["jobs/tests/jobs".to_owned()],
+        library => vec![format!("crates/{library}/tests/{library}")],
+    }
+}
+
+/// Sources of the module of a test program, such as `batch` of `service` or `forms::links` of `cube`.
+fn sources(program: &str, module: &str) -> Vec<String> {
+    let paths = folders(program).into_iter().flat_map(|folder| {
+        let path = superflip_dev::root().join(folder).join(module.replace("::", "/"));
+        [path.with_extension("rs"), path.join("mod.rs")]
+    });
+    paths.filter_map(|path| fs::read_to_string(path).ok()).collect()
 }
 
 /// Whether a test program has this test.
 fn exists(name: &str) -> bool {
     let Some((program, rest)) = name.split_once("::") else { return false };
     let Some((module, test)) = rest.rsplit_once("::") else { return false };
-    source(program, module).is_some_and(|text| {
+    sources(program, module).iter().any(|text| {
         let Some((before, _)) = text.split_once(&format!("fn {test}(")) else { return false };
         let attributes = before.rsplit("\n\n").next().unwrap_or_default();
         attributes.contains("#[test]") || attributes.contains("#[tokio::test")

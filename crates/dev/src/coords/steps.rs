@@ -1,7 +1,9 @@
 //! The code with which published programs apply a move of four arrays, and the resulting cube as stickers.
 
 use superflip_coords::four_arrays::Convention;
-use superflip_cube::Move;
+use superflip_coords::steps::{SideMoves, Step};
+use superflip_cube::{Cube, Move};
+use superflip_solver::Control;
 
 use super::arrays::Arrays;
 use super::slots::{CORNERS, EDGES, facelet};
@@ -107,4 +109,10 @@ pub fn follow_the_stickers(arrays: &[Arrays], convention: Convention, moves: &[M
         stickers = stickers::apply(&stickers, mv.name());
         assert_eq!(state.facelets(), stickers, "{convention:?}, after {:?}", &moves[..=done]);
     }
+}
+
+/// The moves of every solution of a step.
+pub fn moves_of(step: &Step, cube: &Cube) -> Vec<SideMoves> {
+    let found = step.solutions(cube, &Control::new()).unwrap();
+    found.solutions.into_iter().map(|solution| solution.moves).collect()
 }

@@ -2,9 +2,9 @@
 
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::SocketAddr;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, ChildStdout, Command, ExitStatus, Output, Stdio};
-use std::sync::{Arc, LazyLock, Mutex};
+use std::sync::{Arc, LazyLock, Mutex, OnceLock};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
@@ -12,8 +12,14 @@ use serde_json::Value;
 
 use super::wire::blocking::fetch;
 
+/// A binary that takes the place of the usual one in this test program.
+pub static OTHER_BINARY: OnceLock<&str> = OnceLock::new();
+
 /// Path of the binary, which cargo builds before the tests of its package.
 pub static BINARY: LazyLock<String> = LazyLock::new(|| {
+    if let Some(&other) = OTHER_BINARY.get() {
+        return other.to_owned();
+    }
     let program = std::env::current_exe().expect("a path");
     let folder = program.ancestors().nth(2).expect("target/debug");
     folder.join("superflip").to_str().expect("UTF-8").to_owned()
@@ -386,4 +392,20 @@ impl Drop for Program {
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
+}
+
+/// The log while tables are built in a new folder, with the default configuration of the log, until it contains these words; and
+/// the folder.
+pub fn log_of_build(arguments: &[&str], until: &str) -> (PathBuf, String) {
+    let place = tempfile::tempdir().expect("a folder");
+    // A mistyped path: relative, and not there.
+    let folder = place.path().canonicalize().expect("a folder").join("mistyped");
+    let mut command = superflip(arguments);
+    command.args(["--tables-dir", "mistyped"]).current_dir(place.path());
+    // One thread: the build lasts longer than the interval of progress lines on every machine.
+    command.env("RAYON_NUM_THREADS", "1");
+    let mut program = Program::start(command);
+    program.until_log(until);
+    program.kill();
+    (folder, program.text_of_log())
 }

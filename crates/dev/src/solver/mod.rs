@@ -3,6 +3,8 @@
 pub mod brute_force;
 pub mod chi_square;
 pub mod index_cube_model;
+pub mod labelled;
+pub mod metric_model;
 pub mod prelude;
 
 use std::path::{Path, PathBuf};
@@ -13,7 +15,7 @@ pub use crate::cube::*;
 use superflip_cube::Cube;
 use superflip_solver::tables::file::naming;
 use superflip_solver::tables::{Profile, Tables, specs};
-use superflip_solver::{Control, Goal, Solution, SolveError, Solver};
+use superflip_solver::{Control, Goal, Phases, Solution, SolveError, Solver};
 
 /// The table folder that all tests share; the first test builds the tables.
 pub fn tables_folder() -> PathBuf {
@@ -50,6 +52,30 @@ pub fn solve(tables: &Arc<Tables>, cube: &Cube, goal: &Goal) -> Result<Solution,
 /// Solves a cube within a time.
 pub fn solve_for(milliseconds: u64, tables: &Arc<Tables>, cube: &Cube, goal: &Goal) -> Result<Solution, SolveError> {
     solver(tables).search(cube, goal).until(Instant::now() + Duration::from_millis(milliseconds)).finish()
+}
+
+/// Solves a cube, and checks the solution on stickers.
+pub fn answer(tables: &Arc<Tables>, cube: &Cube, goal: &Goal) -> Solution {
+    checked(cube, solve(tables, cube, goal))
+}
+
+/// Checks a solution on stickers.
+pub fn checked(cube: &Cube, answer: Result<Solution, SolveError>) -> Solution {
+    let outcome = answer.expect("a solution");
+    let maneuver = outcome.moves.to_string();
+    assert!(stickers::solves(&letters(cube), &maneuver), "{maneuver}");
+    assert_eq!(stickers::form_fault(&maneuver), None);
+    assert!(usize::from(outcome.lower_bound) <= outcome.moves.len());
+    assert_eq!(outcome.is_optimal(), usize::from(outcome.lower_bound) == outcome.moves.len());
+    if let Phases::TwoPhase { lengths, .. } = outcome.phases {
+        assert_eq!(lengths.into_iter().map(usize::from).sum::<usize>(), outcome.moves.len());
+    }
+    outcome
+}
+
+/// As [`answer`], within a time.
+pub fn answer_for(milliseconds: u64, tables: &Arc<Tables>, cube: &Cube, goal: &Goal) -> Solution {
+    checked(cube, solve_for(milliseconds, tables, cube, goal))
 }
 
 /// All edges are flipped; it needs 20 moves (Reid 1995).

@@ -1,15 +1,11 @@
 //! Checks optimal solutions against proofs that use other tables.
 
 use crate::common::brute_force::{HALF, Maneuvers};
+use crate::common::labelled::{known_lengths_are_found, with_table};
 use crate::common::prelude::*;
 
 /// A solver with the smallest table.
-static SOLVER: LazyLock<Solver> = LazyLock::new(|| with_table(Size::S, &tables_folder()));
-
-fn with_table(size: Size, folder: &Path) -> Solver {
-    let table = OptimalTable::open_or_build(folder, size, &Control::new()).expect("a table");
-    Solver::new(Arc::clone(&STANDARD), Some(Arc::new(table)))
-}
+static SOLVER: LazyLock<Solver> = LazyLock::new(|| with_table(&SMALL, Size::S, &tables_folder()));
 
 fn proven(cube: &Cube, threads: usize) -> Solution {
     let goal = Goal::proof().threads(threads);
@@ -37,7 +33,7 @@ fn proven(cube: &Cube, threads: usize) -> Solution {
 
 /// An independent proof: the two-phase search proves a length once phase 1 has exhausted all shorter maneuvers.
 fn proven_by_two_phases(cube: &Cube) -> Option<usize> {
-    let outcome = solve_for(20_000, &STANDARD, cube, &Goal::shortest().threads(2)).expect("an answer");
+    let outcome = solve_for(20_000, &SMALL, cube, &Goal::shortest().threads(2)).expect("an answer");
     outcome.is_optimal().then_some(outcome.moves.len())
 }
 
@@ -101,7 +97,7 @@ fn proofs_on_one_thread_repeat_their_iterations() {
     }
     assert!(searches.iter().all(|&count| count > 0), "{searches:?}");
     // Without a table, the near search proves.
-    let near = Solver::new(Arc::clone(&STANDARD), None);
+    let near = Solver::new(Arc::clone(&SMALL), None);
     let cube = walk(&mut rng, 8, &Move::ALL);
     for goal in [Goal::proof(), Goal::proof().all_shortest()] {
         let [first, second] = [0; 2].map(|_| near.solve(&cube, &goal).expect("an answer"));
@@ -184,48 +180,9 @@ fn all_solutions_are_those_of_an_exhaustive_search() {
     assert!(several >= 3 && lengths[4..].iter().all(|&count| count > 0), "{several} {lengths:?}");
 }
 
-/// Cubes of known optimal length, 30 of each but for length 1; the file says from where.
-fn labelled() -> impl Iterator<Item = (usize, Cube)> {
-    let lines = include_str!("../data/optimal_lengths.txt").lines().filter(|line| !line.starts_with('#'));
-    lines.map(|line| {
-        let (length, scramble) = line.split_once(' ').expect("a length and a scramble");
-        (length.parse().expect("a length"), superflip_cube::Cube::from_scramble(scramble).expect("a scramble"))
-    })
-}
-
-fn known_lengths_are_found(solver: &Solver, lengths: std::ops::RangeInclusive<usize>) {
-    let mut met = HashMap::new();
-    for (length, cube) in labelled().filter(|(length, _)| lengths.contains(length)) {
-        let outcome = solver.solve(&cube, &Goal::proof().threads(2)).expect("an answer");
-        assert!(outcome.is_optimal());
-        assert_eq!(outcome.moves.len(), length, "{}", letters(&cube));
-        assert!(stickers::solves(&letters(&cube), &outcome.moves.to_string()));
-        *met.entry(length).or_insert(0) += 1;
-    }
-    for length in lengths {
-        assert_eq!(met[&length], if length == 1 { 18 } else { 30 }, "{length}");
-    }
-}
-
 #[test]
 fn known_lengths_are_found_with_the_smallest_table() {
     known_lengths_are_found(&SOLVER, 1..=14);
-}
-
-#[test]
-fn known_lengths_are_found_with_the_middle_table() {
-    known_lengths_are_found(&with_table(Size::M, &tables_folder()), 12..=15);
-}
-
-#[test]
-#[ignore = "takes minutes, 5.2 GB of memory and 2.7 GB of disk"]
-fn known_lengths_are_proven_with_the_largest_table() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let solver = with_table(Size::L, folder.path());
-    known_lengths_are_found(&solver, 15..=18);
-    let outcome = solver.solve(&superflip(), &Goal::proof().threads(2)).expect("an answer");
-    assert!(outcome.is_optimal());
-    assert_eq!(outcome.moves.len(), 20);
 }
 
 #[test]

@@ -1,43 +1,13 @@
 //! Checks the search: solutions replayed on stickers, near cubes against exhaustive counts, limits, stopping.
 
 use crate::common::prelude::*;
-
-fn answer(tables: &Arc<Tables>, cube: &Cube, goal: &Goal) -> Solution {
-    checked(cube, solve(tables, cube, goal))
-}
-
-fn checked(cube: &Cube, answer: Result<Solution, SolveError>) -> Solution {
-    let outcome = answer.expect("a solution");
-    let maneuver = outcome.moves.to_string();
-    assert!(stickers::solves(&letters(cube), &maneuver), "{maneuver}");
-    assert_eq!(stickers::form_fault(&maneuver), None);
-    assert!(usize::from(outcome.lower_bound) <= outcome.moves.len());
-    assert_eq!(outcome.is_optimal(), usize::from(outcome.lower_bound) == outcome.moves.len());
-    if let Phases::TwoPhase { lengths, .. } = outcome.phases {
-        assert_eq!(lengths.into_iter().map(usize::from).sum::<usize>(), outcome.moves.len());
-    }
-    outcome
-}
-
-/// Solves within a time.
-fn answer_for(milliseconds: u64, tables: &Arc<Tables>, cube: &Cube, goal: &Goal) -> Solution {
-    checked(cube, solve_for(milliseconds, tables, cube, goal))
-}
-
-#[test]
-fn ten_thousand_random_cubes_take_at_most_twenty_moves() {
-    let mut rng = rng(10);
-    for _ in 0..10_000 {
-        let outcome = answer(&STANDARD, &scrambled(&mut rng), &Goal::default());
-        assert!(outcome.moves.len() <= 20);
-    }
-}
+use crate::common::{answer, answer_for};
 
 /// The half-turn group is where phase 1 bounds nothing.
 #[test]
 fn a_stopped_near_search_returns_the_exhausted_lengths() {
     let cube = superflip_cube::Cube::from_scramble("R2 U2 F2 R2 L2 D2 B2 U2 F2 L2").expect("a scramble");
-    let outcome = answer_for(0, &STANDARD, &cube, &Goal::default());
+    let outcome = answer_for(0, &SMALL, &cube, &Goal::default());
     assert!(outcome.lower_bound >= 1, "{outcome:?}");
 }
 
@@ -52,7 +22,7 @@ fn the_small_tables_answer_as_well() {
 #[test]
 fn cubes_up_to_four_moves_from_solved_get_shortest_answers() {
     for (cube, distance) in ball(4) {
-        for tables in [&SMALL, &STANDARD] {
+        for tables in [&SMALL, &TINY] {
             let outcome = solve(tables, &cube, &Goal::default()).expect("a solution");
             assert_eq!(outcome.moves.len(), usize::from(distance));
             assert!(outcome.is_optimal() && cube.after(&outcome.moves).is_solved());
@@ -100,7 +70,7 @@ fn samples_up_to_ten_moves_from_solved_get_shortest_answers() {
             for _ in 0..8 {
                 let cube = walk(&mut rng, length, moves);
                 let distance = ball.distance_up_to_ten(&cube).expect("at most ten");
-                for tables in [&SMALL, &STANDARD] {
+                for tables in [&SMALL, &TINY] {
                     // The default time limit of the service.
                     let outcome = answer_for(1000, tables, &cube, &Goal::default());
                     assert_eq!((outcome.moves.len(), outcome.is_optimal()), (distance, true), "{}", letters(&cube));
@@ -115,11 +85,11 @@ fn samples_up_to_ten_moves_from_solved_get_shortest_answers() {
 
 #[test]
 fn a_solved_cube_gets_the_empty_answer() {
-    let outcome = answer(&STANDARD, &Cube::SOLVED, &Goal::default());
+    let outcome = answer(&SMALL, &Cube::SOLVED, &Goal::default());
     assert!(outcome.moves.is_empty() && outcome.is_optimal() && outcome.lower_bound == 0);
     // U and D solved, the slice between them not.
     let slice = Cube::SOLVED.after(&[Move::R2, Move::L2, Move::U2, Move::R2, Move::L2, Move::U2]);
-    assert!(!answer(&STANDARD, &slice, &Goal::default()).moves.is_empty());
+    assert!(!answer(&SMALL, &slice, &Goal::default()).moves.is_empty());
 }
 
 #[test]
@@ -127,7 +97,7 @@ fn the_superflip_is_solved_in_time_in_twenty_moves() {
     let flips = "R L U2 F U' D F2 R2 B2 L U2 F' B' U R2 D F2 U R2 U".parse::<Moves>().unwrap();
     let superflip = Cube::SOLVED.after(&flips);
     assert_eq!(superflip, crate::common::superflip());
-    for tables in [&SMALL, &STANDARD] {
+    for tables in [&SMALL, &TINY] {
         let outcome = answer_for(300, tables, &superflip, &Goal::default());
         assert!((20..=23).contains(&outcome.moves.len()), "{}", outcome.moves.len());
         assert!(outcome.lower_bound <= 20);
@@ -139,7 +109,7 @@ fn the_search_improves_until_its_target() {
     let mut rng = rng(13);
     for _ in 0..20 {
         let cube = scrambled(&mut rng);
-        let outcome = answer_for(5_000, &STANDARD, &cube, &Goal::default().target_length(19));
+        let outcome = answer_for(5_000, &SMALL, &cube, &Goal::default().target_length(19));
         assert!(outcome.moves.len() <= 20);
         assert_eq!(outcome.moves.len() <= 19, outcome.stopped_by == StoppedBy::TargetLength);
     }
@@ -148,7 +118,7 @@ fn the_search_improves_until_its_target() {
 #[test]
 fn without_a_reachable_target_the_deadline_ends_it() {
     let cube = scrambled(&mut rng(14));
-    for tables in [&SMALL, &STANDARD] {
+    for tables in [&SMALL, &TINY] {
         let started = Instant::now();
         let outcome = answer_for(100, tables, &cube, &Goal::default().target_length(0));
         assert_eq!(outcome.stopped_by, StoppedBy::TimeLimit);
@@ -159,7 +129,7 @@ fn without_a_reachable_target_the_deadline_ends_it() {
 #[test]
 fn a_deadline_that_has_passed_still_leaves_an_answer() {
     let mut rng = rng(15);
-    for tables in [&SMALL, &STANDARD] {
+    for tables in [&SMALL, &TINY] {
         for _ in 0..200 {
             let outcome = answer_for(0, tables, &scrambled(&mut rng), &Goal::default());
             assert!(outcome.moves.len() <= 30);
@@ -170,7 +140,7 @@ fn a_deadline_that_has_passed_still_leaves_an_answer() {
 /// The superflip has six equal directions; without the node limit on phase 2 this search takes seconds.
 #[test]
 fn past_the_deadline_the_superflip_costs_little_too() {
-    for tables in [&SMALL, &STANDARD] {
+    for tables in [&SMALL, &TINY] {
         let nodes = answer_for(0, tables, &superflip(), &Goal::default()).nodes;
         assert!(nodes < 1_000_000, "{nodes}");
     }
@@ -179,7 +149,7 @@ fn past_the_deadline_the_superflip_costs_little_too() {
 #[test]
 fn solutions_above_max_length_are_rejected() {
     let cube = scrambled(&mut rng(16));
-    match solve_for(50, &STANDARD, &cube, &Goal::within(12)) {
+    match solve_for(50, &SMALL, &cube, &Goal::within(12)) {
         Err(SolveError::NoneWithin { max_length: 12, best_length, lower_bound, .. }) => {
             assert!((13..=30).contains(&best_length) && (10..=best_length).contains(&lower_bound));
         }
@@ -188,16 +158,16 @@ fn solutions_above_max_length_are_rejected() {
     // A limit below what is proven needs no search.
     let five = Cube::SOLVED.after(&[Move::R, Move::U, Move::F, Move::L, Move::D]);
     let goal = Goal::default().max_length(Some(4));
-    let refused = solve(&STANDARD, &five, &goal);
+    let refused = solve(&SMALL, &five, &goal);
     assert!(matches!(refused, Err(SolveError::NoneWithin { best_length: 5, lower_bound: 5, .. })), "{refused:?}");
     let goal = Goal::default().max_length(Some(20));
-    assert!(answer(&STANDARD, &cube, &goal).moves.len() <= 20);
+    assert!(answer(&SMALL, &cube, &goal).moves.len() <= 20);
 }
 
 #[test]
 fn a_search_that_is_stopped_ends() {
     let cube = scrambled(&mut rng(17));
-    let search = |control: &_| solver(&STANDARD).search(&cube, &Goal::shortest()).controlled_by(control).finish();
+    let search = |control: &_| solver(&SMALL).search(&cube, &Goal::shortest()).controlled_by(control).finish();
     cancelled(search, Duration::from_millis(50));
 }
 
@@ -222,6 +192,5 @@ fn node_counts_are_those_on_record() {
         let mut rng = rng(19);
         (0..100).map(|_| answer(tables, &scrambled(&mut rng), &Goal::default()).nodes).sum::<u64>()
     };
-    let tiny = Arc::new(Tables::in_memory());
-    assert_eq!((nodes(&STANDARD), nodes(&SMALL), nodes(&tiny)), (194_625, 244_868, 4_469_907));
+    assert_eq!((nodes(&SMALL), nodes(&TINY)), (244_868, 4_469_907));
 }

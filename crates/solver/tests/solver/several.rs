@@ -55,7 +55,7 @@ fn compare(maneuvers: &Maneuvers, cubes: usize, longest: usize) {
     let mut settings = [(0, 1), (20, 1), (7, 1), (20, 2)].into_iter().cycle();
     let (mut most, mut compared) = (0, 0);
     for (i, cube) in near_cubes(cubes).into_iter().enumerate() {
-        let tables: &Arc<Tables> = if i % 2 == 0 { &STANDARD } else { &SMALL };
+        let tables: &Arc<Tables> = if i % 2 == 0 { &TINY } else { &SMALL };
         let mut all = Vec::new();
         for max_length in 0..=longest {
             all.extend(maneuvers.solutions(&cube, max_length));

@@ -2,7 +2,6 @@
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
-use std::time::Instant;
 
 use superflip_coords::space::Space;
 use superflip_coords::steps::{Goal, MoveSet, Side, Step, StepError, catalogue};
@@ -10,7 +9,7 @@ use superflip_cube::{Cube, Face, Move, Symmetry};
 use superflip_solver::Control;
 
 use super::{moves_of, shortest};
-use crate::common::{SMALL, STANDARD, TINY, rng, scrambled, walk};
+use crate::common::{SMALL, TINY, rng, scrambled, walk};
 
 fn histogram(goal: &str) -> Vec<u64> {
     Goal::named(goal).unwrap().0.depth_histogram().expect("one table")
@@ -123,23 +122,6 @@ fn domino_reduction_is_the_same_by_the_table_of_phase_one() {
             let without = moves_of(&step, &cube);
             step.goal = step.goal.reading(&SMALL);
             assert_eq!(moves_of(&step, &cube), without);
-        }
-    }
-}
-
-#[test]
-fn finishes_are_the_same_by_the_tables_of_phase_two() {
-    let mut rng = rng(10);
-    for goal in ["slice", "finish"] {
-        for length in [8, 9, 10, 11, 25] {
-            let cube = walk(&mut rng, length, &Move::PHASE_TWO);
-            let mut step = Step::named(goal).unwrap();
-            (step.axes, step.over_best, step.count) = (vec!["ud".to_owned()], Some(0), usize::MAX);
-            let without = moves_of(&step, &cube);
-            step.goal = step.goal.reading(&STANDARD);
-            // Their own tables are not asked for.
-            assert_eq!(step.goal.prepare(&Control::new().until(Instant::now())), Ok(()));
-            assert_eq!(moves_of(&step, &cube), without, "{goal} {length}");
         }
     }
 }

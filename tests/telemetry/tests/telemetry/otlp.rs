@@ -8,6 +8,7 @@ use opentelemetry_proto::tonic::trace::v1::Span;
 use prost::Message as _;
 
 use crate::common::prelude::*;
+use crate::common::program;
 use crate::common::wire::blocking::{ask, fetch};
 use crate::common::wire::{get, post as request, with};
 
@@ -35,6 +36,12 @@ async fn take(State(received): State<Received>, headers: HeaderMap, body: Bytes)
         received.0.extend(of_resource.scope_spans.into_iter().flat_map(|scope| scope.spans));
     }
     StatusCode::OK
+}
+
+/// The service with spans, and the tables of the profile `tiny`.
+fn serve() -> Command {
+    OTHER_BINARY.get_or_init(|| env!("CARGO_BIN_EXE_superflip-otlp"));
+    program::serve()
 }
 
 /// A collector on a port of its own.

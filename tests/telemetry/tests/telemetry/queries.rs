@@ -7,9 +7,9 @@ use promql_parser::util::{ExprVisitor, walk_expr};
 use crate::common::prelude::*;
 use crate::common::watched::{FAMILIES, Family};
 
-const DASHBOARD: &str = include_str!("../../../deploy/grafana/superflip.json");
-const ALERTS: &str = include_str!("../../../deploy/prometheus/alerts.yaml");
-const SCRAPE: &str = include_str!("../../../deploy/prometheus/scrape.yaml");
+const DASHBOARD: &str = include_str!("../../../../deploy/grafana/superflip.json");
+const ALERTS: &str = include_str!("../../../../deploy/prometheus/alerts.yaml");
+const SCRAPE: &str = include_str!("../../../../deploy/prometheus/scrape.yaml");
 
 /// Labels that Prometheus adds, and the metric that it makes itself.
 const OF_PROMETHEUS: [&str; 2] = ["job", "instance"];
@@ -189,7 +189,7 @@ fn panels_have_titles_and_units_and_do_not_overlap() {
 
 #[test]
 fn every_alert_has_a_severity_a_summary_and_a_remedy() {
-    let document = include_str!("../../../docs/operations.md");
+    let document = include_str!("../../../../docs/operations.md");
     let mut names = BTreeSet::new();
     for rule in alerts() {
         let name = rule["alert"].text();
@@ -216,8 +216,7 @@ fn every_alert_has_a_severity_a_summary_and_a_remedy() {
 fn without_the_feature_there_is_no_open_telemetry() {
     let tree = |more: &[&str]| {
         let tree = ["tree", "--locked", "--edges", "normal", "--prefix", "none"];
-        let folder = env!("CARGO_MANIFEST_DIR");
-        let output = Command::new(env!("CARGO")).args(tree).args(more).current_dir(folder).output().unwrap();
+        let output = Command::new(env!("CARGO")).args(tree).args(more).current_dir(superflip_dev::root()).output().unwrap();
         assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
         String::from_utf8(output.stdout).unwrap()
     };

@@ -1,0 +1,11 @@
+//! Tests of the large tables: those of the profile `standard`, of metrics, and the coset tables.
+#![allow(clippy::cast_possible_truncation)] // numbers of tests are small
+
+use superflip_dev::solver as common;
+
+mod metrics;
+mod optimal;
+mod optimal_tables;
+mod qtm_proofs;
+mod search;
+mod tables;

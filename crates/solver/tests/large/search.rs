@@ -1,0 +1,47 @@
+//! Searches with the tables of the profile `standard`.
+
+use crate::common::prelude::*;
+use crate::common::{answer, answer_for};
+
+#[test]
+fn ten_thousand_random_cubes_take_at_most_twenty_moves() {
+    let mut rng = rng(10);
+    for _ in 0..10_000 {
+        let outcome = answer(&STANDARD, &scrambled(&mut rng), &Goal::default());
+        assert!(outcome.moves.len() <= 20);
+    }
+}
+
+#[test]
+fn cubes_up_to_four_moves_from_solved_get_shortest_answers() {
+    for (cube, distance) in ball(4) {
+        let outcome = solve(&STANDARD, &cube, &Goal::default()).expect("a solution");
+        assert_eq!(outcome.moves.len(), usize::from(distance));
+        assert!(outcome.is_optimal() && cube.after(&outcome.moves).is_solved());
+    }
+}
+
+#[test]
+fn deadlines_and_targets_end_a_search() {
+    let mut rng = rng(15);
+    for _ in 0..200 {
+        let outcome = answer_for(0, &STANDARD, &scrambled(&mut rng), &Goal::default());
+        assert!(outcome.moves.len() <= 30);
+    }
+    assert!(answer_for(0, &STANDARD, &superflip(), &Goal::default()).nodes < 1_000_000);
+    let outcome = answer_for(100, &STANDARD, &superflip(), &Goal::default().target_length(0));
+    assert_eq!(outcome.stopped_by, StoppedBy::TimeLimit);
+    for _ in 0..20 {
+        let outcome = answer_for(5_000, &STANDARD, &scrambled(&mut rng), &Goal::default().target_length(19));
+        assert!(outcome.moves.len() <= 20);
+        assert_eq!(outcome.moves.len() <= 19, outcome.stopped_by == StoppedBy::TargetLength);
+    }
+}
+
+/// The signature of the search with these tables: the node count for one hundred fixed cubes.
+#[test]
+fn node_counts_are_those_on_record() {
+    let mut rng = rng(19);
+    let nodes: u64 = (0..100).map(|_| answer(&STANDARD, &scrambled(&mut rng), &Goal::default()).nodes).sum();
+    assert_eq!(nodes, 194_625);
+}
