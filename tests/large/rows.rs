@@ -1,7 +1,8 @@
 //! Rows of the tables of the profile `standard` over HTTP.
 
+use rand::RngExt;
 use superflip_solver::coord;
-use superflip_solver::coord::{CORNER_PERM, FLIP_SLICE, TWIST};
+use superflip_solver::coord::{CORNER_PERM, FLIP_SLICE, TWIST, UD_EDGES};
 use superflip_solver::tables::verify::PHASE_ONE_DISTRIBUTION;
 
 use crate::common::prelude::*;
@@ -17,6 +18,18 @@ async fn row(state: &AppState, table: &str, row: u64) -> Vec<u64> {
 async fn decoded(state: &AppState, table: &str, row: u64, column: u64) -> Value {
     let uri = format!("/tables/{table}/rows/{row}?from={column}&count=1");
     get(app(state.clone()), &uri).await.ok()["decoded"][0].clone()
+}
+
+#[tokio::test]
+async fn rows_of_conjugation_follow_the_cubies() {
+    let mut rng = rng(11);
+    for _ in 0..20 {
+        let x = rng.random_range(0..UD_EDGES.size);
+        let cube = (UD_EDGES.representative)(x);
+        let seen = Symmetry::all().take(16).map(|s| (UD_EDGES.index)(&s.conjugate(&cube)));
+        let expected: Vec<u64> = seen.map(|value| u64::from(value.unwrap())).collect();
+        assert_eq!(row(&standard(), "ud_edges_conjugate", u64::from(x)).await, expected);
+    }
 }
 
 #[tokio::test]

@@ -93,13 +93,11 @@ async fn rows_of_move_and_conjugation_tables_follow_the_cubies() {
             assert_eq!(row(&state, &format!("{}_move", coordinate.name), u64::from(x)).await, expected);
         }
     }
-    for (state, coordinate) in [(&state, &TWIST), (&state, &UD_EDGES)] {
-        let x = rng.random_range(0..coordinate.size);
-        let cube = (coordinate.representative)(x);
-        let seen = Symmetry::all().take(16).map(|s| (coordinate.index)(&s.conjugate(&cube)));
-        let expected: Vec<u64> = seen.map(|value| u64::from(value.unwrap())).collect();
-        assert_eq!(row(state, &format!("{}_conjugate", coordinate.name), u64::from(x)).await, expected);
-    }
+    let x = rng.random_range(0..TWIST.size);
+    let cube = (TWIST.representative)(x);
+    let seen = Symmetry::all().take(16).map(|s| (TWIST.index)(&s.conjugate(&cube)));
+    let expected: Vec<u64> = seen.map(|value| u64::from(value.unwrap())).collect();
+    assert_eq!(row(&state, "twist_conjugate", u64::from(x)).await, expected);
 }
 
 #[tokio::test]

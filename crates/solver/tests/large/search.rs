@@ -38,6 +38,17 @@ fn deadlines_and_targets_end_a_search() {
     }
 }
 
+#[test]
+fn interleaved_searches_answer_as_single_ones() {
+    let mut rng = rng(40);
+    let (solver, goal) = (solver(&STANDARD), Goal::default());
+    let cubes: Vec<Cube> = (0..300).map(|_| scrambled(&mut rng)).collect();
+    for (cube, answer) in solver.solve_all(cubes.iter().copied(), &goal) {
+        let (together, alone) = (answer.expect("a solution"), solver.solve(&cube, &goal).expect("a solution"));
+        assert_eq!((together.moves, together.nodes), (alone.moves, alone.nodes));
+    }
+}
+
 /// The signature of the search with these tables: the node count for one hundred fixed cubes.
 #[test]
 fn node_counts_are_those_on_record() {

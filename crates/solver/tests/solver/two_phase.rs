@@ -18,7 +18,7 @@ fn several_solutions_are_distinct_rising_and_all_solve() {
         for _ in 0..10 {
             let cube = scrambled(&mut rng);
             let goal = Goal::default().target_length(21).solutions(wanted);
-            let outcome = solve(&STANDARD, &cube, &goal).unwrap();
+            let outcome = solve(&SMALL, &cube, &goal).unwrap();
             let mut all = vec![outcome.moves.clone()];
             all.extend(outcome.others.iter().map(|found| found.moves.clone()));
             assert_eq!(all.len(), wanted);
@@ -34,7 +34,7 @@ fn several_solutions_are_distinct_rising_and_all_solve() {
 fn solutions_that_differ_in_spelling_alone_count_once() {
     let of = |text: &str| Cube::SOLVED.after(&text.parse::<Moves>().unwrap());
     for cube in [of("R L"), of("U2 D2 R2 L2 F2 B2"), of("R2"), superflip()] {
-        let outcome = solve_for(200, &STANDARD, &cube, &Goal::shortest().solutions(100)).unwrap();
+        let outcome = solve_for(200, &SMALL, &cube, &Goal::shortest().solutions(100)).unwrap();
         let best = (outcome.moves.clone(), outcome.phases);
         let all: Vec<(Moves, Phases)> = std::iter::once(best)
             .chain(outcome.others.iter().map(|found| (found.moves.clone(), found.phases)))
@@ -56,9 +56,9 @@ fn several_solutions_of_a_near_cube_begin_with_a_shortest() {
     let mut rng = rng(31);
     for _ in 0..5 {
         let cube = walk(&mut rng, 5, &Move::ALL);
-        let shortest = solve(&STANDARD, &cube, &Goal::default()).unwrap();
+        let shortest = solve(&SMALL, &cube, &Goal::default()).unwrap();
         let goal = Goal::default().solutions(5);
-        let outcome = solve(&STANDARD, &cube, &goal).unwrap();
+        let outcome = solve(&SMALL, &cube, &goal).unwrap();
         assert_eq!((outcome.moves.len(), outcome.is_optimal()), (shortest.moves.len(), true));
         assert_eq!(outcome.others.len(), 4);
         assert!(outcome.others.iter().all(|found| is_solution(&cube, &found.moves)));
@@ -101,7 +101,7 @@ fn every_improvement_is_an_event() {
     let mut improvements = 0;
     for threads in [1, 2] {
         for _ in 0..10 {
-            let (_, log) = watched(100, &STANDARD, &scrambled(&mut rng), &Goal::shortest().threads(threads));
+            let (_, log) = watched(100, &SMALL, &scrambled(&mut rng), &Goal::shortest().threads(threads));
             improvements += log.lengths.len() - 1;
         }
     }
@@ -132,7 +132,7 @@ fn no_event_has_a_solution_longer_than_allowed() {
     let mut refused = 0;
     for _ in 0..20 {
         let mut longest = 0;
-        let solver = solver(&STANDARD);
+        let solver = solver(&SMALL);
         let cube = scrambled(&mut rng);
         let mut search = solver.search(&cube, &Goal::shortest().max_length(18));
         search = search.until(Instant::now() + Duration::from_millis(10));
@@ -155,8 +155,8 @@ fn several_threads_find_answers_as_short() {
         for _ in 0..15 {
             let cube = scrambled(&mut rng);
             let goal = Goal::default().target_length(19);
-            let alone = solve(&STANDARD, &cube, &goal).unwrap();
-            let together = solve(&STANDARD, &cube, &goal.threads(threads)).unwrap();
+            let alone = solve(&SMALL, &cube, &goal).unwrap();
+            let together = solve(&SMALL, &cube, &goal.threads(threads)).unwrap();
             assert!(alone.moves.len() <= 19 && together.moves.len() <= 19);
             assert!(is_solution(&cube, &together.moves));
         }
@@ -167,10 +167,10 @@ fn several_threads_find_answers_as_short() {
 fn several_threads_stop_when_they_are_told_to() {
     let cube = scrambled(&mut rng(34));
     let goal = Goal::shortest().threads(2);
-    let search = |control: &_| solver(&STANDARD).search(&cube, &goal).controlled_by(control).finish();
+    let search = |control: &_| solver(&SMALL).search(&cube, &goal).controlled_by(control).finish();
     let late = cancelled(search, Duration::from_millis(200));
     assert!(late < Duration::from_secs(2), "{late:?}");
-    let outcome = solve_for(100, &STANDARD, &cube, &goal).unwrap();
+    let outcome = solve_for(100, &SMALL, &cube, &goal).unwrap();
     assert_eq!(outcome.stopped_by, StoppedBy::TimeLimit);
 }
 
@@ -178,7 +178,7 @@ fn several_threads_stop_when_they_are_told_to() {
 #[test]
 fn several_threads_end_an_empty_search_in_time() {
     let cube = scrambled(&mut rng(39));
-    let directions = Direction::all(&STANDARD, &cube);
+    let directions = Direction::all(&SMALL, &cube);
     let started = Instant::now();
     let limits = TwoPhaseLimits {
         // Too short for a solution. The level in which `empty_deadline` passes takes a second or more.
@@ -190,7 +190,7 @@ fn several_threads_end_an_empty_search_in_time() {
         avoided: AvoidedAxes::default(),
     };
     let control = Control::new().until(started + Duration::from_secs(8));
-    let mut search = TwoPhase::new(&STANDARD, directions, 0, limits, &control);
+    let mut search = TwoPhase::new(&SMALL, directions, 0, limits, &control);
     let status = loop {
         match search.advance(&mut |found, _| panic!("{found:?}")) {
             TwoPhaseStatus::Going => {}
@@ -238,7 +238,7 @@ fn cubes_that_share_a_thread_get_the_answers_they_get_alone() {
     cubes.extend((0..50).map(|i| walk(&mut rng, i / 4, &Move::ALL)));
     cubes.push(superflip());
     let plain = |answer: Result<Solution, SolveError>| Solution { elapsed: Duration::ZERO, ..answer.unwrap() };
-    for tables in [&SMALL, &STANDARD] {
+    for tables in [&SMALL, &TINY] {
         let goal = Goal::default().target_length(21);
         let alone: Vec<Solution> = cubes.iter().map(|cube| plain(solve(tables, cube, &goal))).collect();
         for in_flight in [1, 3, 16] {
@@ -256,9 +256,9 @@ fn cubes_that_share_a_thread_get_the_answers_they_get_alone() {
 fn times_of_interleaved_searches_add_up() {
     let mut rng = rng(40);
     let cubes: Vec<Cube> = (0..300).map(|_| scrambled(&mut rng)).collect();
-    LazyLock::force(&STANDARD);
+    LazyLock::force(&SMALL);
     let started = Instant::now();
-    let answers = interleaved(&STANDARD, 8, &cubes, &Goal::default(), &Control::new(), |_| ());
+    let answers = interleaved(&SMALL, 8, &cubes, &Goal::default(), &Control::new(), |_| ());
     let whole = started.elapsed();
     let sum: Duration = answers.into_iter().map(|answer| answer.unwrap().unwrap().elapsed).sum();
     assert!(sum <= whole && sum > whole / 2, "{sum:?} of {whole:?}");
@@ -274,7 +274,7 @@ fn cancelled_searches_that_share_a_thread_all_end() {
             control.cancel();
         }
     };
-    let answers = interleaved(&STANDARD, 8, &cubes, &Goal::default(), &control, cancel);
+    let answers = interleaved(&SMALL, 8, &cubes, &Goal::default(), &control, cancel);
     let answered = answers.iter().flatten().count();
     assert!((10..=18).contains(&answered), "{answered}");
     for (cube, answer) in cubes.iter().zip(&answers) {
@@ -316,10 +316,10 @@ fn symmetric_cubes() -> Vec<Cube> {
 fn symmetric_cubes_take_at_most_twenty_moves_too() {
     let mut through_images = 0;
     for cube in symmetric_cubes() {
-        let outcome = solve(&STANDARD, &cube, &Goal::default()).unwrap();
+        let outcome = solve(&SMALL, &cube, &Goal::default()).unwrap();
         assert!(outcome.moves.len() <= 20 && is_solution(&cube, &outcome.moves), "{}", letters(&cube));
         through_images += usize::from(matches!(outcome.phases, Phases::TwoPhase { .. }));
     }
     assert!(through_images > 20, "{through_images}");
-    assert_eq!(solve(&STANDARD, &superflip(), &Goal::default()).unwrap().moves.len(), 20);
+    assert_eq!(solve(&SMALL, &superflip(), &Goal::default()).unwrap().moves.len(), 20);
 }

@@ -216,7 +216,8 @@ fn every_alert_has_a_severity_a_summary_and_a_remedy() {
 fn without_the_feature_there_is_no_open_telemetry() {
     let tree = |more: &[&str]| {
         let tree = ["tree", "--locked", "--edges", "normal", "--prefix", "none"];
-        let output = Command::new(env!("CARGO")).args(tree).args(more).current_dir(superflip_dev::root()).output().unwrap();
+        let output =
+            Command::new(env!("CARGO")).args(tree).args(more).current_dir(superflip_dev::root()).output().unwrap();
         assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
         String::from_utf8(output.stdout).unwrap()
     };
