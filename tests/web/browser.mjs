@@ -8,7 +8,7 @@ import { fileURLToPath } from "node:url";
 import { chromium } from "playwright-core";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
-const program = process.env.PAGE_PROGRAM ?? `${root}target/release/superflip`;
+const program = process.env.PROGRAM ?? `${root}target/release/superflip`;
 const tables = process.env.PAGE_TABLES ?? `${root}target/tmp/tables`;
 const executablePath = process.env.CHROMIUM ?? "/usr/bin/chromium";
 const shots = process.env.SCREENSHOTS;

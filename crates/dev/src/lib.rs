@@ -4,6 +4,7 @@
 #![allow(missing_docs)] // names of helpers say what they do; those that need more say it
 #![allow(clippy::missing_panics_doc, clippy::missing_errors_doc)] // a helper that panics fails its test
 #![allow(clippy::cast_possible_truncation)] // numbers of tests are small
+#![allow(clippy::new_without_default, clippy::return_self_not_must_use)] // no one else calls these
 
 pub mod camera;
 #[cfg(feature = "coords")]

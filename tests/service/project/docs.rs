@@ -67,3 +67,23 @@ fn the_api_page_lists_every_problem_code() {
     let missing: Vec<&Value> = codes.iter().filter(|code| !listed.contains(code.text())).collect();
     assert!(codes.len() > 40 && missing.is_empty(), "{missing:?}");
 }
+
+/// Returns a number with a space before every three digits, as the documents write it.
+fn spaced(number: u64) -> String {
+    let digits = number.to_string();
+    let groups: Vec<&str> =
+        digits.as_bytes().rchunks(3).rev().map(|group| std::str::from_utf8(group).unwrap()).collect();
+    groups.join(" ")
+}
+
+#[test]
+fn the_search_page_has_the_nodes_for_the_fixed_suite() {
+    let page = include_str!("../../../docs/search.md");
+    for (profile, nodes) in superflip_dev::solver::SUITE_NODES {
+        let name = serde_json::to_value(profile).unwrap();
+        let (number, name) = (spaced(nodes), name.text());
+        assert!(page.contains(&format!("{number}\n")) || page.contains(&format!("{number} ")), "{number} of {name}");
+        let (_, rest) = page.split_once(&number).unwrap();
+        assert!(rest.trim_start().trim_start_matches("nodes ").starts_with(&format!("(`{name}`)")), "{number}: {name}");
+    }
+}

@@ -6,3 +6,4 @@ mod docs;
 mod layering;
 mod metrics;
 mod promises;
+mod suites;

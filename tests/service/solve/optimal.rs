@@ -368,7 +368,7 @@ async fn a_stream_tells_the_bound_as_it_rises_to_the_proof() {
     assert!(events.iter().all(|(_, data)| nodes(&result) >= nodes(data)), "{events:?}");
     // And from a browser.
     let answer = get(proving(), &format!("/solve/stream?facelets={SEXY}&optimal=true")).await;
-    assert_eq!(assert_proven(SEXY, &crate::common::service::events(&answer).pop().unwrap().1), 4);
+    assert_eq!(assert_proven(SEXY, &crate::common::in_process::events(&answer).pop().unwrap().1), 4);
 }
 
 #[tokio::test]

@@ -173,7 +173,7 @@ async fn a_stream_sends_each_better_chain() {
 
     let query = "steps=cross&time_limit_ms=20000";
     let answer = get(ready(), &format!("/steps/stream?scramble=R+U+F&{query}")).await;
-    let names: Vec<&str> = crate::common::service::events(&answer).into_iter().map(|(name, _)| name).collect();
+    let names: Vec<&str> = crate::common::in_process::events(&answer).into_iter().map(|(name, _)| name).collect();
     assert_eq!(names, ["solution", "result"]);
 }
 

@@ -2,7 +2,7 @@
 
 use rand::RngExt;
 use superflip_solver::coord;
-use superflip_solver::coord::{Descriptor, TWIST, UD_EDGES};
+use superflip_solver::coord::{Descriptor, TWIST};
 use superflip_solver::tables::verify::{NEAR_DISTRIBUTION, PHASE_ONE_DISTRIBUTION};
 
 use crate::common::prelude::*;

@@ -10,6 +10,7 @@ use superflip_cube::{Cube, Move};
 use superflip_solver::Control;
 use superflip_solver::coord::{self, Descriptor};
 use superflip_solver::tables::Id;
+use superflip_solver::tables::format::Header;
 
 use crate::common::spaces::{built, built_from};
 use crate::common::{SMALL, STANDARD, expanded, rng, scrambled};

@@ -3,10 +3,10 @@
 pub mod config_keys;
 pub mod documents;
 pub mod folders;
+pub mod in_process;
 pub mod prelude;
 pub mod program;
 pub mod scans;
-pub mod service;
 pub mod watched;
 pub mod wire;
 

@@ -30,6 +30,6 @@ pub use tokio::task::JoinHandle;
 
 pub use super::documents::*;
 pub use super::folders::{copied, flip, names, rewritten, toml};
+pub use super::in_process::*;
 pub use super::program::*;
-pub use super::service::*;
 pub use super::{STANDARD, file_of, letters, rng, scrambled, stickers, tables_folder, walk, wire};

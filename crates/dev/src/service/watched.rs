@@ -10,7 +10,7 @@ use superflip::service::tables::loader::Loading;
 use superflip::service::tables::readiness::Readiness;
 use superflip_solver::tables::Profile;
 
-use super::service::{SUPERFLIP, Server, batch, config_with, eventually, get, json_request, post, send, state};
+use super::in_process::{SUPERFLIP, Server, batch, config_with, eventually, get, json_request, post, send, state};
 use super::wire;
 
 /// A metric as exposed.

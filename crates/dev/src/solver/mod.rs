@@ -39,6 +39,18 @@ pub static SMALL: LazyLock<Arc<Tables>> = LazyLock::new(|| open(Profile::Small))
 /// For tests of these tables and of their speed; the build takes half a minute.
 pub static STANDARD: LazyLock<Arc<Tables>> = LazyLock::new(|| open(Profile::Standard));
 
+/// Nodes for the fixed suite by profile, the signature of the search: one hundred random cubes, to 20 moves on one thread. They change only
+/// when the search changes; `docs/search.md` has them too.
+pub const SUITE_NODES: [(Profile, u64); 3] =
+    [(Profile::Standard, 194_625), (Profile::Small, 244_868), (Profile::Tiny, 4_469_907)];
+
+/// Checks the nodes for the fixed suite with these tables.
+pub fn assert_suite_nodes(tables: &Arc<Tables>) {
+    let mut rng = rng(19);
+    let nodes = (0..100).map(|_| answer(tables, &scrambled(&mut rng), &Goal::default()).nodes).sum::<u64>();
+    assert!(SUITE_NODES.contains(&(tables.profile(), nodes)), "{nodes} nodes with {:?}", tables.profile());
+}
+
 /// A solver with these tables, and without a table for proofs.
 pub fn solver(tables: &Arc<Tables>) -> Solver {
     Solver::new(Arc::clone(tables), None)

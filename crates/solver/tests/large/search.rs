@@ -49,10 +49,7 @@ fn interleaved_searches_answer_as_single_ones() {
     }
 }
 
-/// The signature of the search with these tables: the node count for one hundred fixed cubes.
 #[test]
 fn node_counts_are_those_on_record() {
-    let mut rng = rng(19);
-    let nodes: u64 = (0..100).map(|_| answer(&STANDARD, &scrambled(&mut rng), &Goal::default()).nodes).sum();
-    assert_eq!(nodes, 194_625);
+    assert_suite_nodes(&STANDARD);
 }

@@ -8,7 +8,6 @@ use opentelemetry_proto::tonic::trace::v1::Span;
 use prost::Message as _;
 
 use crate::common::prelude::*;
-use crate::common::program;
 use crate::common::wire::blocking::{ask, fetch};
 use crate::common::wire::{get, post as request, with};
 
@@ -38,10 +37,10 @@ async fn take(State(received): State<Received>, headers: HeaderMap, body: Bytes)
     StatusCode::OK
 }
 
-/// The service with spans, and the tables of the profile `tiny`.
-fn serve() -> Command {
+/// The service with spans, with these variables.
+fn serve(environment: &[(&str, &str)]) -> Program {
     OTHER_BINARY.get_or_init(|| env!("CARGO_BIN_EXE_superflip-otlp"));
-    program::serve()
+    Program::serve(&[], environment)
 }
 
 /// A collector on a port of its own.
@@ -85,7 +84,7 @@ async fn spans_reach_the_collector_in_the_trace_of_the_caller() {
     let (address, received) = collector().await;
     let logged = beside(move || {
         let endpoint = format!("http://{address}");
-        let program = Program::serve(&[], &[(ENDPOINT, &endpoint), ("OTEL_BSP_SCHEDULE_DELAY", "3600000")]);
+        let program = serve(&[(ENDPOINT, &endpoint), ("OTEL_BSP_SCHEDULE_DELAY", "3600000")]);
         let body = json!({"facelets": SUPERFLIP, "target_length": 22}).to_string();
         let parent = format!("traceparent: 00-{TRACE}-{CALLER}-01\r\ntracestate: vendor=1\r\nx-request-id: one");
         assert_eq!(ask(program.address(), &with(&request("/solve", "application/json", &body), &parent)).status, 200);
@@ -135,7 +134,7 @@ async fn the_standard_variable_names_the_collector_too() {
     let (address, received) = collector().await;
     let base = format!("http://{address}");
     beside(move || {
-        let program = Program::serve(&[], &[("OTEL_EXPORTER_OTLP_ENDPOINT", &base), ("OTEL_BSP_SCHEDULE_DELAY", "50")]);
+        let program = serve(&[("OTEL_EXPORTER_OTLP_ENDPOINT", &base), ("OTEL_BSP_SCHEDULE_DELAY", "50")]);
         fetch(program.address(), "/livez");
         // A caller that did not record its trace does not want this part of it either.
         ask(program.address(), &with(&get("/coords"), &format!("traceparent: 00-{TRACE}-{CALLER}-00")));
@@ -158,7 +157,7 @@ async fn a_collector_that_is_down_costs_one_warning_and_no_request() {
     let address = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
     let log = beside(move || {
         let endpoint = format!("http://{address}");
-        let program = Program::serve(&[], &[(ENDPOINT, &endpoint), ("OTEL_BSP_SCHEDULE_DELAY", "20")]);
+        let program = serve(&[(ENDPOINT, &endpoint), ("OTEL_BSP_SCHEDULE_DELAY", "20")]);
         for _ in 0..20 {
             assert_eq!(fetch(program.address(), "/solve?scramble=R%20U%20F").status, 200);
             std::thread::sleep(Duration::from_millis(25));
