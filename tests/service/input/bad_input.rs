@@ -3,7 +3,7 @@
 
 use super::checker::{INVALID, MALFORMED, RANGE, RefusalChecker, TWICE, UNKNOWN};
 use crate::common::prelude::*;
-use crate::common::service;
+use crate::common::in_process;
 
 /// A route with a JSON body: a valid one, and which of its fields are what.
 pub(crate) struct Route {
@@ -212,7 +212,7 @@ async fn malformed_requests_by_the_hundred() {
 
 /// Cubes and options that can be read and make no sense, or are wrong inside.
 async fn cubes(checker: &mut RefusalChecker) {
-    let arrays = service::cubies(0, 0, 0);
+    let arrays = in_process::cubies(0, 0, 0);
     for uri in ["/solve", "/solve/stream", "/explain", "/coords", "/convert"] {
         for cubies in ["[[0, 1], [], [], []]", "1", "\"x\"", "[]", "{}", "true", "[[0]]", "{\"cp\": []}"] {
             checker.json(uri, format!("{{\"cubies\": {cubies}}}"), INVALID, &["cubies"]).await;

@@ -2,7 +2,7 @@
 
 use crate::common::prelude::*;
 use crate::common::scans::with;
-use crate::common::service;
+use crate::common::in_process;
 
 const SCRAMBLES: [&str; 3] = ["R U F2 L' D B' R2 U' L F", "D2 B' L U2 R F' D R' B2 L2 U", "F R' U2 B D' L2 F' U R B2"];
 
@@ -31,7 +31,7 @@ fn texts(found: &Value) -> BTreeSet<String> {
 
 pub(crate) async fn batch(lines: &[Value]) -> Vec<Value> {
     let body = lines.iter().map(|line| line.to_string() + "\n").collect::<String>();
-    service::batch(ready(), "/solve/batch", body).await
+    in_process::batch(ready(), "/solve/batch", body).await
 }
 
 #[tokio::test]
