@@ -11,7 +11,7 @@ use superflip_solver::search::StoppedBy;
 use crate::common::prelude::*;
 
 fn api() -> Value {
-    serde_json::from_str(contract::JSON).unwrap()
+    serde_json::from_str(&contract::JSON).unwrap()
 }
 
 #[cfg(feature = "contract")]
@@ -20,22 +20,22 @@ mod generated {
     use superflip::http::contract::{JSON, REGENERATE, YAML};
 
     #[test]
-    fn the_committed_files_match_the_code() {
+    fn the_committed_file_matches_the_code() {
         let (yaml, json) = generate().unwrap();
         let lines = YAML.lines().zip(yaml.lines()).enumerate();
         for (number, (committed, generated)) in lines {
             let number = number + 1;
             assert_eq!(committed, generated, "openapi.yaml differs in line {number}; update it with: {REGENERATE}");
         }
-        assert!(YAML == yaml && JSON == json, "openapi.yaml or openapi.json differs; update both with: {REGENERATE}");
+        assert!(YAML == yaml, "openapi.yaml differs in its length; update it with: {REGENERATE}");
+        assert!(*JSON == json, "the JSON that the service derives from openapi.yaml differs from that of serde");
     }
 
     #[test]
-    #[ignore = "writes openapi.yaml and openapi.json"]
+    #[ignore = "writes openapi.yaml"]
     fn write() {
-        let (yaml, json) = generate().unwrap();
+        let (yaml, _) = generate().unwrap();
         std::fs::write(concat!(env!("CARGO_MANIFEST_DIR"), "/openapi.yaml"), yaml).unwrap();
-        std::fs::write(concat!(env!("CARGO_MANIFEST_DIR"), "/openapi.json"), json).unwrap();
     }
 }
 
@@ -87,12 +87,6 @@ async fn the_contract_has_every_route_and_no_other() {
         let allowed: BTreeSet<_> = allowed.split(',').filter(|method| *method != "head").collect();
         assert_eq!(item.members().keys().map(String::as_str).collect::<BTreeSet<_>>(), allowed, "{path}");
     }
-}
-
-#[test]
-fn yaml_and_json_are_the_same_document() {
-    let yaml: Value = yaml_serde::from_str(contract::YAML).unwrap();
-    assert_eq!(yaml, api());
 }
 
 #[test]

@@ -5,7 +5,7 @@ use utoipa::{Modify, OpenApi};
 
 use crate::api::problem::Document;
 use crate::api::types::{BatchAnswer, BatchLine};
-use crate::http::contract::shapes;
+use crate::http::contract::{shapes, yaml};
 use crate::http::routes::Documented;
 
 #[derive(OpenApi)]
@@ -54,14 +54,15 @@ impl Modify for Keys {
     }
 }
 
-/// Generates `openapi.yaml` and `openapi.json`, in this order.
+/// Generates the contract as YAML and as JSON, in this order.
 ///
 /// # Errors
-/// Returns an error if the document cannot be written as YAML or JSON.
+/// Returns an error if the document cannot be written.
 pub fn generate() -> Result<(String, String), Box<dyn std::error::Error>> {
     let mut api = Contract::openapi().merge_from(Documented::openapi());
     shapes::require_one_form(&mut api);
     shapes::bound_arrays(&mut api);
     shapes::bytes_are_binary(&mut api);
-    Ok((api.to_yaml()?, api.to_pretty_json()?))
+    let json = api.to_json()?;
+    Ok((yaml::from_json(&json)?, json))
 }

@@ -1,14 +1,20 @@
 //! The contract: an `OpenAPI` document of every route and its schemas.
 //!
-//! The document is generated from the handlers and the wire types, and committed. The service serves the committed files, so only
-//! their generator needs utoipa, which the feature `contract` adds. Tests with that feature compare the files with the code.
+//! The document is generated from the handlers and the wire types, and committed as `openapi.yaml`. The service serves that file, so only
+//! its generator needs utoipa, which the feature `contract` adds. Tests with that feature compare the file with the code. [`JSON`] is
+//! derived from it at the first request.
 
 #[cfg(feature = "contract")]
 pub mod generate;
+mod json;
 #[cfg(feature = "contract")]
 mod problems;
 #[cfg(feature = "contract")]
 mod shapes;
+#[cfg(feature = "contract")]
+mod yaml;
+
+use std::sync::LazyLock;
 
 pub(crate) use crate::contract::path;
 #[cfg(feature = "contract")]
@@ -17,8 +23,8 @@ pub(crate) use problems::*;
 /// The committed contract.
 pub const YAML: &str = include_str!("../../../openapi.yaml");
 /// The same document as JSON.
-pub const JSON: &str = include_str!("../../../openapi.json");
+pub static JSON: LazyLock<String> = LazyLock::new(|| json::from_yaml(YAML));
 /// The version of the contract, which is that of the program.
 pub const VERSION: &str = crate::service::build::VERSION;
-/// The command that writes both files.
+/// The command that writes the file.
 pub const REGENERATE: &str = "cargo test --features contract --test service openapi::generated::write -- --ignored";

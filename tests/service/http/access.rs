@@ -164,7 +164,7 @@ async fn each_key_has_its_own_concurrency_limit() {
 
 /// Every documented path with every method, and unknown paths.
 fn every_request() -> Vec<(Method, String)> {
-    let api: serde_json::Value = serde_json::from_str(contract::JSON).unwrap();
+    let api: serde_json::Value = serde_json::from_str(&contract::JSON).unwrap();
     let mut all = vec![(Method::GET, "/nowhere".to_owned()), (Method::DELETE, "/solve".to_owned())];
     for path in api["paths"].members().keys() {
         let uri = path.replace("{name}", "twist").replace("{value}", "7").replace("{index}", "0");

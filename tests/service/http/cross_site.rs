@@ -129,7 +129,7 @@ async fn foreign_links_and_pictures_need_a_published_service() {
         }
         assert!(is_refused(&none, &Method::GET, page, &with(LOCAL, PICTURE)).await, "{page}");
     }
-    let api: serde_json::Value = serde_json::from_str(contract::JSON).unwrap();
+    let api: serde_json::Value = serde_json::from_str(&contract::JSON).unwrap();
     let mut pictures = 0;
     for (path, item) in api["paths"].members() {
         let content = item["get"]["responses"]["200"]["content"].as_object();

@@ -93,7 +93,7 @@ fn bytes(text: &str) -> usize {
 
 /// Paths of the contract with `*` for each parameter, and the media types of their answers.
 fn documented() -> BTreeMap<String, Vec<String>> {
-    let api: Value = serde_json::from_str(contract::JSON).unwrap();
+    let api: Value = serde_json::from_str(&contract::JSON).unwrap();
     let paths = api["paths"].members();
     let types = |item: &Value| {
         let operations = item.members().values();

@@ -5,6 +5,8 @@ pub(crate) mod unknown;
 pub(crate) mod web;
 mod web_files;
 
+use std::sync::LazyLock;
+
 use axum::body::Bytes;
 use axum::extract::State;
 use axum::http::{HeaderMap, HeaderValue, Uri, header};
@@ -49,7 +51,7 @@ pub(crate) async fn version(State(state): State<AppState>, _: NoQuery) -> Json<V
 
 /// Get the contract as YAML
 #[contract::path(get, path = "/openapi.yaml", tag = "operation", operation_id = "openapi_yaml",
-    params(("If-None-Match" = Option<String>, Header, description = "ETags: 304 if the contract has one of them")),
+    params(("If-None-Match" = Option<String>, Header, description = "ETags: 304 if the file has one of them")),
     responses((status = 200, description = "OpenAPI 3.1", content_type = "application/yaml", body = serde_json::Value,
             headers(("ETag" = String, description = "Strong validator of the contract"))),
         (status = 304, description = "The client's copy is current"), contract::CommonProblems))]
@@ -60,11 +62,12 @@ pub(crate) async fn openapi_yaml(State(state): State<AppState>, headers: HeaderM
 
 /// Get the contract as JSON
 #[contract::path(get, path = "/openapi.json", tag = "operation", operation_id = "openapi_json",
-    params(("If-None-Match" = Option<String>, Header, description = "ETags: 304 if the contract has one of them")),
+    params(("If-None-Match" = Option<String>, Header, description = "ETags: 304 if the file has one of them")),
     responses((status = 200, description = "OpenAPI 3.1", content_type = "application/json", body = serde_json::Value,
             headers(("ETag" = String, description = "Strong validator of the contract"))),
         (status = 304, description = "The client's copy is current"), contract::CommonProblems))]
 pub(crate) async fn openapi_json(State(state): State<AppState>, headers: HeaderMap) -> Response {
-    static FILE: StaticFile = StaticFile::new("application/json", Bytes::from_static(contract::JSON.as_bytes()));
+    static FILE: LazyLock<StaticFile> =
+        LazyLock::new(|| StaticFile::new("application/json", Bytes::from_static(contract::JSON.as_bytes())));
     FILE.respond(&headers, state.config.server.compression)
 }
