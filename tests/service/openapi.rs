@@ -10,8 +10,24 @@ use superflip_solver::search::StoppedBy;
 
 use crate::common::prelude::*;
 
+/// The contract, in which each operation has its parameters and responses instead of references to them.
 fn api() -> Value {
-    serde_json::from_str(&contract::JSON).unwrap()
+    let mut api: Value = serde_json::from_str(&contract::JSON).unwrap();
+    let components = api["components"].clone();
+    let resolve = |part: &mut Value, kind: &str| {
+        if let Some(name) = part["$ref"].as_str().map(str::to_owned) {
+            let target =
+                name.strip_prefix(&format!("#/components/{kind}/")).and_then(|name| components[kind].get(name));
+            *part = target.unwrap_or_else(|| panic!("{name} leads nowhere")).clone();
+        }
+    };
+    for item in api["paths"].as_object_mut().unwrap().values_mut() {
+        for operation in item.as_object_mut().unwrap().values_mut() {
+            operation["parameters"].as_array_mut().into_iter().flatten().for_each(|part| resolve(part, "parameters"));
+            operation["responses"].as_object_mut().unwrap().values_mut().for_each(|part| resolve(part, "responses"));
+        }
+    }
+    api
 }
 
 #[cfg(feature = "contract")]
@@ -87,6 +103,42 @@ async fn the_contract_has_every_route_and_no_other() {
         let allowed: BTreeSet<_> = allowed.split(',').filter(|method| *method != "head").collect();
         assert_eq!(item.members().keys().map(String::as_str).collect::<BTreeSet<_>>(), allowed, "{path}");
     }
+}
+
+/// Lists the texts with which a part of the contract describes something.
+fn descriptions<'a>(part: &'a Value, texts: &mut Vec<&'a str>) {
+    match part {
+        Value::Object(members) => {
+            texts.extend(members.get("description").and_then(Value::as_str));
+            members.values().for_each(|member| descriptions(member, texts));
+        }
+        Value::Array(items) => items.iter().for_each(|item| descriptions(item, texts)),
+        _ => {}
+    }
+}
+
+#[test]
+fn what_operations_share_stands_once() {
+    let api: Value = serde_json::from_str(&contract::JSON).unwrap();
+    let mut known = BTreeSet::new();
+    for (path, item) in api["paths"].members() {
+        for (method, operation) in item.members() {
+            let refusals = operation["responses"].members().iter().filter(|(status, _)| status.as_str() >= "400");
+            let parameters = operation["parameters"].as_array().into_iter().flatten();
+            for part in refusals.map(|(_, response)| response).chain(parameters) {
+                assert!(part["$ref"].is_string() || known.insert(part.to_string()), "{method} {path}: {part}");
+            }
+        }
+    }
+    for (kind, part) in api["components"].members() {
+        let mut texts = Vec::new();
+        descriptions(part, &mut texts);
+        let mut known = BTreeSet::new();
+        for text in texts.into_iter().filter(|text| text.len() > 150) {
+            assert!(known.insert(text), "{kind}: {text}");
+        }
+    }
+    assert!(contract::YAML.len() < 350_000, "{}", contract::YAML.len());
 }
 
 #[test]
@@ -203,6 +255,13 @@ async fn a_parameter_that_the_contract_does_not_have_is_refused() {
     }
 }
 
+/// Whether a schema, or a part of it, describes the member of an object.
+fn describes(schema: &Value, member: &str, api: &Value) -> bool {
+    let target = schema["$ref"].as_str().and_then(|path| api.pointer(path.trim_start_matches('#')));
+    let parts = schema["allOf"].as_array().into_iter().flatten().chain(target);
+    schema["properties"].get(member).is_some() || parts.into_iter().any(|part| describes(part, member, api))
+}
+
 /// Whether the value is one of the schema, as far as the contract goes: JSON Schema without patterns and formats.
 fn holds(schema: &Value, value: &Value, api: &Value) -> bool {
     let of_type = |name: &str| match name {
@@ -241,7 +300,10 @@ fn holds(schema: &Value, value: &Value, api: &Value) -> bool {
             all_hold("required", &|required| required.iter().all(|name| object.contains_key(name.text())))
                 && object.iter().all(|(name, member)| match schema["properties"].get(name) {
                     Some(property) => holds(property, member, api),
-                    None => schema["additionalProperties"] != false,
+                    None => {
+                        schema["additionalProperties"] != false
+                            && (schema["unevaluatedProperties"] != false || describes(schema, name, api))
+                    }
                 })
         })
 }

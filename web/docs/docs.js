@@ -34,7 +34,7 @@ function draw(api) {
   );
   content.append(h("section", { class: "about" }, ...markdown(api.info.description), keyField(), problem));
   for (const { name, description } of api.tags) {
-    const own = operations(api, name).map((operation) => entry(schemas, operation));
+    const own = operations(schemas, name).map((operation) => entry(schemas, operation));
     const heading = h("h2", {}, name[0].toUpperCase() + name.slice(1), " ", h("span", { class: "quiet" }, description));
     const section = h("section", { "aria-label": name }, heading, ...own.map(({ section }) => section));
     const group = h("div", {}, h("h2", {}, name), h("ul", {}, ...own.map(({ link }) => link)));
@@ -85,15 +85,23 @@ function draw(api) {
 }
 
 /**
- * The operations of a group, those whose path begins with its name first.
- * @param {Any} api @param {string} group @returns {import("./operation.js").Operation[]}
+ * The operations of a group, with their parameters and responses instead of references. Those whose path begins with its name are first.
+ * @param {Schemas} schemas @param {string} group @returns {import("./operation.js").Operation[]}
  */
-function operations(api, group) {
-  const all = Object.entries(/** @type {Record<string, Any>} */ (api.paths)).flatMap(([path, item]) =>
+function operations(schemas, group) {
+  /** @param {Any} operation @returns {Any} */
+  const withComponents = ({ parameters = [], responses, ...own }) => ({
+    ...own,
+    parameters: parameters.map((/** @type {Any} */ parameter) => schemas.follow(parameter)),
+    responses: Object.fromEntries(
+      Object.entries(responses).map(([status, response]) => [status, schemas.follow(response)]),
+    ),
+  });
+  const all = Object.entries(/** @type {Record<string, Any>} */ (schemas.api.paths)).flatMap(([path, item]) =>
     Object.entries(/** @type {Record<string, Any>} */ (item)).map(([method, operation]) => ({
       method,
       path,
-      operation,
+      operation: withComponents(operation),
     })),
   );
   const rank = (/** @type {{path: string}} */ { path }) => (path.startsWith(`/${group}`) ? 0 : 1);
@@ -103,7 +111,7 @@ function operations(api, group) {
 /** @param {Schemas} schemas @param {import("./operation.js").Operation} operation @returns {Shown} */
 function entry(schemas, operation) {
   const { method, path } = operation;
-  const { operationId: id, summary, description, parameters = [], responses } = operation.operation;
+  const { operationId: id, summary, description, parameters, responses } = operation.operation;
   const verb = () => h("span", { class: `method ${method}` }, method.toUpperCase());
   // Long paths may break after a slash.
   const words = () => path.split(/(?<=\/)/).flatMap((part) => [part, h("wbr")]);

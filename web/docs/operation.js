@@ -109,7 +109,7 @@ function acceptOf(operation) {
 
 /** The parameters as fields. @param {Schemas} schemas @param {Any} operation @returns {Field[]} */
 function fieldsOf(schemas, operation) {
-  return (operation.parameters ?? []).map((/** @type {Any} */ parameter) => {
+  return operation.parameters.map((/** @type {Any} */ parameter) => {
     const { name, in: place, schema, required = false, description, example = schema.example } = parameter;
     const resolved = schemas.resolve(schema);
     const id = `${operation.operationId}.${name}`;

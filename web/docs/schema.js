@@ -14,13 +14,18 @@ export class Schemas {
     this.api = api;
   }
 
+  /** The component that a reference names; any other part of the contract as it is. @param {any} part @returns {any} */
+  follow(part) {
+    if (!part.$ref) return part;
+    const path = part.$ref.split("/").slice(1);
+    return path.reduce((/** @type {any} */ node, /** @type {string} */ name) => node[name], this.api);
+  }
+
   /** @param {Schema} schema @returns {Schema} */
   resolve(schema) {
     if (schema.$ref) {
-      const path = schema.$ref.split("/").slice(1);
-      const target = path.reduce((/** @type {any} */ node, /** @type {string} */ name) => node[name], this.api);
       const { $ref, ...own } = schema;
-      return { name: path.at(-1), ...this.resolve(target), ...own };
+      return { name: $ref.split("/").at(-1), ...this.resolve(this.follow(schema)), ...own };
     }
     const { oneOf, allOf, type } = schema;
     if (Array.isArray(type)) {

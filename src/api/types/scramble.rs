@@ -41,7 +41,7 @@ pub struct ScrambleQuery {
     /// `seed` or the kind `333ni`.
     pub cube: Option<String>,
     /// Form of the text in `cube`; without it, the form is recognised.
-    #[param(inline, value_type = Option<crate::api::types::described::CubeForm>)]
+    #[param(value_type = Option<crate::api::types::described::CubeForm>)]
     pub cube_format: Option<Form>,
     /// Cubes to draw from (default: `all`): `edges`, `corners`, `last_layer`, `eo`, `eo_ud`, `eo_rl`, `eo_fb`, `dr`, `dr_ud`, `dr_rl`,
     /// `dr_fb`, `htr`, or the names of the pieces to scramble, such as `UF UB URF`.

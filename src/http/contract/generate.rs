@@ -5,7 +5,7 @@ use utoipa::{Modify, OpenApi};
 
 use crate::api::problem::Document;
 use crate::api::types::{BatchAnswer, BatchLine};
-use crate::http::contract::{shapes, yaml};
+use crate::http::contract::{shapes, shared, yaml};
 use crate::http::routes::Documented;
 
 #[derive(OpenApi)]
@@ -57,12 +57,13 @@ impl Modify for Keys {
 /// Generates the contract as YAML and as JSON, in this order.
 ///
 /// # Errors
-/// Returns an error if the document cannot be written.
+/// Returns an error if the document cannot be written, or if something that operations share has no name.
 pub fn generate() -> Result<(String, String), Box<dyn std::error::Error>> {
     let mut api = Contract::openapi().merge_from(Documented::openapi());
     shapes::require_one_form(&mut api);
     shapes::bound_arrays(&mut api);
     shapes::bytes_are_binary(&mut api);
+    shared::share(&mut api)?;
     let json = api.to_json()?;
     Ok((yaml::from_json(&json)?, json))
 }

@@ -12,6 +12,8 @@ mod problems;
 #[cfg(feature = "contract")]
 mod shapes;
 #[cfg(feature = "contract")]
+mod shared;
+#[cfg(feature = "contract")]
 mod yaml;
 
 use std::sync::LazyLock;

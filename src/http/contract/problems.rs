@@ -8,20 +8,16 @@ use utoipa::openapi::{ContentBuilder, HeaderBuilder, ObjectBuilder, Ref, RefOr, 
 
 use crate::api::problem::Code;
 
-/// One response per status; its description lists the codes.
+/// One response per status; its description lists the codes, in the order of [`Code::ALL`].
 fn problems(codes: &[Code]) -> BTreeMap<String, RefOr<Response>> {
     let mut by_status: BTreeMap<u16, Vec<Code>> = BTreeMap::new();
-    for code in codes {
-        let same = by_status.entry(code.status()).or_default();
-        if !same.contains(code) {
-            same.push(*code);
-        }
+    for code in Code::ALL.into_iter().filter(|code| codes.contains(code)) {
+        by_status.entry(code.status()).or_default().push(code);
     }
     let responses = by_status.into_iter().map(|(status, codes)| {
-        let lines: Vec<_> = codes.iter().map(|code| format!("`{}`: {}", code.name(), code.title())).collect();
         let content = ContentBuilder::new().schema(Some(Ref::from_schema_name("Problem"))).build();
         let mut response =
-            ResponseBuilder::new().description(lines.join("; ")).content("application/problem+json", content);
+            ResponseBuilder::new().description(describe(&codes)).content("application/problem+json", content);
         if status == 503 || status == 429 {
             let seconds = ObjectBuilder::new().schema_type(Type::Integer).minimum(Some(1));
             let header = HeaderBuilder::new().schema(Some(seconds)).description(Some("Seconds to wait before a retry"));
@@ -46,6 +42,45 @@ fn problems(codes: &[Code]) -> BTreeMap<String, RefOr<Response>> {
     });
     responses.collect()
 }
+
+/// Describes the codes of a response.
+fn describe(codes: &[Code]) -> String {
+    let lines: Vec<_> = codes.iter().map(|code| format!("`{}`: {}", code.name(), code.title())).collect();
+    lines.join("; ")
+}
+
+/// Returns the names of shared responses, by their descriptions. A response with a single code has the name of the code.
+pub(crate) fn names() -> BTreeMap<String, String> {
+    let single = Code::ALL.map(|code| (describe(&[code]), format!("{code:?}")));
+    let several = NAMES.into_iter().map(|(status, name, sets)| {
+        let codes = sets.concat();
+        let is_in = |code: &Code| code.status() == status && codes.contains(code);
+        (describe(&Code::ALL.into_iter().filter(is_in).collect::<Vec<_>>()), name.to_owned())
+    });
+    single.into_iter().chain(several).collect()
+}
+
+/// Responses with several codes that several operations share: the status, the name, and sets with these codes of that status.
+const NAMES: [(u16, &str, &[&[Code]]); 18] = [
+    (400, "InvalidBody", &[&BODY, &QUERY]),
+    (400, "InvalidQuery", &[&QUERY]),
+    (400, "InvalidPathOrQuery", &[&QUERY, &[Code::InvalidPath]]),
+    (400, "InvalidPathOrUnknownField", &[&NO_QUERY, &[Code::InvalidPath]]),
+    (401, "Unauthorized", &[&BUSY]),
+    (403, "Forbidden", &[&COMMON]),
+    (422, "InvalidCube", &[&CUBE, &[Code::OptionOutOfRange]]),
+    (422, "InvalidCubeOrCoordinate", &[&CUBE, &[Code::OptionOutOfRange], &SPACE]),
+    (422, "InvalidCubeOrSteps", &[&CUBE, &[Code::OptionOutOfRange, Code::UnpreparedStep], &SPACE]),
+    (422, "InvalidCubeOrUnsolved", &[&CUBE, &TARGET, &SEARCH, &OPTIMAL]),
+    (422, "InvalidCubeOrMachineOrUnsolved", &[&CUBE, &TARGET, &SEARCH, &OPTIMAL, &MACHINE]),
+    (422, "Unsolved", &[&SEARCH]),
+    (429, "TooManyRequests", &[&BUSY]),
+    (503, "Busy", &[&CUBE]),
+    (503, "BusyOrTablesNotReady", &[&CUBE, &TABLES]),
+    (503, "BusyOrMetricNotReady", &[&CUBE, &TABLES, &METRIC]),
+    (503, "BusyOrProofsNotReady", &[&CUBE, &TABLES, &OPTIMAL]),
+    (503, "OverloadedOrTablesNotReady", &[&[Code::Overloaded], &TABLES]),
+];
 
 /// Problems of all routes.
 const COMMON: [Code; 4] = [Code::HostNotAllowed, Code::OriginNotAllowed, Code::Internal, Code::TimedOut];

@@ -2,17 +2,24 @@
 //!
 //! In Rust such a request has optional forms and a check that exactly one is present. A derived schema would accept
 //! `{}`. So each such request becomes a `oneOf` of objects, one per form: the form is required, and the others may only be null.
-//! Client generators support unions of named objects.
+//! Client generators support unions of named objects. Each object is an `allOf` of the form and of the other fields of the request, so
+//! that both are described once.
 
+use utoipa::openapi::extensions::Extensions;
 use utoipa::openapi::path::Operation;
 use utoipa::openapi::schema::{
-    ArrayItems, KnownFormat, Object, ObjectBuilder, OneOfBuilder, Schema, SchemaFormat, Type,
+    AllOfBuilder, ArrayItems, Components, KnownFormat, Object, ObjectBuilder, OneOfBuilder, Schema, SchemaFormat, Type,
 };
 use utoipa::openapi::{OpenApi, Ref, RefOr};
 
-/// Forms of a cube, and their part of the schema name.
-const FORMS: [(&str, &str); 5] =
-    [("cube", "Cube"), ("facelets", "Facelets"), ("scramble", "Scramble"), ("cubies", "Cubies"), ("colors", "Colors")];
+/// Forms of a cube, their part of the schema name of a request, and the schema name of the form.
+const FORMS: [(&str, &str, &str); 5] = [
+    ("cube", "Cube", "CubeInAnyForm"),
+    ("facelets", "Facelets", "CubeAsFacelets"),
+    ("scramble", "Scramble", "CubeAsScramble"),
+    ("cubies", "Cubies", "CubeAsCubies"),
+    ("colors", "Colors", "CubeAsColors"),
+];
 
 /// Requests with a cube: the name, and its last word, which follows the form in the schema name.
 const REQUESTS: [(&str, &str); 9] = [
@@ -27,48 +34,106 @@ const REQUESTS: [(&str, &str); 9] = [
     ("BatchLine", "Line"),
 ];
 
+/// Fields that requests share: the schema name of the group, its description and its fields.
+const GROUPS: [(&str, &str, &[&str]); 5] = [
+    (
+        "CubeReading",
+        "How to read the cube.",
+        &["format", "buffers", "inverse_moves", "channel_order", "face_rotations", "face_order"],
+    ),
+    (
+        "TargetOptions",
+        "Cube that the moves must lead to.",
+        &["target", "target_format", "target_up_to_rotation", "target_up_to_turn"],
+    ),
+    ("LimitOptions", "Limits of the search.", &["target_length", "max_length", "time_limit_ms", "metric"]),
+    ("MachineOptions", "Machine that executes the solution.", &["costs", "machine", "candidates"]),
+    ("SearchOptions", "Solutions to find.", &["faces", "moves", "solutions", "optimal", "all_solutions"]),
+];
+
 /// Replaces each request with a cube by the union of its forms.
 pub(crate) fn require_one_form(api: &mut OpenApi) {
-    let schemas = &mut api.components.get_or_insert_default().schemas;
+    let components = api.components.get_or_insert_default();
     for (name, last) in REQUESTS {
-        let Some(RefOr::T(Schema::Object(request))) = schemas.remove(name) else { continue };
-        let mut union = OneOfBuilder::new().description(request.description.clone());
-        for (form, word) in FORMS.into_iter().filter(|(form, _)| request.properties.contains_key(*form)) {
-            let variant = format!("{}{word}{last}", name.trim_end_matches(last));
+        let Some(RefOr::T(Schema::Object(mut request))) = components.schemas.remove(name) else { continue };
+        let stem = name.trim_end_matches(last);
+        let forms: Vec<_> = FORMS
+            .into_iter()
+            .filter_map(|(form, word, shared)| Some((form, word, shared, request.properties.shift_remove(form)?)))
+            .collect();
+        let mut union = OneOfBuilder::new().description(request.description.take());
+        let options = options_of(components, request, name);
+        let options = share(components, &format!("{stem}Options"), options);
+        for (form, word, shared, _) in &forms {
+            let mut cube = ObjectBuilder::new().required(*form).description(Some(format!("A cube as `{form}`.")));
+            for (other, _, _, schema) in &forms {
+                cube = cube.property(*other, if other == form { not_null(schema.clone()) } else { null() });
+            }
+            let variant = format!("{stem}{word}{last}");
+            let parts = AllOfBuilder::new()
+                .description(Some(format!("The request with the cube as `{form}`.")))
+                .item(share(components, shared, cube.build().into()))
+                .item(options.clone())
+                .extensions(Some([("unevaluatedProperties", false)].into_iter().collect::<Extensions>()));
             union = union.item(Ref::from_schema_name(&variant));
-            schemas.insert(variant, Schema::Object(with_form(request.clone(), form)).into());
+            components.schemas.insert(variant, parts.into());
         }
-        schemas.insert(name.to_owned(), Schema::OneOf(union.build()).into());
+        components.schemas.insert(name.to_owned(), union.into());
     }
 }
 
-/// Returns the schema of the request with the cube in the given form.
-fn with_form(mut request: Object, form: &str) -> Object {
-    request.description = Some(format!("The request with the cube as `{form}`."));
-    request.required.insert(0, form.to_owned());
-    for (name, property) in &mut request.properties {
-        if name == form {
-            without_null(property);
-        } else if FORMS.iter().any(|(other, _)| other == name) {
-            let null =
-                ObjectBuilder::new().schema_type(Type::Null).description(Some("The cube is given in another form."));
-            *property = null.into();
+/// Returns a reference to the schema with this name, which it adds. If another schema has the name, returns the schema itself.
+fn share(components: &mut Components, name: &str, schema: Schema) -> RefOr<Schema> {
+    let shared = components.schemas.entry(name.to_owned()).or_insert_with(|| schema.clone().into());
+    if *shared == RefOr::T(schema.clone()) { Ref::from_schema_name(name).into() } else { schema.into() }
+}
+
+/// Returns the schema of the fields of a request, without its forms: the groups that it contains, and its own fields.
+fn options_of(components: &mut Components, mut request: Object, name: &str) -> Schema {
+    let description = Some(format!("The fields of `{name}` that are not the cube."));
+    request.additional_properties = None;
+    let mut parts = AllOfBuilder::new();
+    for (group, about, fields) in GROUPS {
+        if !fields.iter().all(|field| request.properties.contains_key(*field)) {
+            continue;
         }
+        let mut shared = ObjectBuilder::new().description(Some(about));
+        for field in fields {
+            if let Some(schema) = request.properties.shift_remove(*field) {
+                shared = shared.property(*field, schema);
+            }
+        }
+        parts = parts.item(share(components, group, shared.build().into()));
     }
-    request
+    let mut parts = parts.build();
+    if parts.items.is_empty() {
+        request.description = description;
+        return request.into();
+    }
+    parts.description = description;
+    if !request.properties.is_empty() {
+        parts.items.push(Schema::from(request).into());
+    }
+    parts.into()
+}
+
+/// Returns the schema of a form that is absent.
+fn null() -> RefOr<Schema> {
+    ObjectBuilder::new().schema_type(Type::Null).description(Some("The cube is given in another form.")).into()
 }
 
 /// Removes null from the types of a property.
-fn without_null(property: &mut RefOr<Schema>) {
-    match property {
+fn not_null(mut property: RefOr<Schema>) -> RefOr<Schema> {
+    match &mut property {
         RefOr::T(Schema::Object(object)) => object.schema_type = Type::String.into(),
         RefOr::T(Schema::OneOf(either)) => {
             if let Some(reference) = either.items.iter().find(|item| matches!(item, RefOr::Ref(_))).cloned() {
-                *property = reference;
+                return reference;
             }
         }
         _ => {}
     }
+    property
 }
 
 /// Arrays with one entry for each slot: the object, the array, the number of slots and the largest entry.

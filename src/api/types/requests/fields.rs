@@ -91,7 +91,7 @@ macro_rules! request {
             #[param(example = "UUUUURUUURURRRRRRRFFFFFFFFFDDDDDDDDDLLLLLLLLLBBBBBBBBB")]
             pub facelets: Option<String>,
             /// Form of the text in `cube`: `facelets`, `ulfrbd`, `net` or `digits` (default: the form is recognised).
-            #[param(inline, value_type = Option<crate::api::types::described::CubeForm>)]
+            #[param(value_type = Option<crate::api::types::described::CubeForm>)]
             pub format: Option<Form>,
         } $($rest)* }
     };
@@ -107,17 +107,15 @@ macro_rules! request {
             #[param(example = "R U R' U'")]
             pub scramble: Option<String>,
             /// Form of the text in `cube` (default: the form is recognised).
-            #[param(inline, value_type = Option<crate::api::types::described::CubeForm>)]
+            #[param(value_type = Option<crate::api::types::described::CubeForm>)]
             pub format: Option<Form>,
             /// Buffers of Speffz letters in `cube` (default: `AU`).
             pub buffers: Option<String>,
             /// Moves on the inverse cube (NISS), applied to the inverse of the cube that is given in another field.
             pub inverse_moves: Option<String>,
             /// Whether the faces in `facelets` may be rotated (default: `known`).
-            #[param(inline)]
             pub face_rotations: Option<Knowledge>,
             /// Whether the faces in `facelets` may be in another order (default: `known`).
-            #[param(inline)]
             pub face_order: Option<Knowledge>,
         } $($rest)* }
     };
@@ -125,13 +123,11 @@ macro_rules! request {
         request! { @ $attr $head [$($cube)* format face_rotations face_order] $options {
             $($fields)*
             /// Form of the text in the path (default: the form is recognised).
-            #[param(inline, value_type = Option<crate::api::types::described::CubeForm>)]
+            #[param(value_type = Option<crate::api::types::described::CubeForm>)]
             pub format: Option<Form>,
             /// Whether the faces of 54 symbols may be rotated (default: `known`).
-            #[param(inline)]
             pub face_rotations: Option<Knowledge>,
             /// Whether the faces of 54 symbols may be in another order (default: `known`).
-            #[param(inline)]
             pub face_order: Option<Knowledge>,
         } $($rest)* }
     };
@@ -162,7 +158,7 @@ macro_rules! request {
             #[param(value_type = Option<String>)]
             pub target: Option<CubeValue>,
             /// Form of the text in `target` (default: the form is recognised).
-            #[param(inline, value_type = Option<crate::api::types::described::CubeForm>)]
+            #[param(value_type = Option<crate::api::types::described::CubeForm>)]
             pub target_format: Option<Form>,
             /// Whether the target may be reached in any of the 24 holdings: the same pattern on other faces, in their colours (default:
             /// false).
@@ -206,7 +202,6 @@ macro_rules! request {
             $($fields)*
             /// Metric in which all lengths count (default: `htm`). The first request in another metric may have to wait for its tables.
             #[serde(default, deserialize_with = "word")]
-            #[$attr(inline)]
             pub metric: Option<SearchMetric>,
         } $($rest)* }
     };

@@ -58,7 +58,7 @@ request! {
         #[param(inline)]
         pub order: Option<BatchOrder>,
         /// Form of the lines of text, and of each text in `cube` without a `format` beside it (default: the form is recognised).
-        #[param(inline, value_type = Option<crate::api::types::described::CubeForm>)]
+        #[param(value_type = Option<crate::api::types::described::CubeForm>)]
         pub format: Option<Form>,
     } target_text limits metrics turns solutions proofs
 }

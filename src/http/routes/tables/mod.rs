@@ -140,7 +140,7 @@ const MAX_COLUMNS: u64 = 4096;
 ///
 /// Returns the entries as stored and, if they are packed, decoded. `left` is the number of columns that follow.
 #[contract::path(get, path = "/tables/{name}/rows/{index}", tag = "tables", operation_id = "table_row",
-    params(("name" = String, Path, description = "Name of a table", example = "flip_slice_move"),
+    params(("name" = String, Path, description = "Name of a table", example = "twist_move"),
         ("index" = u64, Path, description = "Row, from 0", example = 7), RowQuery),
     responses((status = 200, description = "The row", body = RowResponse), contract::RowProblems))]
 pub(crate) async fn row(

@@ -19,7 +19,7 @@ use superflip_solver::tables::format::HEADER_BYTES;
 /// The file as on disk, not compressed, with a strong `ETag`. One byte range is supported (`Range`, `If-Range`); several ranges return the
 /// whole file. `If-None-Match`, `If-Match` and the conditions on dates are supported.
 #[contract::path(get, path = "/tables/{name}/raw", tag = "tables", operation_id = "table_raw",
-    params(("name" = String, Path, description = "Name of a table", example = "slice_move"),
+    params(("name" = String, Path, description = "Name of a table", example = "twist_move"),
         ("Range" = Option<String>, Header, description = "Byte range, such as `bytes=4096-8191`"),
         ("If-Range" = Option<String>, Header, description = "ETag: the range applies only if the file still has it"),
         ("If-None-Match" = Option<String>, Header, description = "ETags: 304 if the file has one of them")),

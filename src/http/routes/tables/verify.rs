@@ -39,7 +39,7 @@ const BETWEEN_EVENTS: Duration = Duration::from_millis(100);
 /// missing, `sound` is true and a line of `report` says so. With `Accept: text/event-stream` the response is a stream of events:
 /// `progress`, then `result`, or `problem` if the service stops. Closing the connection stops the check.
 #[contract::path(post, path = "/tables/{name}/verify", tag = "tables", operation_id = "table_verify",
-    params(("name" = String, Path, description = "Name of a table", example = "phase_two_corners")),
+    params(("name" = String, Path, description = "Name of a table", example = "twist_move")),
     responses((status = 200, description = "The verdict as JSON; or events: `progress` with `CheckProgress`, `result` with `TableVerdict`",
         content((VerdictBody = "application/json"), (CheckProgress = "text/event-stream"))), contract::VerifyProblems))]
 pub(crate) async fn post(
