@@ -1,6 +1,7 @@
 //! The cube on independent models, random cubes, and plain searches.
 
 pub mod hashing;
+pub mod near;
 pub mod points;
 pub mod slots;
 pub mod stickers;

@@ -1,5 +1,6 @@
 //! Checks the search: solutions replayed on stickers, near cubes against exhaustive counts, limits, stopping.
 
+use crate::common::near::Ball;
 use crate::common::prelude::*;
 use crate::common::{answer, answer_for};
 
@@ -27,35 +28,6 @@ fn cubes_up_to_four_moves_from_solved_get_shortest_answers() {
             assert_eq!(outcome.moves.len(), usize::from(distance));
             assert!(outcome.is_optimal() && cube.after(&outcome.moves).is_solved());
         }
-    }
-}
-
-/// All cubes at most five moves from solved.
-struct Ball {
-    distances: FastMap<Cube, u8>,
-    /// The cubes at each distance.
-    layers: [Vec<Cube>; 6],
-}
-
-impl Ball {
-    fn new() -> Self {
-        let (distances, mut layers) = (FastMap::from_iter(ball(5)), [const { Vec::new() }; 6]);
-        for (&cube, &distance) in &distances {
-            layers[usize::from(distance)].push(cube);
-        }
-        Self { distances, layers }
-    }
-
-    /// The distance of a cube at most ten moves from solved, by two exhaustive balls of radius five.
-    fn distance_up_to_ten(&self, cube: &Cube) -> Option<usize> {
-        // `around * cube` runs over what is `around` moves before the cube. A shortest maneuver can be cut in half.
-        let inverse = cube.inverse();
-        let is_reached = |length: &u8| {
-            let (first, second) = (length / 2, length - length / 2);
-            let mut around = self.layers[usize::from(first)].iter();
-            around.any(|around| self.distances.get(&inverse.then(around)) == Some(&second))
-        };
-        (0..=10).find(is_reached).map(usize::from)
     }
 }
 
