@@ -6,6 +6,7 @@ pub mod index_cube_model;
 pub mod labelled;
 pub mod metric_model;
 pub mod prelude;
+pub mod rows;
 
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, LazyLock};

@@ -1,8 +1,9 @@
-//! Tests of the large tables: those of the profile `standard`, of metrics, and the coset tables.
+//! Tests of the large tables: those of the profile `standard`, of metrics, and the coset tables; and large distributions.
 #![allow(clippy::cast_possible_truncation)] // numbers of tests are small
 
 use superflip_dev::solver as common;
 
+mod distributions;
 mod metrics;
 mod optimal;
 mod optimal_tables;
