@@ -60,10 +60,12 @@ fn by_trying(scan: &str, scanned: Scanned, key: impl Fn(String) -> String) -> BT
     };
     let mut found = BTreeSet::new();
     for order in orders {
-        let placed: Vec<[Vec<char>; 4]> =
-            order.iter().map(|&face| [0, 1, 2, 3].map(|quarters| turned(&scan[face], quarters))).collect();
+        let placed: Vec<[String; 4]> = order
+            .iter()
+            .map(|&face| [0, 1, 2, 3].map(|quarters| turned(&scan[face], quarters).iter().collect()))
+            .collect();
         for rotation in &rotations {
-            let text: String = (0..6).flat_map(|place| placed[place][usize::from(rotation[place])].iter()).collect();
+            let text = std::array::from_fn::<&str, 6, _>(|place| &placed[place][usize::from(rotation[place])]).concat();
             if Cube::from_facelets(&text).is_ok() {
                 found.insert(key(text));
             }
