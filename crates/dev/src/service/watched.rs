@@ -10,6 +10,7 @@ use superflip::service::tables::loader::Loading;
 use superflip::service::tables::readiness::Readiness;
 use superflip_solver::tables::Profile;
 
+use super::folders::copied;
 use super::in_process::{SUPERFLIP, Server, batch, config_with, eventually, get, json_request, post, send, state};
 use super::wire;
 
@@ -74,7 +75,9 @@ async fn driven() -> String {
     let readiness = Readiness::starting();
     let state = state(config, readiness.clone());
     post(app(state.clone()), "/solve", r#"{"scramble": "R U F"}"#).await.problem(503, "tables_not_ready");
-    let folder = tempfile::tempdir().expect("a folder");
+    // One table is built, and the others are opened.
+    let folder = copied();
+    std::fs::remove_file(super::file_of(folder.path(), "slice_move")).expect("removed");
     let mut loading = Loading::start(folder.path().to_owned(), Profile::Small, readiness);
     loading.finished().await.expect("tables");
     let server = Server::start(state.clone()).await;
@@ -92,7 +95,7 @@ async fn driven() -> String {
     assert_eq!(batch(router(), "/solve/batch", lines).await.len(), 2);
 
     // A search takes the only thread, a second one is refused, and the first client disconnects.
-    let body = json!({"facelets": SUPERFLIP, "target_length": 0, "time_limit_ms": 900}).to_string();
+    let body = json!({"facelets": SUPERFLIP, "target_length": 0, "time_limit_ms": 20_000}).to_string();
     let socket = wire::send(server.address, &wire::post("/solve", "application/json", &body)).await;
     eventually("the search begins", || state.lanes.quick().in_flight() == 1).await;
     post(router(), "/solve", r#"{"scramble": "R U F"}"#).await.problem(503, "overloaded");
