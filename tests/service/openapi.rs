@@ -1,5 +1,7 @@
 //! The committed contract matches the code, and its examples are true.
 
+use std::sync::LazyLock;
+
 use superflip::http::routes;
 use superflip_coords::four_arrays::Convention;
 use superflip_coords::move_check::{Choice, FindingCode};
@@ -11,7 +13,12 @@ use superflip_solver::search::StoppedBy;
 use crate::common::prelude::*;
 
 /// The contract, in which each operation has its parameters and responses instead of references to them.
-fn api() -> Value {
+fn api() -> &'static Value {
+    static API: LazyLock<Value> = LazyLock::new(resolved);
+    &API
+}
+
+fn resolved() -> Value {
     let mut api: Value = serde_json::from_str(&contract::JSON).unwrap();
     let components = api["components"].clone();
     let resolve = |part: &mut Value, kind: &str| {

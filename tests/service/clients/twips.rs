@@ -1,6 +1,8 @@
 //! `POST /v0/solve/pattern`, asked as the pages of cubing.js ask `twips serve`. The puzzle is the definition of cubing.js
 //! (`3x3x3.kpuzzle.json.ts`), and its own moves check the solutions.
 
+use std::sync::LazyLock;
+
 use crate::common::prelude::*;
 
 fn definition() -> Value {
@@ -60,7 +62,9 @@ fn solved() -> Value {
 }
 
 async fn ask(request: &Value) -> Answer {
-    post(ready(), "/v0/solve/pattern", request).await
+    static SERVICE: LazyLock<Router> =
+        LazyLock::new(|| app(ready_state(config_with(|config| config.search.default_time_limit_ms = 100))));
+    post(&*SERVICE, "/v0/solve/pattern", request).await
 }
 
 /// Asks for a solution, checks it, and returns it.

@@ -159,7 +159,7 @@ async fn downloads_that_are_not_read_do_not_block_others() {
 
 #[tokio::test]
 async fn a_slow_download_is_aborted_and_frees_its_memory() {
-    let state = small_state(config_with(|config| config.server.request_timeout_ms = 2000));
+    let state = small_state(config_with(|config| config.server.request_timeout_ms = 300));
     let router = app(state.clone());
     get(&router, "/coords/slice_sorted_class").await.ok();
     let kept = state.spaces.memory().used();

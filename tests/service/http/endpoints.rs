@@ -185,9 +185,8 @@ async fn a_panic_and_a_slow_handler_are_documents_too() {
     async fn panics() -> StatusCode {
         panic!("on purpose")
     }
-    async fn sleeps() -> StatusCode {
-        tokio::time::sleep(Duration::from_mins(1)).await;
-        StatusCode::OK
+    async fn never_ends() -> StatusCode {
+        std::future::pending().await
     }
     async fn search_panicked() -> Problem {
         Refused::Panicked("on purpose".into()).into()
@@ -195,14 +194,14 @@ async fn a_panic_and_a_slow_handler_are_documents_too() {
     let state = state(config_with(|config| config.server.request_timeout_ms = 30), Readiness::starting());
     let routes = Router::new()
         .route("/panics", routing::get(panics))
-        .route("/sleeps", routing::get(sleeps))
+        .route("/slow", routing::get(never_ends))
         .route("/search", routing::get(search_panicked));
     let router = middleware::around(routes, &state).with_state(state);
     for uri in ["/panics", "/search"] {
         let document = get(&router, uri).await.problem(500, "internal");
         assert!(!document.to_string().contains("on purpose"), "causes stay in the log");
     }
-    get(router, "/sleeps").await.problem(504, "timed_out");
+    get(router, "/slow").await.problem(504, "timed_out");
 }
 
 #[tokio::test]
