@@ -286,7 +286,7 @@ fn a_second_signal_ends_a_service_whose_log_is_not_read() {
         assert!(start.elapsed() < Duration::from_mins(1), "never running");
     }
     send_signal(&child, "TERM");
-    std::thread::sleep(Duration::from_millis(500));
+    wait(|| TcpStream::connect(address).is_err(), || "it shuts down".into());
     assert_eq!(child.try_wait().unwrap(), None, "it waits for the search");
     send_signal(&child, "TERM");
     assert_eq!(ended(&mut child, Duration::from_secs(10)), Some(1));
@@ -306,7 +306,7 @@ fn a_shortage_of_descriptors_is_logged_once_a_minute() {
     let connections: Vec<_> = (0..12).map(|_| TcpStream::connect(program.address()).unwrap()).collect();
     let is_shortage = |line: &Value| line["message"] == "cannot accept a connection";
     program.line(is_shortage);
-    std::thread::sleep(Duration::from_secs(1));
+    std::thread::sleep(Duration::from_millis(300));
     drop(connections);
     assert_eq!(program.stopped().iter().filter(|line| is_shortage(line)).count(), 1);
 }

@@ -7,7 +7,7 @@ const SCRAMBLE: &str = "R' U' F L2 D' B2 U R2 F' D2 L B' R U2";
 #[test]
 fn steps_are_printed_with_a_solution() {
     let facelets = stickers::apply(SOLVED, SCRAMBLE);
-    let said = run(&["steps", SCRAMBLE, "--time-limit-ms", "5000"], 0).out;
+    let said = run(&["steps", SCRAMBLE, "--time-limit-ms", "700"], 0).out;
     let (rows, last) = said.trim_end().rsplit_once('\n').expect("steps and a solution");
     let heads: Vec<&str> = rows.lines().map(|row| row.split_whitespace().next().unwrap()).collect();
     assert_eq!(heads, ["step", "eo", "dr-eo", "htr", "htr-finish"], "{said}");
