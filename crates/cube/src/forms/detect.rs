@@ -295,7 +295,7 @@ const MAX_BYTES: usize = 400;
 /// `None` for links and for Reid strings that were named scrambles: one character is not what is wrong with them.
 fn nearest(text: &str, form: Form, buffers: Buffers, position: usize) -> Option<String> {
     let given: Vec<char> = text.chars().collect();
-    let is_other = form == Form::Link || (form == Form::Scramble && reid::is_reid(text));
+    let is_other = form == Form::Link || (form == Form::Scramble && (reid::is_reid(text) || reid::names_pieces(text)));
     if is_other || given.len() > MAX_BYTES || position > given.len() {
         return None;
     }

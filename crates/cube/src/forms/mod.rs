@@ -59,7 +59,7 @@ pub use error::{FormError, Reading, Violation, listed, plural, shown};
 pub use kpattern::{KPattern, Orbit, PatternData};
 pub use links::{Link, Links, Site};
 pub use reid::REID_REFUSAL;
-pub(crate) use reid::is_reid;
+pub(crate) use reid::{PIECES_REFUSAL, is_reid, names_pieces};
 pub use speffz::Buffers;
 pub use stickers::{from_facelet_order, in_facelet_order};
 

@@ -17,6 +17,7 @@ use crate::cubie::Cube;
 use crate::face::Face;
 use crate::geometry::{CENTRE_FACELETS, FACELETS, slots};
 use crate::holding::Holding;
+use crate::notation::is_dash;
 use crate::piece::{Corner, Edge};
 use crate::verify::{InputForm, ReadPieces, verify};
 
@@ -273,6 +274,26 @@ pub(crate) fn is_reid(text: &str) -> bool {
     }
     let rest: Vec<_> = words.take(Face::COUNT + 1).collect();
     rest.is_empty() || (rest.len() == Face::COUNT && Face::ALL.iter().all(|face| rest.contains(&face.name())))
+}
+
+/// Message of the error for names of pieces in place of moves.
+pub(crate) const PIECES_REFUSAL: &str = "names of pieces such as `UF UR` or `UF-UR` look like a cycle of pieces or a part of a Reid \
+                                         string, not like moves. If they are moves, write a space between them: `U F U R`.";
+
+/// Returns whether the text consists of the names of two pieces or more, with spaces, dashes, commas or parentheses between them. Their
+/// letters would also be moves.
+pub(crate) fn names_pieces(text: &str) -> bool {
+    let lines = text.lines().map(|line| line.split("//").next().unwrap_or_default());
+    let separates = |c: char| c.is_whitespace() || is_dash(c) || "()[],;.>→".contains(c);
+    let mut words = lines.flat_map(|line| line.split(separates)).filter(|word| !word.is_empty()).peekable();
+    let first = words.peek().copied().unwrap_or_default();
+    let is_same = |word: &str| word.len() == first.len() && word.chars().all(|c| first.contains(c));
+    let mut is_one = true;
+    let are_names = words.all(|word| {
+        is_one &= is_same(word);
+        is_name(word)
+    });
+    are_names && !is_one
 }
 
 fn is_name(word: &str) -> bool {

@@ -7,20 +7,33 @@
 //! | `3Rw`, `3r` | all three layers: the rotation `x` |
 //! | `1R`, `2R`, `3R` | the first, second or third layer from that face alone |
 //! | `M E S` and `m e s` | the middle layer, turned like `L`, `D`, `F`; a cube of three layers has one, so case is free |
-//! | `x y z` | the whole cube, turned like `R`, `U`, `F` |
-//! | `R1 R2 R3`, `R'`, `R2'` | number of quarter turns, and counter-clockwise; typographic apostrophes are understood, and dashes (`R-`) |
-//! | `(R U)`, `(R U)3`, `(R U)'`, `(R U)2'` | a group, repeated, inverted, both; `(R U)*3` is `(R U)3` |
+//! | `x y z`, `X Y Z` | the whole cube, turned like `R`, `U`, `F` |
+//! | `R1 R2 R3`, `R'`, `R2'` | number of quarter turns, and counter-clockwise; typographic apostrophes are understood |
+//! | `R-`, `Ri`, `R'2`, `R^2`, `R^-1` | other spellings of `R'`, `R'`, `R2`, `R2`, `R'` |
+//! | `(R U)`, `(R U)3`, `(R U)'`, `(R U)2'` | a group, repeated, inverted, both |
+//! | `(R U)*3`, `(R U)x3`, `(R U)×3`, `(R U)^3` | other spellings of `(R U)3`, with or without spaces |
 //! | `[A, B]` | the commutator `A B A' B'` |
 //! | `[A: B]` | the conjugate `A B A'` |
 //! | `.` | a pause, ignored |
 //! | `// ...` | a comment, ignored up to the end of the line |
+//! | `1. R U`, `1) R U` | a number at the beginning, ignored |
+//! | `R, U, F` | three or more single moves with commas between them |
 //!
 //! Groups, commutators and conjugates nest, and each takes a count and an apostrophe. White space may be omitted; a
 //! number then belongs to the preceding move (`R2R` is `R2 R`). Parentheses group; they never mean moves on the inverse
 //! scramble, as in some notations for fewest moves. Block moves (`2-3Rw`) are rejected with the equivalent notation for
-//! a cube of three layers. Reid strings (`UF UR UB ...`) are rejected too, because their letters would also be valid
-//! moves.
+//! a cube of three layers. Names of pieces are rejected too, as in cycles (`UF-UR-UB`) and Reid strings, because their letters would
+//! also be valid moves.
+//!
+//! Spellings with two meanings are rejected, and the error names the spelling of each:
+//!
+//! - `x` with a number. `x2` is a rotation, but directly behind a bracket it is rejected. With another number, `x` is a repeat count
+//!   behind a bracket, and rejected elsewhere. So is `(R U)3x` without a space.
+//! - A dash before a letter or a bracket: `R-U`.
+//! - `R'2U`: `R2 U` or `R' 2U`.
+//! - Two parts with a comma but without brackets: `R, U`.
 
+mod counts;
 pub mod fewest_moves;
 mod layer_move;
 mod parser;
@@ -32,17 +45,21 @@ use layer_move::LayerMove;
 
 use crate::cubie::Cube;
 use crate::face::Face;
-use crate::forms::{FormError, REID_REFUSAL, is_reid};
+use crate::forms::{FormError, PIECES_REFUSAL, REID_REFUSAL, is_reid, names_pieces};
 use crate::geometry::CENTRE_FACELETS;
 use crate::holding::Holding;
 use crate::moves::{Move, Moves};
 
 pub(crate) use layer_move::MAX_MOVES;
+pub(crate) use parser::is_dash;
 
 /// Parses the moves of a text.
 fn moves(text: &str) -> Result<Vec<LayerMove>, FormError> {
     if is_reid(text) {
         return Err(FormError::at(0, REID_REFUSAL));
+    }
+    if names_pieces(text) {
+        return Err(FormError::at(0, PIECES_REFUSAL));
     }
     parser::parse(text)
 }
@@ -189,6 +206,8 @@ pub(crate) fn without_comments(text: &str) -> String {
 ///
 /// assert_eq!(plain_moves("[R, U] // sexy")?, "[R, U] // sexy");
 /// assert_eq!(plain_moves("(R U\u{2019})*2 3F m")?, "R U' R U' B' M");
+/// assert_eq!(plain_moves("(R U)x3 F2")?, "R U R U R U F2");
+/// assert_eq!(plain_moves("R, U, F")?, "R U F");
 /// # Ok::<(), superflip_cube::FormError>(())
 /// ```
 ///
@@ -204,6 +223,7 @@ pub fn plain_moves(text: &str) -> Result<String, FormError> {
 
 /// Returns whether a maneuver has only what all pages read: letters of moves, `w`, `2`, apostrophes, counts of groups, and separators.
 fn is_common(text: &str) -> bool {
+    let mut depth = 0;
     text.lines().all(|line| {
         let mut before = ' ';
         line.split("//").next().unwrap_or_default().chars().all(|c| {
@@ -214,8 +234,15 @@ fn is_common(text: &str) -> bool {
                 'w' => is_face,
                 '2' | '\'' => is_move || is_amount,
                 c if c.is_ascii_digit() => is_amount,
-                c => "URFDLBurfdlbMESxyz ()[],:.".contains(c),
+                // A comma between moves is no commutator.
+                ',' => depth > 0,
+                c => "URFDLBurfdlbMESxyz ()[]:.".contains(c),
             };
+            match c {
+                '[' => depth += 1,
+                ']' => depth -= 1,
+                _ => {}
+            }
             before = c;
             is_known
         })

@@ -1,8 +1,10 @@
 //! A recursive-descent parser of maneuvers, with one character of lookahead.
 
+use std::borrow::Cow;
 use std::iter::Peekable;
 use std::str::Chars;
 
+use super::counts::{Count, doubtful_rotation};
 use super::layer_move::{LayerMove, MAX_DEPTH, MAX_MOVES, TooLong, commutator, conjugate, inverse, repeat};
 use crate::face::Face;
 use crate::forms::{FormError, shown};
@@ -11,6 +13,11 @@ const MOVE: &str = "a move (U R F D L B, Rw or r, 2R, M E S, x y z), `(` or `[`"
 
 /// Parses a maneuver and expands its groups.
 pub(crate) fn parse(text: &str) -> Result<Vec<LayerMove>, FormError> {
+    let text = without_list_marks(text);
+    parse_moves(&text)
+}
+
+fn parse_moves(text: &str) -> Result<Vec<LayerMove>, FormError> {
     let mut parser = NotationParser { rest: text.chars().peekable(), position: 0 };
     let moves = parser.sequence(0)?;
     match parser.peek() {
@@ -21,32 +28,53 @@ pub(crate) fn parse(text: &str) -> Result<Vec<LayerMove>, FormError> {
     }
 }
 
+/// Returns the text with the marks of a list replaced by spaces: a number at its beginning, as in `1. R U` or `1) R U`, and commas
+/// between single moves, as in `F2, L, U'`. Two moves with a comma may be a commutator without its brackets, and keep it.
+fn without_list_marks(text: &str) -> Cow<'_, str> {
+    let start = text.trim_start();
+    let behind = start.trim_start_matches(|c: char| c.is_ascii_digit());
+    let is_numbered = behind.len() < start.len() && behind.starts_with(['.', ')']);
+    let mark = if is_numbered { text.len() - behind.len() + 1 } else { 0 };
+    let has_commas = text[mark..].contains(',') && {
+        let single = |part: &str| parse_moves(part).is_ok_and(|moves| moves.len() == 1);
+        let parts: Vec<&str> = text[mark..].split(',').collect();
+        parts.len() > 2 && parts.into_iter().all(single)
+    };
+    if mark == 0 && !has_commas {
+        return text.into();
+    }
+    // Spaces keep the positions.
+    let rest = if has_commas { text[mark..].replace(',', " ") } else { text[mark..].to_owned() };
+    (" ".repeat(text[..mark].chars().count()) + &rest).into()
+}
+
 /// Returns whether the character is one of the apostrophes that keyboards and editors write for an inverse move.
 pub(super) const fn is_prime(c: char) -> bool {
     matches!(c, '\'' | '’' | '‘' | '‛' | '′' | '‵' | '`' | '´' | 'ʹ' | 'ʼ' | 'ˈ' | '＇')
 }
 
 /// Returns whether the character is a hyphen, dash or minus sign, which some programs write for an apostrophe.
-pub(super) const fn is_dash(c: char) -> bool {
+pub(crate) const fn is_dash(c: char) -> bool {
     matches!(c, '-' | '‐' | '‑' | '‒' | '–' | '—' | '−' | '－')
 }
 
-struct NotationParser<'a> {
+#[derive(Clone)]
+pub(super) struct NotationParser<'a> {
     rest: Peekable<Chars<'a>>,
     /// Number of characters read.
-    position: usize,
+    pub(super) position: usize,
 }
 
 impl NotationParser<'_> {
-    fn peek(&mut self) -> Option<char> {
+    pub(super) fn peek(&mut self) -> Option<char> {
         self.rest.peek().copied()
     }
 
-    fn advance(&mut self) {
+    pub(super) fn advance(&mut self) {
         self.position += usize::from(self.rest.next().is_some());
     }
 
-    fn eat(&mut self, wanted: impl FnOnce(char) -> bool) -> bool {
+    pub(super) fn eat(&mut self, wanted: impl FnOnce(char) -> bool) -> bool {
         let there = self.peek().is_some_and(wanted);
         if there {
             self.advance();
@@ -54,11 +82,12 @@ impl NotationParser<'_> {
         there
     }
 
-    /// Skips the mark of an inverse move: an apostrophe, or a dash. A dash before a digit is not a mark, so that a block of
-    /// layers is not mistaken for one (`R2-3Rw`).
-    fn eat_inverse(&mut self) -> bool {
+    /// Skips the mark of an inverse move: an apostrophe, or a dash. A dash before a digit, a letter or a bracket is not a mark: it may
+    /// belong to a block of layers (`R2-3Rw`) or stand between moves or pieces (`UF-BD`).
+    pub(super) fn eat_inverse(&mut self) -> bool {
         let mut rest = self.rest.clone();
-        let is_mark = rest.next().is_some_and(is_dash) && !rest.next().is_some_and(|c| c.is_ascii_digit());
+        let joins = |c: char| c.is_alphanumeric() || is_dash(c) || matches!(c, '(' | '[');
+        let is_mark = rest.next().is_some_and(is_dash) && !rest.next().is_some_and(joins);
         self.eat(|c| is_prime(c) || (is_mark && is_dash(c)))
     }
 
@@ -78,19 +107,23 @@ impl NotationParser<'_> {
         rest.next() == Some('/') && rest.next() == Some('/')
     }
 
-    fn error<T>(position: usize, message: String) -> Result<T, FormError> {
+    pub(super) fn error<T>(position: usize, message: String) -> Result<T, FormError> {
         Err(FormError::at(position, message))
     }
 
     /// Reports an unexpected character.
-    fn unexpected<T>(&mut self, expected: &str) -> Result<T, FormError> {
+    pub(super) fn unexpected<T>(&mut self, expected: &str) -> Result<T, FormError> {
         let found = match self.peek() {
             Some(c) => format!("found `{}`", shown(c)),
             None => "the text ends here".to_owned(),
         };
         let hint = match self.peek() {
-            Some('*') => " `*` stands between a group and its repeat count, as in `(R U)*3`.",
+            Some('*' | '×') => " `*` stands between a group and its repeat count, as in `(R U)*3`.",
             Some('/') => " A comment begins with `//`.",
+            Some(',') => " Write moves with spaces between them, and brackets around a commutator.",
+            Some(c) if is_dash(c) => {
+                " A dash is read as an apostrophe only at the end of a word. Write `'` for an inverse move, and spaces between moves."
+            }
             _ => "",
         };
         Self::error(self.position, format!("{found}, expected {expected}.{hint}"))
@@ -149,6 +182,11 @@ impl NotationParser<'_> {
             let combine = match self.peek() {
                 Some(',') => commutator,
                 Some(':') => conjugate,
+                Some('/') => {
+                    let message = "found `/` inside the brackets. If `[A/B]` stands for `A B A2' B' A`, write it out, or write \
+                                   `[A: [B, (A)2']]`.";
+                    return Self::error(self.position, message.to_owned());
+                }
                 _ => {
                     let expected = format!("`,` (commutator) or `:` (conjugate) in the `[` of character {start}");
                     return self.unexpected(&expected);
@@ -160,17 +198,15 @@ impl NotationParser<'_> {
             self.close(']', '[', start)?;
             Self::bounded(end, combine(&first, &second))?
         };
-        let has_star = self.eat(|c| c == '*');
-        let number_at = self.position;
-        let times = self.number();
-        if has_star && times.is_none() {
-            return self.unexpected("a repeat count behind `*`, as in `(R U)*3`");
-        }
-        if times == Some(0) {
-            return Self::error(number_at, "found `0`, expected a repeat count of at least 1.".to_owned());
-        }
-        let inner = if self.eat_inverse() { inverse(&inner) } else { inner };
-        Self::bounded(number_at, repeat(&[&inner], times.unwrap_or(1)))
+        let Count { at, times, is_inverse } = self.count()?;
+        let inner = if is_inverse { inverse(&inner) } else { inner };
+        Self::bounded(at, repeat(&[&inner], times))
+    }
+
+    pub(super) fn skip_spaces(&mut self) -> bool {
+        let start = self.position;
+        while self.eat(char::is_whitespace) {}
+        self.position > start
     }
 
     fn close(&mut self, wanted: char, open: char, start: usize) -> Result<(), FormError> {
@@ -181,7 +217,7 @@ impl NotationParser<'_> {
     }
 
     /// Parses a decimal number, if there is one. A number that is too large saturates.
-    fn number(&mut self) -> Option<usize> {
+    pub(super) fn number(&mut self) -> Option<usize> {
         let mut number = None;
         while let Some(digit) = self.peek().and_then(|c| c.to_digit(10)) {
             number = Some(number.unwrap_or(0_usize).saturating_mul(10).saturating_add(digit as usize));
@@ -197,11 +233,9 @@ impl NotationParser<'_> {
         if let (Some(first), Some('-')) = (layer, self.peek()) {
             return self.block(at, first);
         }
-        if layer.is_some_and(|n| !(1..=3).contains(&n)) {
-            return Self::error(
-                at,
-                "found a layer number that is not 1, 2 or 3: the cube has three layers.".to_owned(),
-            );
+        if let Some(n) = layer.filter(|n| !(1..=3).contains(n)) {
+            let what = if n > 3 { " It is a move of a larger cube; only the 3x3x3 is solved here." } else { "" };
+            return Self::error(at, format!("found layer number {n}, but the cube has three layers, 1 to 3.{what}"));
         }
         let letter = match self.peek() {
             Some(c) if layer.is_none() && is_move_letter(c) => c,
@@ -230,7 +264,17 @@ impl NotationParser<'_> {
             None => whole_or_middle(letter),
         };
         let amount_at = self.position;
-        let quarters = match self.number().map(u8::try_from) {
+        let (amount, is_negative) = if self.peek() == Some('^') {
+            let (number, is_negative) = self.exponent()?;
+            (Some(number), is_negative)
+        } else {
+            let amount = self.number();
+            if let ('x' | 'X', Some(number)) = (letter, amount.filter(|number| *number != 2)) {
+                return Self::error(at, doubtful_rotation(number));
+            }
+            (amount, false)
+        };
+        let quarters = match amount.map(u8::try_from) {
             None => 1,
             Some(Ok(n @ 1..=3)) => n,
             Some(_) => {
@@ -238,7 +282,12 @@ impl NotationParser<'_> {
             }
         };
         let mv = LayerMove { face, layers, quarters, at };
-        Ok(if self.eat_inverse() { mv.inverse() } else { mv })
+        let mv = if is_negative { mv.inverse() } else { mv };
+        if !(self.eat_inverse() || self.eat(|c| c == 'i')) {
+            return Ok(mv);
+        }
+        let is_half_turn = amount.is_none() && self.half_turn()?;
+        Ok(if is_half_turn { LayerMove { quarters: 2, ..mv } } else { mv.inverse() })
     }
 
     /// Rejects a block of layers, whose first layer number has been read, and names the equivalent move.
@@ -286,12 +335,12 @@ fn same_as_block(letter: char, first: usize, last: usize, quarters: usize) -> St
     mv + ["", "2", "'"][quarters - 1]
 }
 
-const fn is_face_letter(c: char) -> bool {
+pub(super) const fn is_face_letter(c: char) -> bool {
     matches!(c, 'U' | 'R' | 'F' | 'D' | 'L' | 'B' | 'u' | 'r' | 'f' | 'd' | 'l' | 'b')
 }
 
 const fn is_move_letter(c: char) -> bool {
-    is_face_letter(c) || matches!(c, 'M' | 'E' | 'S' | 'm' | 'e' | 's' | 'x' | 'y' | 'z')
+    is_face_letter(c) || matches!(c, 'M' | 'E' | 'S' | 'm' | 'e' | 's' | 'x' | 'y' | 'z' | 'X' | 'Y' | 'Z')
 }
 
 /// Returns face and layers of the letters that name no face: the middle layer like L, D, F, or the whole cube like R,
@@ -302,8 +351,8 @@ const fn whole_or_middle(letter: char) -> (Face, [bool; 3]) {
         'M' | 'm' => (Face::L, MIDDLE),
         'E' | 'e' => (Face::D, MIDDLE),
         'S' | 's' => (Face::F, MIDDLE),
-        'x' => (Face::R, [true; 3]),
-        'y' => (Face::U, [true; 3]),
+        'x' | 'X' => (Face::R, [true; 3]),
+        'y' | 'Y' => (Face::U, [true; 3]),
         _ => (Face::F, [true; 3]),
     }
 }

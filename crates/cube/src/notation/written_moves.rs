@@ -214,9 +214,16 @@ fn foreign(symbols: &[char]) -> (Rule, usize, String) {
     }
     let is_grouping = |c: char| "()[]{}<>,:*".contains(c);
     if is_grouping(symbols[0]) {
-        // A repeat count and an apostrophe belong to the bracket before them.
+        // A repeat count, the sign before it and an apostrophe belong to the bracket before them.
         let belongs = |c: &&char| c.is_ascii_digit() || is_prime(**c);
-        let count = if ")]".contains(symbols[0]) { symbols[1..].iter().take_while(belongs).count() } else { 0 };
+        let is_signed =
+            |behind: &[char]| matches!(behind, ['x' | 'X' | '×' | '*' | '^', digit, ..] if digit.is_ascii_digit());
+        let count = if ")]".contains(symbols[0]) {
+            let sign = usize::from(is_signed(&symbols[1..]));
+            sign + symbols[1 + sign..].iter().take_while(belongs).count()
+        } else {
+            0
+        };
         let found: String = symbols[..=count].iter().collect();
         let message = format!(
             "`{found}`: brackets are not in the notation. Write every move out, in the order in which it is made."

@@ -8,3 +8,4 @@ mod fewest_moves;
 mod forms;
 mod input;
 mod scramble;
+mod spellings;

@@ -48,13 +48,14 @@ pub fn places() -> Vec<(Point, Point)> {
 /// Returns the letters of a solved cube.
 pub const SOLVED: &str = "UUUUUUUUURRRRRRRRRFFFFFFFFFDDDDDDDDDLLLLLLLLLBBBBBBBBB";
 
-/// Returns the letters after a maneuver of face moves and wide moves, such as `R U2 Fw'`.
+/// Returns the letters after a maneuver of face moves, wide moves and rotations, such as `R U2 Fw' x`.
 pub fn apply(facelets: &str, maneuver: &str) -> String {
     let mut letters: Vec<char> = facelets.chars().collect();
     for word in maneuver.split_whitespace() {
         let name = word.chars().next().expect("a move");
-        let (_, axis, _, _) = FACES.into_iter().find(|face| face.0 == name).expect("a face move");
-        let (innermost, count) = word[1..].strip_prefix('w').map_or((1, &word[1..]), |count| (0, count));
+        let (face, innermost) = "xyz".find(name).map_or((name, 1), |about| (['R', 'U', 'F'][about], -1));
+        let (_, axis, _, _) = FACES.into_iter().find(|other| other.0 == face).expect("a move");
+        let (innermost, count) = word[1..].strip_prefix('w').map_or((innermost, &word[1..]), |count| (0, count));
         let quarters = match count {
             "" => 1,
             "2" => 2,

@@ -77,7 +77,7 @@ fn wrong_links_say_where() {
         ("https://alg.cubing.net/?puzzle=4x4x4&alg=R", 24),
         ("https://alg.cubing.net/?setup=R&alg=Q", 32),
         ("https://alg.cubing.net/?setup=(R&alg=U)", 33),
-        (" https://cubedb.net/?puzzle=3&scramble=R_X", 30),
+        (" https://cubedb.net/?puzzle=3&scramble=R_Q", 30),
     ] {
         match detect(text) {
             Err(FormError::Unreadable { format: Some(Form::Link), position: at, .. }) => {

@@ -60,8 +60,11 @@ fn signs_may_separate_faces_or_stickers() {
     for text in [joined(",", 1), joined(", ", 1), joined("|", 9), joined(" ; ", 9), joined(",", 3)] {
         assert_read(&text, Form::Facelets, cube);
     }
-    // They separate no moves.
-    assert!(detect("R, U, F").is_err());
+    // Commas separate single moves, the other signs none.
+    assert_read("R, U, F", Form::Scramble, cube);
+    for text in ["R; U; F", "R|U|F", "R U, F, L", "R, U"] {
+        assert!(detect(text).is_err(), "{text}");
+    }
 }
 
 #[test]

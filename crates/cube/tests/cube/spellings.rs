@@ -1,0 +1,102 @@
+//! Spellings of moves that other programs and people write: each is read as the moves that it means, or refused.
+
+use superflip_cube::notation::fewest_moves::SolutionCheck;
+use superflip_cube::{Cube, FormError};
+
+use crate::common::stickers::{SOLVED, apply, renamed};
+
+/// Checks that a spelling is read as these moves, which the model of stickers makes.
+#[track_caller]
+fn assert_means(text: &str, plain: &str) {
+    // In the middle of a scramble, so that how the cube is held shows in what follows.
+    let facelets = renamed(&apply(SOLVED, &format!("D B2 L' F {plain} R F' U2 B")));
+    let cube = Cube::from_scramble(&format!("D B2 L' F {text} R F' U2 B"));
+    assert_eq!(cube.map(|cube| cube.to_string()), Ok(facelets), "{text} | {plain}");
+}
+
+#[test]
+fn repetitions_behind_a_bracket_are_counts() {
+    for sign in ["x", " x", "X", " x ", "×", " × ", "*", " * ", "^", " ^ ", "x ", ""] {
+        let (three, two) = ("R U R' U' R U R' U' R U R' U'", "R U R' U' R U R' U'");
+        for group in ["(R U R' U')", "[R, U]"] {
+            assert_means(&format!("{group}{sign}3"), three);
+            assert_means(&format!("{group}{sign}3'"), "U R U' R' U R U' R' U R U' R'");
+            assert_means(&format!("F {group}{sign}3 F'"), &format!("F {three} F'"));
+            assert_means(&format!("({group}{sign}3){sign}10"), &[three; 10].join(" "));
+            if !["x", " x", "X"].contains(&sign) {
+                assert_means(&format!("{group}{sign}2"), two);
+            }
+        }
+    }
+    assert_means("(R U)^-1", "U' R'");
+    assert_means("(R U)^{-3}", "U' R' U' R' U' R'");
+}
+
+#[test]
+fn rotations_stay_rotations() {
+    for (text, plain) in [
+        ("(R U) x2 F", "R U x2 F"),
+        ("R x2 F", "R x2 F"),
+        ("Rx2F", "R x2 F"),
+        ("(R U)x F", "R U x F"),
+        ("(R U)x' F", "R U x' F"),
+        ("(R U) x 2F2 2B2", "R U x"),
+        ("(R U)3 x F", "R U R U R U x F"),
+        ("(R U)3x' F", "R U R U R U x' F"),
+        ("(R U) y3 z2 F", "R U y' z2 F"),
+        ("(R U)y2 F", "R U y2 F"),
+        ("X Y Z", "x y z"),
+        ("X2 Y' Z R", "x2 y' z R"),
+    ] {
+        assert_means(text, plain);
+    }
+}
+
+/// None of these is another cube: a text that is refused names the spelling of each meaning.
+#[test]
+fn spellings_with_one_meaning_are_read() {
+    for (text, plain) in [
+        ("R U Ri Ui", "R U R' U'"),
+        ("Rwi xi", "Rw' x'"),
+        ("B'2 U", "B2 U"),
+        ("3Lw'2", "x2"),
+        ("(R U'2)", "R U2"),
+        ("R^2 U^-1 F^{2} L^{-1} x^3", "R2 U' F2 L' x'"),
+        ("R^3 U^1", "R' U"),
+        ("R- U2- F\u{2013}", "R' U2 F'"),
+    ] {
+        assert_means(text, plain);
+    }
+    // Marks of a list, which stand at the beginning or between all moves.
+    for (text, plain) in [
+        ("1. R' F' D", "R' F' D"),
+        ("12) R' F' D", "R' F' D"),
+        (" 3.\tR' F' D", "R' F' D"),
+        ("1. 2R' D", "Rw' R D"),
+        ("F2, L, U'", "F2 L U'"),
+        ("F2,L,U',Rw", "F2 L U' Rw"),
+        ("1. F2, L, U'", "F2 L U'"),
+    ] {
+        let cube = Cube::from_scramble(text).map(|cube| cube.to_string());
+        assert_eq!(cube, Ok(renamed(&apply(SOLVED, plain))), "{text}");
+    }
+}
+
+/// A dash is an apostrophe only where it can be nothing else.
+#[test]
+fn dashes_between_moves_are_refused() {
+    for text in ["R-U-F", "R-U", "R2-U", "(R U)-(F L)", "(R U)-F", "R--", "UF-BD-UR-UB-FR", "UFR-DLB", "R–U"] {
+        let refused = Cube::from_scramble(text);
+        assert!(matches!(&refused, Err(FormError::Unreadable { .. })), "{text}: {refused:?}");
+    }
+}
+
+/// `R` three times is `R'`, and a right answer is right in every notation of repetitions.
+#[test]
+fn a_solution_with_a_repetition_is_judged_by_its_moves() {
+    let cube = Cube::from_scramble("F U R U' R' U R U' R' U R U' R' F'").unwrap();
+    for text in ["F (R U R' U')x3 F'", "F (R U R' U') x3 F'", "F [R, U]x3 F'", "F (R U R' U')^3 F'"] {
+        assert_eq!(SolutionCheck::new(&cube, text).solves(), Some(true), "{text}");
+    }
+    assert_eq!(SolutionCheck::new(&cube, "F (R U R' U')x2 F'").solves(), None);
+}
