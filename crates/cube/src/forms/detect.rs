@@ -1,13 +1,14 @@
-//! Recognises the form of a text, and finds the text one character away that can be read.
+//! Recognises the form of a text.
 
 use std::str::FromStr;
 
+use super::Form;
 use super::codec::{Read, Recognised, parse};
-use super::error::{FormError, Reading};
+use super::error::{FormError, Reading, Violation};
+use super::remedy::mended;
 use super::speffz::Buffers;
-use super::stickers::{are_face_letters, are_held_centres};
+use super::stickers::{Centres, are_face_letters};
 use super::symbols::{Symbol, symbols, words};
-use super::{Form, reid};
 use crate::cubie::Cube;
 use crate::face::Face;
 use crate::geometry::FACELETS;
@@ -40,6 +41,9 @@ const MAX_FOREIGN: usize = 8;
 
 /// Stickers of a colour, at most, in such a text: one more than a cube has.
 const MAX_OF_A_COLOUR: usize = 10;
+
+/// Orders of the stickers.
+const ORDERS: [Form; 3] = [Form::Facelets, Form::Ulfrbd, Form::Net];
 
 /// Reads a cube in any text form, as [`Read::of`] does without a form.
 impl FromStr for Cube {
@@ -83,20 +87,18 @@ impl Read {
             Some(form) => parse(text, form, buffers),
             None => detect(text, buffers),
         };
-        read.map_err(|mut error| {
-            if let FormError::Unreadable { format: Some(form), position, nearest: found, .. } = &mut error {
-                *found = nearest(text, *form, buffers, *position);
-            }
-            error
-        })
+        read.map_err(|error| mended(error, text, format, buffers))
     }
 }
 
 /// Tries every form that the text resembles. The readings must agree on the cube. Otherwise the error is that of the nearest form.
-fn detect(text: &str, buffers: Buffers) -> Result<Read, FormError> {
+pub(super) fn detect(text: &str, buffers: Buffers) -> Result<Read, FormError> {
     let shape = Shape::of(text, buffers);
     if let Some(form) = shape.certain {
         return parse(text, form, buffers);
+    }
+    if let Some(error) = shape.strange_centres() {
+        return Err(error);
     }
     let attempts = shape.candidates().into_iter().map(|form| parse(text, form, buffers));
     let (readings, errors): (Vec<_>, Vec<_>) = attempts.partition(Result::is_ok);
@@ -170,9 +172,12 @@ impl<'a> Shape<'a> {
     }
 
     /// Whether the text can only mean stickers: letters alone, nine of them in one word; face letters, many in long words, or equal
-    /// ones in a row, or about as many of each as a cube has; or unknown stickers. Never true of a text that is longer than a maneuver may be.
+    /// ones in a row, or about as many of each as a cube has; unknown stickers; or the stickers of a 2x2x2. Never true of a text that is longer than a maneuver may be.
     fn must_be_stickers(&self) -> bool {
         let length = self.symbols.len();
+        if self.is_small_cube() || self.has_placeholder() {
+            return true;
+        }
         let is_listed = self.has_54() || (self.are_digits() && length == FACELETS + 1);
         let is_unknown = is_listed && self.symbols.iter().any(|(_, symbol)| *symbol == Stickers::UNKNOWN);
         let is_in_long_words = length >= MIN_IN_LONG_WORDS && length >= LONG_WORD * self.words;
@@ -198,11 +203,31 @@ impl<'a> Shape<'a> {
         (counts, others)
     }
 
-    /// Whether the text has 54 face letters, about nine of each, and the centres of a cube.
+    /// Whether the text has 54 face letters, about nine of each, and six different ones on the centres.
     fn is_nearly_counted(&self) -> bool {
-        const ORDERS: [Form; 2] = [Form::Facelets, Form::Ulfrbd];
-        let is_held = || ORDERS.into_iter().any(|order| are_held_centres(&self.symbols, order));
-        self.has_54() && self.counts().0.iter().all(|count| NEARLY_NINE.contains(count)) && is_held()
+        let are_centres =
+            || ORDERS.into_iter().any(|order| Centres::of(&self.symbols, order).are_face_letters().is_some());
+        self.has_54() && self.counts().0.iter().all(|count| NEARLY_NINE.contains(count)) && are_centres()
+    }
+
+    /// Whether the text has 54 symbols with the centres of a cube, and all symbols that are no face letters are the same, such as an `x` or a
+    /// `.` for each unknown sticker.
+    fn has_placeholder(&self) -> bool {
+        let is_face = |symbol: &char| Face::from_letter(symbol.to_ascii_uppercase()).is_some();
+        let mut others = self.symbols.iter().map(|(_, symbol)| symbol).filter(|symbol| !is_face(symbol));
+        let is_one = others.next().is_some_and(|first| others.all(|other| other == first));
+        let is_held = || ORDERS.into_iter().any(|order| Centres::of(&self.symbols, order).are_held_faces());
+        self.has_54() && is_one && is_held()
+    }
+
+    /// Whether the text has the 24 stickers of a 2x2x2: four of each of six symbols, in one word, or in words of faces or rows.
+    fn is_small_cube(&self) -> bool {
+        let is_four = |symbol: char| self.symbols.iter().filter(|(_, other)| *other == symbol).count() == 4;
+        self.symbols.len() == 24
+            && self.distinct == Face::COUNT
+            && matches!(self.words, 1 | 6 | 12)
+            && (self.are_letters() || self.are_digits())
+            && self.symbols.iter().all(|(_, symbol)| is_four(*symbol))
     }
 
     /// Whether the text has 54 symbols in words of stickers, all six face letters, and some other symbols, such as the `x` or `-` of
@@ -213,16 +238,41 @@ impl<'a> Shape<'a> {
         is_laid_out && others <= MAX_FOREIGN && counts.iter().all(|count| (1..=MAX_OF_A_COLOUR).contains(count))
     }
 
-    /// Whether the text has 54 stickers that may be in this order. Face letters on the centres that no rotation of a cube
-    /// explains show that they are in another order.
+    /// Whether the text has 54 stickers that may be in this order. If the centres are those of a cube in some orders, in face letters or
+    /// in the usual colours, they show that it is one of these orders. Otherwise it is any.
     fn may_be_ordered(&self, format: Form) -> bool {
-        const ORDERS: [Form; 3] = [Form::Facelets, Form::Ulfrbd, Form::Net];
-        let is_laid_out = |order: Form| order != Form::Net || self.is_net;
-        // The centres show the order of a net even without line ends.
-        let is_explained = |order: Form| are_held_centres(&self.symbols, order);
-        let are_letters = are_face_letters(&self.symbols);
-        let none_is = !(are_letters && ORDERS.into_iter().any(is_explained));
-        self.has_54() && if none_is { is_laid_out(format) } else { is_explained(format) }
+        if !self.has_54() {
+            return false;
+        }
+        let evidence = |order: Form| Centres::of(&self.symbols, order).evidence();
+        let most = ORDERS.into_iter().map(evidence).max();
+        let may_be = |order: Form| order != Form::Net || !self.has_words_of_faces();
+        if most > Some(0) { Some(evidence(format)) == most } else { may_be(format) }
+    }
+
+    /// Whether the text has several words or lines of whole faces. A net has none.
+    fn has_words_of_faces(&self) -> bool {
+        let lengths: Vec<usize> = words(self.text).iter().map(Vec::len).collect();
+        lengths.len() > 1 && lengths.iter().all(|length| length.is_multiple_of(FACELETS / Face::COUNT))
+    }
+
+    /// Returns the error of 54 stickers whose centres are the six face letters, but those of a cube in no order: then the faces are in an
+    /// order that is not read. Without this, a cube near the solved one would be read as another one.
+    fn strange_centres(&self) -> Option<FormError> {
+        if !self.has_54()
+            || !self.must_be_stickers()
+            || ORDERS.into_iter().any(|order| Centres::of(&self.symbols, order).are_held_faces())
+        {
+            return None;
+        }
+        let centres = Centres::of(&self.symbols, Form::Facelets).are_face_letters()?;
+        let letters: Vec<String> = centres.iter().map(char::to_string).collect();
+        let message = format!(
+            "The centres are {}, in the order of the text. They are those of a cube neither in the order U R F D L B nor in U L F R B D, \
+             and not as a net. Write the faces in one of these orders. If the letters stand for colours, name the order.",
+            letters.join(" ")
+        );
+        Some(FormError::impossible(vec![Violation::new("impossible_centres", None, message)]).in_form(Form::Facelets))
     }
 
     /// Returns the forms to try, in the order of [`Form::ALL`].
@@ -272,7 +322,7 @@ impl<'a> Shape<'a> {
 }
 
 fn is_stickers(format: Form) -> bool {
-    matches!(format, Form::Facelets | Form::Ulfrbd | Form::Net)
+    ORDERS.contains(&format)
 }
 
 /// Returns whether the text is laid out as an unfolded cube: lines or words of whole rows, which are 3 and 12 symbols long, but
@@ -285,40 +335,4 @@ fn is_net(text: &str) -> bool {
     let lines: Vec<usize> = text.lines().map(|line| symbols(line).len()).collect();
     let words: Vec<usize> = words(text).iter().map(Vec::len).collect();
     are_rows(&lines) || are_rows(&words)
-}
-
-/// Longest text, in characters, for which corrections are tried.
-const MAX_BYTES: usize = 400;
-
-/// Returns the first text that differs by one character at the position and is a cube in this form: with the case of the
-/// character changed, the character exchanged with the next, replaced, removed, or another one inserted before it. Returns
-/// `None` for links and for Reid strings that were named scrambles: one character is not what is wrong with them.
-fn nearest(text: &str, form: Form, buffers: Buffers, position: usize) -> Option<String> {
-    let given: Vec<char> = text.chars().collect();
-    let is_other = form == Form::Link || (form == Form::Scramble && (reid::is_reid(text) || reid::names_pieces(text)));
-    if is_other || given.len() > MAX_BYTES || position > given.len() {
-        return None;
-    }
-    let mut candidates = Vec::new();
-    let mut add = |with: &[char], skipped: usize| {
-        let rest = given.get(position + skipped..).unwrap_or_default();
-        candidates.push(given[..position].iter().chain(with).chain(rest).collect::<String>());
-    };
-    let alphabet: Vec<char> = form.codec().alphabet.chars().collect();
-    if let Some(&wrong) = given.get(position) {
-        let other_case: Vec<char> =
-            if wrong.is_lowercase() { wrong.to_uppercase().collect() } else { wrong.to_lowercase().collect() };
-        add(&other_case, 1);
-        if let Some(&next) = given.get(position + 1) {
-            add(&[next, wrong], 2);
-        }
-        for symbol in &alphabet {
-            add(&[*symbol], 1);
-        }
-        add(&[], 1);
-    }
-    for symbol in &alphabet {
-        add(&[*symbol], 0);
-    }
-    candidates.into_iter().find(|candidate| candidate != text && parse(candidate, form, buffers).is_ok())
 }

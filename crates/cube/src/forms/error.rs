@@ -66,7 +66,7 @@ pub enum FormError {
     )]
     Ambiguous(Vec<Reading>),
     /// The text does not follow the rules of the form.
-    #[error("{}at character {position}: {message}", read_as(*.format))]
+    #[error("{}at character {position}: {message}{}", read_as(*.format), read_otherwise(.others, .message))]
     Unreadable {
         /// The form.
         format: Option<Form>,
@@ -76,14 +76,23 @@ pub enum FormError {
         message: String,
         /// A text that differs by one character at this position and is a cube in this form, if there is one.
         nearest: Option<String>,
+        /// Other forms in which the text is a cube.
+        others: Vec<Form>,
     },
     /// The text describes a cube that no moves can reach. The list has every violated invariant and is never empty.
-    #[error("{}{}", read_as(*.format), .violations.iter().map(|v| v.message.as_str()).collect::<Vec<_>>().join(" "))]
+    #[error(
+        "{}{}{}",
+        read_as(*.format),
+        .violations.iter().map(|v| v.message.as_str()).collect::<Vec<_>>().join(" "),
+        read_otherwise(.others, ".")
+    )]
     Impossible {
         /// The form.
         format: Option<Form>,
         /// All faults.
         violations: Vec<Violation>,
+        /// Other forms in which the text is a cube.
+        others: Vec<Form>,
     },
     /// Some stickers are `?`.
     #[error("{}{} of 54 stickers are unknown (`?`)", read_as(.formats.first().copied()), .stickers.len())]
@@ -99,6 +108,17 @@ fn read_as(form: Option<Form>) -> String {
     form.map_or_else(String::new, |form| format!("read as {form}: "))
 }
 
+/// Returns the sentence about other forms in which a text is a cube, behind a message that ends with a full stop or not.
+fn read_otherwise(others: &[Form], message: &str) -> String {
+    if others.is_empty() {
+        return String::new();
+    }
+    let stop = if message.ends_with('.') { "" } else { "." };
+    let names: Vec<&str> = others.iter().map(|form| form.name()).collect();
+    let which = if names.len() == 1 { "that form" } else { "one of these forms" };
+    format!("{stop} The text is a cube as {}: name {which}.", listed(&names))
+}
+
 impl FormError {
     /// Returns the form that was assumed, or the first of several; `None` if the text is ambiguous, or if no form was named.
     pub fn format(&self) -> Option<Form> {
@@ -111,12 +131,12 @@ impl FormError {
 
     /// Returns the error of a text that does not follow the rules of its form.
     pub fn at(position: usize, message: impl Into<String>) -> Self {
-        Self::Unreadable { format: None, position, message: message.into(), nearest: None }
+        Self::Unreadable { format: None, position, message: message.into(), nearest: None, others: Vec::new() }
     }
 
     /// Returns the error of a cube that no moves can reach.
     pub fn impossible(violations: Vec<Violation>) -> Self {
-        Self::Impossible { format: None, violations }
+        Self::Impossible { format: None, violations, others: Vec::new() }
     }
 
     /// Adds the form of the text.

@@ -19,15 +19,21 @@
 //! - A text of a certain shape has that form, even with a mistake in it: links, Reid strings and B32.
 //! - 54 symbols with `?` are stickers, and so are 55 digits with `?`.
 //! - Letters alone, nine or more of them in a word, are stickers, never moves. So are 30 face letters or more in words of three on
-//!   average, any number with five equal ones in a row within a word, and 54 with about nine of each and the centres of a cube.
+//!   average, any number with five equal ones in a row within a word, and 54 with about nine of each and six different centres.
+//! - 54 symbols with the centres of a cube in face letters are stickers if all other symbols are face letters or one placeholder. So are
+//!   the 24 symbols of a 2x2x2.
+//! - Names of pieces are moves in no case. Other spellings with several meanings are listed in [`notation`](super::notation).
 //! - A text is read as Speffz only if it is one word with a `.`, and if vcube could have written it: without letters of the
 //!   buffers' pieces.
 //! - Base64 needs its `=` to be recognised.
 //! - Of several orders for stickers with `?`, the one in which a legal cube has the known stickers is taken. If there are
 //!   several, the text is [`FormError::Ambiguous`], unless its only cube is the same in each.
-//! - Otherwise every form is tried. If the cubes differ, the text is [`FormError::Ambiguous`]. Orders of the
-//!   stickers are left out if the centres are face letters that no rotation of the cube explains in that order, and one
-//!   does in another order.
+//! - Otherwise every form is tried. If the cubes differ, the text is [`FormError::Ambiguous`]. Any 54 symbols may be a net, unless they
+//!   are in words of whole faces.
+//! - Orders of the stickers are left out if the centres speak for another order: those of a cube in face letters or in the letters of
+//!   the usual colours, `WRGYOB`, or else the usual opposite colours. Six face letters that are the centres of a cube in no order are
+//!   refused.
+//! - An error names the other forms in which the text is a cube.
 //!
 //! Impossible cubes have the codes of [`verify`](super::verify), and one more: `impossible_centres`, for the centres of a
 //! Reid string or `KPattern` to which no rotation leads.
@@ -43,6 +49,7 @@ mod error;
 mod kpattern;
 mod links;
 mod reid;
+mod remedy;
 mod speffz;
 mod stickers;
 mod symbols;

@@ -48,9 +48,12 @@ const fn by_faces(faces: [Face; Face::COUNT]) -> Layout {
 }
 
 /// Symbols of the faces U R F D L B in texts that name faces, and in the colours of the World Cube Association.
-const MEANINGS: [&str; 4] = [FACE_LETTERS[0], FACE_LETTERS[1], "wrgyob", "WRGYOB"];
+const MEANINGS: [&str; 4] = [FACE_LETTERS[0], FACE_LETTERS[1], COLOUR_LETTERS[0], COLOUR_LETTERS[1]];
 
 const FACE_LETTERS: [&str; 2] = ["URFDLB", "urfdlb"];
+
+/// Letters of the usual colours on U R F D L B.
+const COLOUR_LETTERS: [&str; 2] = ["wrgyob", "WRGYOB"];
 
 /// Facelets.
 pub(crate) const FACELETS_CODEC: Codec = Codec {
@@ -189,15 +192,50 @@ pub(crate) fn are_face_letters(symbols: &[Symbol]) -> bool {
     symbols.iter().all(|(_, symbol)| *symbol == Stickers::UNKNOWN || names(*symbol))
 }
 
-/// Returns whether the symbols of the centres are face letters to which a rotation leads, if 54 symbols are in the order of
-/// this form.
-pub(crate) fn are_held_centres(symbols: &[Symbol], format: Form) -> bool {
-    let centre = |facelet: usize| {
-        let at = layout(format)?.iter().position(|at| usize::from(*at) == facelet)?;
-        symbols.get(at).map(|(_, symbol)| *symbol)
-    };
-    let centres = CENTRE_FACELETS.map(|facelet| centre(facelet).unwrap_or(Stickers::UNKNOWN));
-    FACE_LETTERS.iter().any(|meaning| holding(centres, meaning).is_some())
+/// The symbols of the centres of U R F D L B, if 54 symbols are in the order of a form.
+pub(crate) struct Centres([char; Face::COUNT]);
+
+impl Centres {
+    pub(crate) fn of(symbols: &[Symbol], format: Form) -> Self {
+        let centre = |facelet: usize| {
+            let at = layout(format)?.iter().position(|at| usize::from(*at) == facelet)?;
+            symbols.get(at).map(|(_, symbol)| *symbol)
+        };
+        Self(CENTRE_FACELETS.map(|facelet| centre(facelet).unwrap_or(Stickers::UNKNOWN)))
+    }
+
+    /// Returns how much they speak for this order: 2 if a rotation leads to these letters of faces or of the usual colours, 1 if only the
+    /// opposite colours are the usual ones, and 0 otherwise.
+    pub(crate) fn evidence(&self) -> u8 {
+        if MEANINGS.iter().any(|meaning| holding(self.0, meaning).is_some()) {
+            2
+        } else {
+            u8::from(self.are_usual_colours())
+        }
+    }
+
+    /// Returns whether they are face letters to which a rotation leads.
+    pub(crate) fn are_held_faces(&self) -> bool {
+        FACE_LETTERS.iter().any(|meaning| holding(self.0, meaning).is_some())
+    }
+
+    /// Returns them if they are the six face letters, in any arrangement.
+    pub(crate) fn are_face_letters(&self) -> Option<[char; Face::COUNT]> {
+        let has_all = |meaning: &&str| meaning.chars().all(|letter| self.0.contains(&letter));
+        FACE_LETTERS.iter().any(has_all).then_some(self.0)
+    }
+
+    /// Returns whether they are the letters of the usual colours, with white opposite yellow, red opposite orange and green opposite blue.
+    fn are_usual_colours(&self) -> bool {
+        // Opposite colours are three places apart.
+        COLOUR_LETTERS.iter().any(|letters| {
+            let place = self.0.map(|symbol| letters.chars().position(|letter| letter == symbol));
+            let are_opposite =
+                |at: usize| matches!((place[at], place[at + 3]), (Some(a), Some(b)) if a.abs_diff(b) == 3);
+            let has_all = letters.chars().all(|letter| self.0.contains(&letter));
+            has_all && (0..3).all(are_opposite)
+        })
+    }
 }
 
 /// Reads digits in the order U L F R B D: `0` and then 54 digits of 1 to 6, or 54 digits of 0 to 5 or of 1 to 6.

@@ -89,6 +89,18 @@ fn read(text: &str) -> Result<Cube, FormError> {
     verify(&reading, InputForm::Facelets(centres), found)
 }
 
+/// Returns the name of the cube of another size that has this number of stickers.
+pub(super) const fn other_size(stickers: usize) -> Option<&'static str> {
+    Some(match stickers {
+        24 => "2x2x2",
+        96 => "4x4x4",
+        150 => "5x5x5",
+        216 => "6x6x6",
+        294 => "7x7x7",
+        _ => return None,
+    })
+}
+
 /// Returns whether the character stands for a sticker.
 pub(crate) fn is_symbol(character: char) -> bool {
     !character.is_whitespace() && !matches!(character, '\u{fe0f}' | '\u{feff}')
@@ -149,8 +161,12 @@ impl Census {
         } else {
             format!(" Found: {}; each should be there 9 times.", Self::tally(self.counts.iter()))
         };
+        let remedy = other_size(self.length).map_or_else(
+            || format!(": {what} the {off} {by}.{tally}"),
+            |size| format!(". {} are those of a {size} cube; only the 3x3x3 is solved here.", self.length),
+        );
         let message = format!(
-            "A cube has 54 stickers, but {} symbol{} {} given: {what} the {off} {by}.{tally}",
+            "A cube has 54 stickers, but {} symbol{} {} given{remedy}",
             self.length,
             plural(self.length),
             if self.length == 1 { "was" } else { "were" },

@@ -27,6 +27,20 @@ fn a_text_with_two_meanings_is_refused_with_both() {
     }
 }
 
+/// The example of a package that writes nets without separators, with other colours on opposite faces than usual.
+#[test]
+fn a_net_without_separators_is_a_net_or_ambiguous() {
+    let net = "OOOOOOOOOYYYWWWGGGBBBYYYWWWGGGBBBYYYWWWGGGBBBRRRRRRRRR";
+    let readings = ambiguous(net);
+    assert_eq!(readings.iter().map(|(format, _)| *format).collect::<Vec<_>>(), [Form::Ulfrbd, Form::Net]);
+    assert_eq!(readings[1].1, Cube::SOLVED.to_string());
+    // With the usual colours, the centres decide.
+    for symbols in ["OGWBYR", "WOGRBY", "ygobrw", "ULFRBD"] {
+        let text: String = net.chars().map(|c| symbols.as_bytes()["OYWGBR".find(c).unwrap()] as char).collect();
+        assert_read(&text, Form::Net, Cube::SOLVED);
+    }
+}
+
 /// With free colours, a text may be a cube in several orders of the faces. Every position up to three moves away.
 #[test]
 fn colours_in_either_order_are_never_another_cube() {

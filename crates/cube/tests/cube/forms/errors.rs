@@ -20,7 +20,7 @@ fn one_wrong_character_is_found_and_corrected() {
         (&speffz, Form::Speffz, 11, None),
     ] {
         match read_as(wrong, format) {
-            Err(FormError::Unreadable { format: found, position: at, message, nearest: other }) => {
+            Err(FormError::Unreadable { format: found, position: at, message, nearest: other, .. }) => {
                 assert_eq!((found, at), (Some(format), position), "{wrong}: {message}");
                 assert!(nearest.is_none() || nearest == other.as_deref(), "{wrong}: {other:?}");
                 assert!(other.is_none_or(|text| read_as(&text, format).is_ok()));

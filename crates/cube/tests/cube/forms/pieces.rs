@@ -112,7 +112,7 @@ fn wrong_words_of_a_reid_string_are_named() {
     }
     let twice = REID.replacen("UB", "LF", 1);
     match detect(&twice) {
-        Err(FormError::Impossible { format: Some(Form::Reid), violations }) => {
+        Err(FormError::Impossible { format: Some(Form::Reid), violations, .. }) => {
             let codes: Vec<_> = violations.iter().map(|violation| violation.code).collect();
             assert_eq!(codes, ["duplicate_edge", "missing_edge", "edge_flip"][..codes.len()]);
         }
