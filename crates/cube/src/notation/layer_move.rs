@@ -4,6 +4,7 @@ use std::sync::LazyLock;
 
 use crate::face::Face;
 use crate::geometry::{FACELETS, layer_move};
+use crate::moves::Move;
 
 /// Greatest number of moves of a maneuver, after expansion.
 pub(crate) const MAX_MOVES: usize = 10_000;
@@ -47,6 +48,16 @@ impl LayerMove {
         });
         let set: usize = self.layers.iter().enumerate().map(|(layer, moves)| usize::from(*moves) << layer).sum();
         &ALL[self.face.index()][set][usize::from(self.quarters % 4)]
+    }
+
+    /// Returns the turns of its face and of the opposite face that do the same as it, up to a rotation of the whole cube, and that rotation.
+    /// Turning the middle layer is turning the whole cube, and both outer layers back.
+    pub(crate) fn by_faces(self) -> ([Option<Move>; 2], Option<Self>) {
+        let [outer, middle, last] = self.layers.map(|moves| if moves { self.quarters } else { 0 });
+        let turned = Move::of(self.face, usize::from((4 + outer - middle) % 4));
+        // As seen from the opposite face, the direction is the other one.
+        let opposite = Move::of(self.face.opposite(), usize::from((4 + middle - last) % 4));
+        ([turned, opposite], self.layers[1].then_some(Self { layers: [true; 3], ..self }))
     }
 
     /// Returns its name in WCA notation, with `M`, `E` and `S` for the middle layer.

@@ -139,6 +139,34 @@ impl FromStr for Moves {
     }
 }
 
+/// Parses a maneuver with moves of any layers, and returns the turns of faces that do the same, up to a rotation of the whole cube. They name
+/// the faces by their places at the start.
+///
+/// # Examples
+/// ```
+/// use superflip_cube::notation::face_moves;
+///
+/// assert_eq!(face_moves("y R M Rw2")?.to_string(), "B F' B F2");
+/// assert_eq!(face_moves("x y2 z'")?.to_string(), "");
+/// # Ok::<(), superflip_cube::FormError>(())
+/// ```
+///
+/// # Errors
+/// Returns the errors of [`Cube::from_scramble`].
+pub fn face_moves(text: &str) -> Result<Moves, FormError> {
+    let mut faces = Face::ALL;
+    let mut turned = Vec::new();
+    for mv in moves(text)? {
+        let (turns, rotation) = mv.by_faces();
+        let at_start = |turn: Move| Move::of(faces[turn.face().index()], turn.quarters());
+        turned.extend(turns.into_iter().flatten().filter_map(at_start));
+        if let Some(rotation) = rotation {
+            faces = CENTRE_FACELETS.map(|centre| faces[usize::from(rotation.permutation()[centre]) / 9]);
+        }
+    }
+    Ok(turned.into())
+}
+
 /// Parses one face move in any notation that scrambles accept: `U`, `U2`, `U'`, `U3`, `1U`.
 impl FromStr for Move {
     type Err = FormError;

@@ -1,9 +1,12 @@
 //! Spellings of moves that other programs and people write: each is read as the moves that it means, or refused.
 
+use rand::RngExt;
+use superflip_cube::notation::face_moves;
 use superflip_cube::notation::fewest_moves::SolutionCheck;
 use superflip_cube::{Cube, FormError};
 
-use crate::common::stickers::{SOLVED, apply, renamed};
+use crate::common::rng;
+use crate::common::stickers::{SOLVED, apply, brought_home, renamed};
 
 /// Checks that a spelling is read as these moves, which the model of stickers makes.
 #[track_caller]
@@ -99,4 +102,27 @@ fn a_solution_with_a_repetition_is_judged_by_its_moves() {
         assert_eq!(SolutionCheck::new(&cube, text).solves(), Some(true), "{text}");
     }
     assert_eq!(SolutionCheck::new(&cube, "F (R U R' U')x2 F'").solves(), None);
+}
+
+/// The stickers after moves of any layers, with the cube turned back at the end, are those after their face moves.
+#[test]
+fn moves_of_any_layers_are_face_moves_and_a_rotation() {
+    let mut rng = rng(21);
+    // Each with the same moves for the model: a middle layer is two layers, and the outer one back.
+    let moves = [("R", "R"), ("D", "D"), ("Bw", "Bw"), ("l", "Lw"), ("x", "x"), ("y", "y"), ("z", "z"), ("M", "Lw L'")];
+    let more = [("E", "Dw D'"), ("S", "Fw F'"), ("2U", "Uw U'"), ("3F", "B'"), ("3Rw", "x"), ("F", "F"), ("u", "Uw")];
+    let all: Vec<_> = moves.into_iter().chain(more).collect();
+    for _ in 0..300 {
+        let (mut text, mut modelled) = (Vec::new(), Vec::new());
+        for _ in 0..rng.random_range(1..12) {
+            let (written, same) = all[rng.random_range(0..all.len())];
+            let quarters = rng.random_range(1..4);
+            text.push(format!("{written}{quarters}").replace("x3", "x'").replace("x1", "x"));
+            modelled.extend(std::iter::repeat_n(same, quarters));
+        }
+        let (text, modelled) = (text.join(" "), modelled.join(" "));
+        let start = apply(SOLVED, "R U2 F' L D B2");
+        let face_moves = face_moves(&text).unwrap().to_string();
+        assert_eq!(apply(&start, &face_moves), brought_home(&apply(&start, &modelled)), "{text}: {face_moves}");
+    }
 }
