@@ -2,8 +2,12 @@
 
 use super::{InputForm, ReadPieces, verify};
 use crate::cubie::Cube;
+use crate::face::Face;
 use crate::forms::{FormError, Violation, listed, plural};
+use crate::geometry::FACELETS;
+use crate::holding::Holding;
 use crate::piece::{Corner, Edge};
+use crate::piece_kind::PieceKind;
 
 /// The permitted entries of one array.
 struct Array {
@@ -28,6 +32,83 @@ impl Cube {
     /// # Errors
     /// [`FormError::Impossible`] with all faults; the codes are listed in [`verify`](crate::verify).
     pub fn from_cubies(cp: &[u32], co: &[u32], ep: &[u32], eo: &[u32]) -> Result<Self, FormError> {
+        Given::new(cp, co, ep, eo).read()
+    }
+
+    /// Builds the cube as [`Cube::from_cubies`] from pieces that are named by their centres, and the centres at the places U R F D L B,
+    /// each by its number 0 to 5 in that order. cubejs writes such arrays after rotations and moves of middle layers.
+    ///
+    /// Returns the cube, named by places as held, and the holding.
+    ///
+    /// # Examples
+    /// ```
+    /// use superflip_cube::{Cube, FormError, Holding};
+    ///
+    /// // cubejs after `M`.
+    /// let (edges, flips) = ([0, 3, 2, 7, 4, 1, 6, 5, 8, 9, 10, 11], [0, 1, 0, 1, 0, 1, 0, 1, 0, 0, 0, 0]);
+    /// let corners = [0, 1, 2, 3, 4, 5, 6, 7];
+    /// let (cube, holding) = Cube::from_held_cubies(&corners, &[0; 8], &edges, &flips, &[5, 1, 0, 2, 4, 3])?;
+    /// assert_eq!((cube, Some(holding)), (Cube::from_scramble("M")?, Holding::from_name("BU")));
+    /// # Ok::<(), FormError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`FormError::Impossible`] with all faults, and with the code `impossible_centres` if no rotation leads to the centres.
+    pub fn from_held_cubies(
+        cp: &[u32],
+        co: &[u32],
+        ep: &[u32],
+        eo: &[u32],
+        centres: &[u32],
+    ) -> Result<(Self, Holding), FormError> {
+        let given = Given::new(cp, co, ep, eo);
+        let face = |number: &u32| usize::try_from(*number).ok().and_then(Face::try_from_index);
+        let faces: Option<Vec<Face>> = centres.iter().map(face).collect();
+        let faces = faces.and_then(|faces| <[Face; Face::COUNT]>::try_from(faces).ok());
+        let holding = faces.and_then(Holding::from_centres).ok_or_else(|| {
+            let message = "The centres are not those of a cube: give the numbers 0 to 5 of the centres at U R F D L B, as a rotation \
+                           leaves them.";
+            FormError::impossible(vec![Violation::new("impossible_centres", None, message.to_owned())])
+        })?;
+        // The names of the pieces, and so their orientations, change with the holding.
+        let cube = if holding == Holding::HOME || !given.found.is_empty() {
+            given.read()?
+        } else {
+            let places = holding.places();
+            let mut shown = [None; FACELETS];
+            show(&mut shown, &given.reading.corners, &given.reading.twists, places);
+            show(&mut shown, &given.reading.edges, &given.reading.flips, places);
+            verify(&ReadPieces::of_stickers(&shown), InputForm::Named, Vec::new())?
+        };
+        Ok((cube, holding))
+    }
+}
+
+/// Puts the stickers of pieces on the facelets of their slots.
+fn show<P: PieceKind>(
+    shown: &mut [Option<Face>; FACELETS],
+    pieces: &[Option<P>],
+    turned: &[Option<u8>],
+    places: [Face; Face::COUNT],
+) {
+    for ((slot, piece), turned) in P::ALL.iter().zip(pieces).zip(turned) {
+        let (Some(piece), Some(turned)) = (piece, turned) else { continue };
+        let facelets = slot.facelets();
+        for (k, face) in piece.faces().enumerate() {
+            shown[facelets[(k + usize::from(*turned)) % facelets.len()]] = Some(places[face.index()]);
+        }
+    }
+}
+
+/// Four arrays, and the faults of their lengths and entries.
+struct Given {
+    reading: ReadPieces,
+    form: InputForm,
+    found: Vec<Violation>,
+}
+
+impl Given {
+    fn new(cp: &[u32], co: &[u32], ep: &[u32], eo: &[u32]) -> Self {
         let given = [(CP, cp), (CO, co), (EP, ep), (EO, eo)];
         let mut found: Vec<_> = given.iter().filter_map(|(array, entries)| wrong_length(array, entries)).collect();
         found.extend(given.iter().filter_map(|(array, entries)| out_of_range(array, entries)));
@@ -44,7 +125,11 @@ impl Cube {
             flips: std::array::from_fn(|slot| turned(&EO, eo, slot)),
         };
         let form = InputForm::Cubies { whole_cp: cp.len() == Corner::COUNT, whole_ep: ep.len() == Edge::COUNT };
-        verify(&reading, form, found)
+        Self { reading, form, found }
+    }
+
+    fn read(self) -> Result<Cube, FormError> {
+        verify(&self.reading, self.form, self.found)
     }
 }
 

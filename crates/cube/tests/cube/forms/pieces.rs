@@ -235,3 +235,25 @@ fn one_exchange_has_the_wrong_parity() {
         assert_eq!(violations.iter().map(|found| found.code).collect::<Vec<_>>(), ["permutation_parity"]);
     }
 }
+
+/// The arrays of cubejs for its moves of middle layers, with its centres.
+#[test]
+fn arrays_of_cubejs_have_centres() {
+    let corners: Vec<u32> = (0..8).collect();
+    for (moves, centres, edges, flips) in [
+        ("", [0, 1, 2, 3, 4, 5], [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11], [0; 12]),
+        ("E", [0, 2, 4, 3, 5, 1], [0, 1, 2, 3, 4, 5, 6, 7, 9, 10, 11, 8], [0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1]),
+        ("M", [5, 1, 0, 2, 4, 3], [0, 3, 2, 7, 4, 1, 6, 5, 8, 9, 10, 11], [0, 1, 0, 1, 0, 1, 0, 1, 0, 0, 0, 0]),
+        ("S", [4, 0, 2, 1, 3, 5], [2, 1, 6, 3, 0, 5, 4, 7, 8, 9, 10, 11], [1, 0, 1, 0, 1, 0, 1, 0, 0, 0, 0, 0]),
+    ] {
+        let read = Cube::from_held_cubies(&corners, &[0; 8], &edges, &flips, &centres);
+        let held = Cube::from_scramble(moves).map(|cube| cube.to_string());
+        assert_eq!(read.map(|(cube, _)| cube.to_string()), held, "{moves}");
+    }
+    for centres in [&[0, 1, 2, 3, 4][..], &[0; 6], &[0, 1, 2, 3, 4, 9], &[0, 2, 1, 3, 4, 5], &[]] {
+        let read = Cube::from_held_cubies(&corners, &[0; 8], &[0; 12], &[0; 12], centres);
+        assert_eq!(crate::input::codes(&crate::input::violations(read)), ["impossible_centres"], "{centres:?}");
+    }
+    let read = Cube::from_held_cubies(&[0; 7], &[0; 8], &[0; 12], &[0; 12], &[5, 1, 0, 2, 4, 3]);
+    assert_eq!(crate::input::codes(&crate::input::violations(read))[0], "wrong_array_length");
+}
