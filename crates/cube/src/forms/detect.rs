@@ -5,6 +5,7 @@ use std::str::FromStr;
 use super::Form;
 use super::codec::{Read, Recognised, parse};
 use super::error::{FormError, Reading, Violation};
+use super::lists::without_list;
 use super::remedy::mended;
 use super::speffz::Buffers;
 use super::stickers::{Centres, are_face_letters};
@@ -83,6 +84,7 @@ impl Read {
     /// - [`FormError::Unreadable`], [`FormError::Impossible`] or [`FormError::UnknownStickers`] if it is a cube in no form, or
     ///   not in the form `format`.
     pub fn of(text: &str, format: Option<Form>, buffers: Buffers) -> Result<Self, FormError> {
+        let text = &*without_list(text);
         let read = match format {
             Some(form) => parse(text, form, buffers),
             None => detect(text, buffers),

@@ -16,6 +16,7 @@
 //!
 //! [`Read::of`] recognises the form as follows.
 //!
+//! - A list of texts, such as `['WWW', 'RRR']`, is read as these texts with spaces between them.
 //! - A text of a certain shape has that form, even with a mistake in it: links, Reid strings and B32.
 //! - 54 symbols with `?` are stickers, and so are 55 digits with `?`.
 //! - Letters alone, nine or more of them in a word, are stickers, never moves. So are 30 face letters or more in words of three on
@@ -48,6 +49,7 @@ mod detect;
 mod error;
 mod kpattern;
 mod links;
+mod lists;
 mod reid;
 mod remedy;
 mod speffz;
@@ -65,6 +67,7 @@ pub use codec::Read;
 pub use error::{FormError, Reading, Violation, listed, plural, shown};
 pub use kpattern::{KPattern, Orbit, PatternData};
 pub use links::{Link, Links, Site};
+pub use lists::without_list;
 pub use reid::REID_REFUSAL;
 pub(crate) use reid::{PIECES_REFUSAL, is_reid, names_pieces};
 pub use speffz::Buffers;

@@ -128,3 +128,38 @@ fn the_solved_cube_is_solved_in_every_order() {
         assert_eq!(detect(text).map(|found| found.cube), Ok(Cube::SOLVED), "{text}");
     }
 }
+
+/// A list as Python, JSON and `NumPy` print it, of faces, rows, stickers or moves.
+#[test]
+fn printed_lists_are_read() {
+    let cube = after("R U F");
+    let symbols: Vec<String> = FACELETS.chars().map(String::from).collect();
+    let quoted = |items: &[String], quote: &str, between: &str| {
+        let items: Vec<String> = items.iter().map(|item| format!("{quote}{item}{quote}")).collect();
+        format!("[{}]", items.join(between))
+    };
+    let rows: Vec<String> = symbols.chunks(3).map(<[String]>::concat).collect();
+    let faces: Vec<String> = symbols.chunks(9).map(<[String]>::concat).collect();
+    for (quote, between) in [("'", ", "), ("\"", ","), ("'", " "), ("\"", ", ")] {
+        for items in [&symbols, &rows, &faces] {
+            assert_read(&quoted(items, quote, between), Form::Facelets, cube);
+        }
+        let matrix: Vec<String> = symbols.chunks(3).map(|row| quoted(row, quote, between)).collect();
+        let matrices: Vec<String> = matrix.chunks(3).map(|face| format!("[{}]", face.join(",\n "))).collect();
+        assert_read(&format!("[{}]", matrices.join(between)), Form::Facelets, cube);
+    }
+    let numbers: Vec<&str> = FACELETS
+        .split("")
+        .filter(|c| !c.is_empty())
+        .map(|c| ["0", "1", "2", "3", "4", "5"]["URFDLB".find(c).unwrap()])
+        .collect();
+    assert_read(&format!("[{}]", numbers.join(", ")), Form::Facelets, cube);
+    assert_read("['R', \"U'\", 'F2']", Form::Scramble, after("R U' F2"));
+    // Positions are those of the printed text.
+    let found = read_as("['R', 'Q']", Form::Scramble);
+    assert!(matches!(found, Err(FormError::Unreadable { position: 7, .. })), "{found:?}");
+    for text in ["['R', U]", "['R', 'U'", "[]", "['R'))", "['R]"] {
+        assert!(detect(text).is_err(), "{text}");
+    }
+    assert_read("[R, U']", Form::Scramble, after("R U' R' U"));
+}
