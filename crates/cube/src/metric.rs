@@ -15,8 +15,8 @@ pub enum Metric {
     /// Slice-turn metric: equal moves of two opposite faces in the same direction, which turn the layer between them,
     /// are 1.
     Stm,
-    /// Axial half-turn metric (ATM, AXHT): any moves of one axis together are 1, as for a robot that turns opposite
-    /// faces at once.
+    /// Axial half-turn metric (ATM, AXHT): moves of one axis together count as many moves as the face that moves most often, as
+    /// for a robot that turns opposite faces at once. Unless a face moves twice in a row, that is 1.
     Axht,
     /// Axial quarter-turn metric: moves of one axis together count as many quarter turns as the face that turns most.
     Axqt,
@@ -46,8 +46,8 @@ impl Metric {
             Self::Htm | Self::Etm => moves.len(),
             Self::Qtm => moves.iter().map(|&mv| quarter_turns(mv)).sum(),
             Self::Stm => runs(moves).map(slice_moves).sum(),
-            Self::Axht => runs(moves).count(),
-            Self::Axqt => runs(moves).map(simultaneous_quarters).sum(),
+            Self::Axht => runs(moves).map(|run| simultaneous(run, |_| 1)).sum(),
+            Self::Axqt => runs(moves).map(|run| simultaneous(run, quarter_turns)).sum(),
         }
     }
 }
@@ -77,8 +77,9 @@ fn slice_moves(run: &[Move]) -> usize {
     run.len() - pairs.sum::<usize>()
 }
 
-fn simultaneous_quarters(run: &[Move]) -> usize {
-    let of = |wanted| run.iter().filter(|mv| mv.face() == wanted).map(|&mv| quarter_turns(mv)).sum();
+/// Counts the moves of each face of a run, each as `count` says. Returns the greater sum.
+fn simultaneous(run: &[Move], count: impl Fn(Move) -> usize) -> usize {
+    let of = |wanted| run.iter().filter(|mv| mv.face() == wanted).map(|&mv| count(mv)).sum();
     let face = run[0].face();
     usize::max(of(face), of(face.opposite()))
 }
@@ -125,7 +126,8 @@ mod tests {
         assert_eq!(lengths("R2 L2"), [2, 4, 1, 1, 2, 2]);
         assert_eq!(lengths("R2 L"), [2, 3, 2, 1, 2, 2]);
         assert_eq!(lengths("U D' R2 L2 F B"), [6, 8, 4, 3, 4, 6]);
-        assert_eq!(lengths("R L' R"), [3, 3, 2, 1, 2, 3]);
+        assert_eq!(lengths("R L' R"), [3, 3, 2, 2, 2, 3]);
+        assert_eq!(lengths("U' U' D2"), [3, 4, 3, 2, 2, 3]);
     }
 
     #[test]

@@ -74,31 +74,36 @@ impl TurnSet {
         self.moves().map(|mv| symmetry.conjugate_move(mv)).collect()
     }
 
-    /// Returns a move in allowed turns: the move, or a half turn as two quarter turns. `None` if there is no way.
-    fn spelled(self, mv: Move, quarters: usize) -> Option<Vec<Move>> {
-        let quarter = Move::of(mv.face(), quarters)?;
-        match mv.quarters() {
-            _ if self.contains(mv) => Some(vec![mv]),
-            2 if self.contains(quarter) => Some(vec![quarter; 2]),
-            _ => None,
-        }
+    /// Returns the ways to make a move in allowed turns: the move, and a half turn as two quarter turns in either direction.
+    fn ways(self, mv: Move) -> impl Iterator<Item = Vec<Move>> {
+        let quarters = [1, 3].into_iter().filter(move |_| mv.quarters() == 2);
+        let pairs = quarters.filter_map(move |quarters| Move::of(mv.face(), quarters)).map(|quarter| vec![quarter; 2]);
+        std::iter::once(vec![mv]).chain(pairs).filter(move |turns| self.contains(turns[0]))
     }
 
-    /// Writes a maneuver in allowed turns: each move as one or two turns. Half turns that are not allowed become two quarter
-    /// turns, in the direction in which the run is shorter in the metric. `None` if the turns do not suffice.
+    /// Writes a maneuver in allowed turns: each move as one or two turns. Where a half turn of a run is not allowed, the half turns of
+    /// the run become quarter turns if the run is shorter in the metric, and those that are not allowed always do. `None` if the turns
+    /// do not suffice.
     #[must_use]
     pub fn spell(self, moves: &[Move], metric: Metric) -> Option<Vec<Vec<Move>>> {
-        if moves.iter().all(|&mv| self.contains(mv)) {
-            return Some(moves.iter().map(|&mv| vec![mv]).collect());
-        }
         let mut out = Vec::with_capacity(moves.len());
         for run in runs(moves) {
-            let first = run[0].face();
-            let ways = [[1, 1], [1, 3], [3, 1], [3, 3]].into_iter().filter_map(|directions| {
-                let spelled = |mv: &Move| self.spelled(*mv, directions[usize::from(mv.face() != first)]);
-                run.iter().map(spelled).collect::<Option<Vec<_>>>()
-            });
-            out.extend(ways.min_by_key(|way| metric.length(&way.concat()))?);
+            if run.iter().all(|&mv| self.contains(mv)) {
+                out.extend(run.iter().map(|&mv| vec![mv]));
+                continue;
+            }
+            let mut ways = vec![Vec::with_capacity(run.len())];
+            for &mv in run {
+                let longer = |way: Vec<Vec<Move>>| {
+                    self.ways(mv).map(move |turns| {
+                        let mut way = way.clone();
+                        way.push(turns);
+                        way
+                    })
+                };
+                ways = ways.into_iter().flat_map(longer).collect();
+            }
+            out.extend(ways.into_iter().min_by_key(|way| metric.length(&way.concat()))?);
         }
         Some(out)
     }
@@ -146,6 +151,9 @@ mod tests {
         assert_eq!(spelled("U U2 U'", "U2", Metric::Htm).as_deref(), Some("U2"));
         // In STM, quarter turns in opposite directions turn slices.
         assert_eq!(spelled(quarters, "U2 D2", Metric::Stm).as_deref(), Some("U U D' D'"));
+        // A half turn that is allowed may have to become quarter turns too.
+        assert_eq!(spelled("U U2 U' D D'", "U2 D2", Metric::Stm).as_deref(), Some("U U D' D'"));
+        assert_eq!(spelled("U U2 U' D D'", "U2 D2", Metric::Htm).as_deref(), Some("U2 D D"));
         assert_eq!(spelled("U2 R2", "U2 R", Metric::Htm), None);
         assert_eq!(spelled("U2 R2", "F2", Metric::Htm), None);
     }

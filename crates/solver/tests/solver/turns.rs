@@ -114,6 +114,36 @@ fn near_positions_are_solved_shortest_with_the_turns() {
     }
 }
 
+/// A robot that lacks some half turns may do better with two quarter turns in place of one that it has.
+#[test]
+fn near_positions_are_solved_shortest_in_every_metric_without_some_half_turns() {
+    let mut rng = rng(72);
+    let without = |left_out: &str| TurnSet::ALL.moves().filter(|mv| !of_moves(left_out).contains(*mv)).collect();
+    for left_out in ["L2", "L2 F2 D2", "U R U' R' L2", "U2 R2 F2 D2 L2 B2"] {
+        let turns: TurnSet = without(left_out);
+        for metric in METRICS.into_iter().filter(|metric| MetricTables::supports(*metric, turns)) {
+            let solver = solver_of(metric, turns);
+            near_positions_are_shortest(&solver, metric, turns, 4, &mut rng);
+            // The steps of the tables have the distances of the plain search too.
+            for (cube, distance) in distances(metric, turns, 2, 10_000) {
+                let goal = Goal::shortest().metric(metric).turns(turns);
+                let solution = solver.solve(&cube, &goal).unwrap();
+                check(&cube, &goal, &solution);
+                assert_eq!(
+                    (solution.len(), solution.is_optimal()),
+                    (distance, true),
+                    "{turns} in {metric:?}: {cube:?}"
+                );
+            }
+        }
+    }
+    let turns = without("L2");
+    let two_slices = Cube::SOLVED.after(&"R2 L2".parse::<Moves>().unwrap());
+    let solution =
+        solver_of(Metric::Stm, turns).solve(&two_slices, &Goal::shortest().metric(Metric::Stm).turns(turns)).unwrap();
+    assert_eq!((solution.len(), solution.moves.len()), (2, 4));
+}
+
 /// Checks the solutions of some positions at most this far from solved.
 pub(crate) fn near_positions_are_shortest(
     solver: &Solver,

@@ -14,7 +14,7 @@ pub enum SearchMetric {
     Qtm,
     /// Slice-turn metric: turns of opposite faces that turn the slice between them are 1 together.
     Stm,
-    /// Axial half-turn metric: consecutive turns of opposite faces are 1 together.
+    /// Axial half-turn metric: a turn and the next turn of the opposite face are 1 together.
     Axht,
     /// Axial quarter-turn metric: consecutive turns of opposite faces are as many as the quarter turns of the face that turns most.
     Axqt,

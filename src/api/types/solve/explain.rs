@@ -20,7 +20,7 @@ pub struct LengthsBody {
     pub qtm: usize,
     /// Slice-turn metric: a slice move, made of moves of two opposite faces, counts 1.
     pub stm: usize,
-    /// Axial metric: consecutive moves along one axis count 1 together.
+    /// Axial metric: consecutive moves along one axis count as many as the moves of the face that moves most often, usually 1.
     pub axht: usize,
     /// Axial quarter-turn metric: consecutive moves along one axis count as much as the face that turns most.
     pub axqt: usize,

@@ -338,7 +338,8 @@ mod tests {
         let of_faces = |faces: &str| TurnSet::of_faces(faces.chars().filter_map(Face::from_letter));
         let quarters: TurnSet = Move::ALL.into_iter().filter(|mv| mv.quarters() != 2).collect();
         let mixed: TurnSet = Move::ALL.into_iter().filter(|mv| mv.face() != Face::D || mv.quarters() == 2).collect();
-        let turns = [TurnSet::ALL, of_faces("URFDL"), of_faces("UR"), quarters, mixed];
+        let without_l2: TurnSet = Move::ALL.into_iter().filter(|&mv| mv != Move::L2).collect();
+        let turns = [TurnSet::ALL, of_faces("URFDL"), of_faces("UR"), quarters, mixed, without_l2];
         let sets = turns.into_iter().flat_map(|turns| Metric::ALL.map(|metric| StepSet { metric, turns }));
         // In these metrics a face with half turns only has no step. Such sets are refused, unless they keep G1.
         let counts_quarters = |metric| matches!(metric, Metric::Qtm | Metric::Axqt);
