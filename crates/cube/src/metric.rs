@@ -105,6 +105,16 @@ pub fn merged(moves: &[Move]) -> Vec<Move> {
     }
 }
 
+/// Returns the moves with those of each run in the order of faces, so that maneuvers which differ only in the order of moves of opposite
+/// faces are equal.
+pub fn in_one_order(moves: &[Move]) -> Vec<Move> {
+    let mut out = moves.to_vec();
+    for run in out.chunk_by_mut(|a, b| axis(*a) == axis(*b)) {
+        run.sort_unstable();
+    }
+    out
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

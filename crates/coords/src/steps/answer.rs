@@ -5,7 +5,7 @@ use std::cmp::Ordering;
 use super::position::Position;
 use super::sides::SideMoves;
 use super::state::CubeState;
-use superflip_cube::metric::merged;
+use superflip_cube::metric::{in_one_order, merged};
 use superflip_cube::{Cube, Moves};
 
 /// One step of a solution.
@@ -101,7 +101,9 @@ impl Best {
         let all: Moves = both.normal.iter().copied().chain(both.inverse.inverse().iter().copied()).collect();
         // Turns of the two sides meet only if the cube is solved.
         let solution = if is_solved || both.inverse.is_empty() { Moves::from(merged(&all)) } else { all };
-        let is_same = |own: &ChainSolution| own.solution == solution && (is_solved || own.sides() == both);
+        let ordered = in_one_order(&solution);
+        let is_same =
+            |own: &ChainSolution| in_one_order(&own.solution) == ordered && (is_solved || own.sides().equals(&both));
         if self.is_worse(solution.len()) || self.solutions.iter().any(is_same) {
             return None;
         }

@@ -3,7 +3,8 @@
 use std::fmt;
 
 use super::walk::Sides;
-use superflip_cube::{Cube, Moves};
+use superflip_cube::metric::in_one_order;
+use superflip_cube::{Cube, Move, Moves};
 
 /// The sides on which the moves of a step are made.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -53,6 +54,12 @@ impl SideMoves {
     pub fn after(&self, cube: &Cube) -> Cube {
         let normal = cube.after(&self.normal);
         if self.inverse.is_empty() { normal } else { normal.after_on_inverse(&self.inverse) }
+    }
+
+    /// Returns whether the moves differ at most in the order of adjacent turns of opposite faces.
+    pub(crate) fn equals(&self, other: &Self) -> bool {
+        let is_equal = |a: &[Move], b: &[Move]| a == b || in_one_order(a) == in_one_order(b);
+        is_equal(&self.normal, &other.normal) && is_equal(&self.inverse, &other.inverse)
     }
 }
 

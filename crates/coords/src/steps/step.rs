@@ -11,6 +11,7 @@ use super::position::Position;
 use super::sides::{Side, SideMoves};
 use super::state::{is_subset_name, subset};
 use super::walk::{Report, Sides, Start, Walker};
+use superflip_cube::metric::in_one_order;
 use superflip_cube::{Cube, Move, Moves};
 use superflip_solver::Cancelled;
 use superflip_solver::control::{Clock, Control};
@@ -57,7 +58,7 @@ pub struct Step {
     pub count: usize,
     /// Greatest excess over the shortest solution, in moves; `None`: any.
     pub over_best: Option<u8>,
-    /// Solutions to leave out.
+    /// Solutions to leave out, with turns of opposite faces in any order.
     pub exclude: Vec<SideMoves>,
     /// Whether solutions are left out that differ from another in the direction of a last quarter turn only: those whose last
     /// turn on a side is counter-clockwise, where a half turn of that face keeps the goal. Nissy leaves them out.
@@ -305,7 +306,7 @@ impl Prepared<'_> {
                 return false;
             }
             let moves = SideMoves { normal: self.on_cube(normal), inverse: self.on_cube(inverse) };
-            !step.exclude.contains(&moves) && report(moves)
+            !step.exclude.iter().any(|excluded| excluded.equals(&moves)) && report(moves)
         };
         let search =
             LengthSearch { start: &self.start, length, sides: step.side.sides(), clock, report: &mut translated };
@@ -324,11 +325,7 @@ impl Prepared<'_> {
 
     /// Returns moves of the base frame as they are made on the cube. Turns of opposite faces are written in the order of faces.
     fn on_cube(&self, moves: &[Move]) -> Moves {
-        let mut out: Vec<Move> = moves.iter().map(|mv| self.to_cube[mv.index()]).collect();
-        for run in out.chunk_by_mut(|a, b| a.face().axis() == b.face().axis()) {
-            run.sort_unstable();
-        }
-        out.into()
+        in_one_order(&moves.iter().map(|mv| self.to_cube[mv.index()]).collect::<Vec<_>>()).into()
     }
 }
 

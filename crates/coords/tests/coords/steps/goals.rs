@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use superflip_coords::space::Space;
-use superflip_coords::steps::{Goal, MoveSet, Side, Step, StepError, catalogue};
-use superflip_cube::{Cube, Face, Move, Symmetry};
+use superflip_coords::steps::{Goal, MoveSet, Side, SideMoves, Step, StepError, catalogue};
+use superflip_cube::{Cube, Face, Move, Moves, Symmetry};
 use superflip_solver::Control;
 
 use super::{moves_of, shortest};
@@ -109,6 +109,29 @@ fn limits_are_kept() {
     (step.min, step.max, step.moves, step.count) = (0, 20, Some(allowed), 10);
     let few = moves_of(&step, &cube);
     assert!(few.len() == 10 && few.iter().all(|moves| moves.normal.iter().all(|mv| allowed.contains(*mv))));
+}
+
+/// Returns the moves with those of adjacent opposite faces swapped.
+fn swapped(moves: &Moves) -> Moves {
+    let mut moves = moves.to_vec();
+    for at in 1..moves.len() {
+        if moves[at - 1].face() == moves[at].face().opposite() {
+            moves.swap(at - 1, at);
+        }
+    }
+    moves.into()
+}
+
+#[test]
+fn an_excluded_solution_may_have_opposite_turns_in_the_other_order() {
+    let cube = Cube::from_scramble("R' U' F L2 D' B2 U R2 F' D2 L B' R U2").unwrap();
+    let mut step = Step::named("eofb").unwrap();
+    (step.min, step.max, step.side, step.count) = (5, 5, Side::Mixed, usize::MAX);
+    let all = moves_of(&step, &cube);
+    let swapped = |moves: &SideMoves| SideMoves { normal: swapped(&moves.normal), inverse: swapped(&moves.inverse) };
+    step.exclude = all.iter().map(swapped).filter(|moves| !all.contains(moves)).collect();
+    assert!(step.exclude.len() > 30, "{}", step.exclude.len());
+    assert_eq!(moves_of(&step, &cube).len(), all.len() - step.exclude.len());
 }
 
 #[test]

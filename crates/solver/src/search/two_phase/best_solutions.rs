@@ -7,7 +7,7 @@ use crate::search::avoided_axes::AvoidedAxes;
 use crate::search::machine::{Cost, Machine};
 use crate::search::solution::Found;
 use superflip_cube::Move;
-use superflip_cube::metric::Metric;
+use superflip_cube::metric::{Metric, in_one_order};
 
 /// The best solutions so far, shared by all threads of a search.
 #[derive(Debug)]
@@ -171,17 +171,7 @@ impl BestSolutions {
 
 /// Returns whether two solutions differ at most in the order of adjacent moves of opposite faces.
 fn same(a: &[Move], b: &[Move]) -> bool {
-    let are_swapped = |pair: &[Move]| {
-        let (first, second) = (pair[0].face(), pair[1].face());
-        first == second.opposite() && first > second
-    };
-    // Of each axis, at most two moves are adjacent.
-    let in_one_order = |moves: &[Move], at: usize| match at {
-        _ if at > 0 && are_swapped(&moves[at - 1..=at]) => moves[at - 1],
-        _ if at + 1 < moves.len() && are_swapped(&moves[at..at + 2]) => moves[at + 1],
-        _ => moves[at],
-    };
-    a.len() == b.len() && (0..a.len()).all(|at| in_one_order(a, at) == in_one_order(b, at))
+    a.len() == b.len() && in_one_order(a) == in_one_order(b)
 }
 
 /// Receives each new shortest solution and the number of nodes so far.
