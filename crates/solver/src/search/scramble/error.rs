@@ -93,12 +93,12 @@ pub enum ScrambleError {
     },
     /// The subset has fewer distinct cubes than scrambles were requested.
     #[error(
-        "the subset `{subset}` has only {cubes} cubes with a scramble of at least {min_length} moves, but {count} were requested; request fewer scrambles, a lower minimum, or a larger subset"
+        "the subset `{subset}` has at most {cubes} cubes with a scramble of at least {min_length} moves, but {count} were requested; request fewer scrambles, a lower minimum, or a larger subset"
     )]
     TooFewCubes {
         /// The subset.
         subset: String,
-        /// Number of its cubes that need at least `min_length` moves.
+        /// Upper bound on the number of its cubes that need at least `min_length` moves.
         cubes: u128,
         /// Least number of moves.
         min_length: u8,

@@ -23,6 +23,7 @@ pub struct RandomStates {
     draw: Draw,
     /// Cubes that are not drawn.
     excluded: Vec<Cube>,
+    min_length: u8,
 }
 
 /// Returns the cubes that need fewer than `min_length` moves, of those that need fewer than two.
@@ -48,7 +49,7 @@ impl RandomStates {
         if let (Subset::Pieces(set), 1) = (subset, states.size()) {
             return Err(ScrambleError::NothingMoves { pieces: set.to_string() });
         }
-        let created = Self { subset, states, draw: Draw::of(seed), excluded: excluded(min_length) };
+        let created = Self { subset, states, draw: Draw::of(seed), excluded: excluded(min_length), min_length };
         created.check_count(1)?;
         Ok(created)
     }
@@ -81,8 +82,8 @@ impl RandomStates {
     pub(super) fn check_count(&self, count: usize) -> Result<(), ScrambleError> {
         let cubes = self.count();
         if cubes < count as u128 {
-            let min_length = u8::try_from(self.excluded.len()).map_or(2, |excluded| excluded.min(2));
-            return Err(ScrambleError::TooFewCubes { subset: self.subset.to_string(), cubes, min_length, count });
+            let (subset, min_length) = (self.subset.to_string(), self.min_length);
+            return Err(ScrambleError::TooFewCubes { subset, cubes, min_length, count });
         }
         Ok(())
     }

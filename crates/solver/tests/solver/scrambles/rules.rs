@@ -192,9 +192,11 @@ fn a_small_subset_is_exhausted_and_no_more_can_be_requested() {
     let error = answer(&ScrambleRequest { subset, ..request(ScrambleKind::Normal, 12) }).unwrap_err();
     assert_eq!(error, few_cubes(11, 2, 12));
     assert!(
-        error.to_string().starts_with("the subset `UR UF UB` has only 11 cubes with a scramble of at least 2 moves"),
+        error.to_string().starts_with("the subset `UR UF UB` has at most 11 cubes with a scramble of at least 2 moves"),
         "{error}"
     );
+    let error = answer(&ScrambleRequest { subset, min_length: 4, ..request(ScrambleKind::Normal, 12) }).unwrap_err();
+    assert_eq!(error, few_cubes(11, 4, 12));
 }
 
 fn few_cubes(cubes: u128, min_length: u8, count: usize) -> ScrambleError {
@@ -217,9 +219,7 @@ fn cubes_with_a_shorter_solution_are_drawn_again() {
         assert_eq!(found.iter().map(|scramble| scramble.cube).collect::<HashSet<_>>(), wanted, "{min_length}");
         found.iter().for_each(assert_leads_to_its_cube);
         let more = asked(wanted.len() + 1);
-        // More than can be drawn at all are refused before the search.
-        let reported = if more.count > 11 { min_length.min(2) } else { min_length };
-        assert_eq!(answer(&more), Err(few_cubes(wanted.len() as u128, reported, more.count)));
+        assert_eq!(answer(&more), Err(few_cubes(wanted.len() as u128, min_length, more.count)));
         numbers.insert(wanted.len());
     }
     assert!(numbers.len() >= 4, "the minimum makes no difference: {numbers:?}");
