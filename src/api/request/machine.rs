@@ -26,9 +26,9 @@ pub(super) fn machine_of(
             return Err(Problem::new(Code::OptionOutOfRange, detail).in_field("costs"));
         }
         (Some(costs), None) => {
-            // The solution may have only turns of pairs that have a cost.
-            let of_pairs = given.and_then(|_| costs.machine(&[]).ok().filter(executes));
-            Some(of_pairs.map_or_else(|| costs.machine(in_use), Ok)?)
+            // A given solution may have only turns of pairs that have a cost, and its half turns may be made as other turns.
+            let of_given = given.and_then(|_| costs.machine(&costs.turns()).ok().filter(executes));
+            Some(of_given.map_or_else(|| costs.machine(in_use), Ok)?)
         }
         (None, Some(body)) => {
             let machine = Machine::new(&MachineDescription::from(&**body))?;

@@ -91,7 +91,7 @@ pub struct ScheduleStep {
     /// Turn, named by places in the machine before the action; null if the action turns no face.
     pub turn: Option<String>,
     /// The same turn as moves of the solution: none, one, or two of opposite faces. Turns of opposite faces may be made in another order
-    /// than in `solution`.
+    /// than in `solution`. With `costs`, a half turn may be made as two quarter turns.
     pub moves: Vec<&'static str>,
     /// State after the action; `ready` with `costs`.
     pub state: String,

@@ -23,6 +23,8 @@ use crate::symmetry::Symmetry;
 pub struct TurnSet(u32);
 
 impl TurnSet {
+    /// No turn.
+    pub const NONE: Self = Self(0);
     /// Every turn.
     pub const ALL: Self = Self((1 << Move::COUNT) - 1);
 

@@ -3,6 +3,7 @@
 use std::fmt;
 
 use super::faults::turns;
+use super::routes::Routes;
 use super::{Action, Cost, Machine};
 use serde::Deserialize;
 use serde::de::{Deserializer, MapAccess, Visitor};
@@ -69,8 +70,9 @@ fn list(names: &[String]) -> String {
 }
 
 impl Costs {
-    /// Returns the machine with these costs, of which each of `turns` must have one. A pair without a cost is made one turn after
-    /// the other, and so is a pair that costs more than its turns.
+    /// Returns the machine with these costs, of which each turn in use must have one. A pair without a cost is made one turn after
+    /// the other, and so is a pair that costs more than its turns. A half turn that costs more than two quarter turns in use is made as
+    /// these.
     ///
     /// # Errors
     /// Returns all faults.
@@ -104,8 +106,16 @@ impl Costs {
         if !faults.is_empty() {
             return Err(faults);
         }
-        let actions = actions.into_iter().map(|(action, _)| action).collect();
-        Ok(Machine::of_parts(vec![STATE.to_owned()], 0, actions))
+        let actions: Vec<Action> = actions.into_iter().map(|(action, _)| action).collect();
+        let quarters = in_use.iter().copied().filter(|mv| mv.quarters() != 2).collect();
+        let routes = Routes::new(1, &actions);
+        Ok(Machine { states: vec![STATE.to_owned()], start: 0, actions, routes, quarters })
+    }
+
+    /// Returns the turns of one face that have a cost.
+    #[must_use]
+    pub fn turns(&self) -> Vec<Move> {
+        Move::ALL.into_iter().filter(|mv| self.names(*mv)).collect()
     }
 
     /// Returns whether a cost is given for a turn.

@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::routes::{Node, Route, parts, renamed, start_node};
 use super::{Cost, Machine};
 use superflip_cube::metric::runs;
-use superflip_cube::{Holding, Move};
+use superflip_cube::{Holding, Move, TurnSet};
 
 /// What a machine does to make a maneuver.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -23,7 +23,7 @@ pub struct ExecutionStep<'m> {
     pub action: &'m str,
     /// Turns, named by places in the machine before the action: none, one, or two of opposite faces.
     pub turns: &'m [Move],
-    /// The same turns as moves of the maneuver, named by the places of the faces at the start.
+    /// The same turns as moves of the maneuver, named by the places of the faces at the start. A half turn may be made as two quarter turns.
     pub moves: Vec<Move>,
     /// State after the action.
     pub state: &'m str,
@@ -40,18 +40,21 @@ impl Execution<'_> {
     /// made at once, the first one has the cost.
     #[must_use]
     pub fn costs_by_move(&self, moves: &[Move]) -> Vec<Cost> {
-        let (mut costs, mut prepared) = (vec![None; moves.len()], Cost::ZERO);
+        let (mut costs, mut prepared) = (vec![Cost::ZERO; moves.len()], Cost::ZERO);
+        // Quarter turns that were made of each move, counted from 4 if it was made.
+        let mut made = vec![0; moves.len()];
         for step in &self.steps {
             prepared = prepared + step.cost;
             for mv in &step.moves {
                 // Moves of opposite faces may be made in another order, but not two of one face.
-                let made = (0..moves.len()).find(|&index| costs[index].is_none() && moves[index] == *mv);
-                if let Some(index) = made {
-                    costs[index] = Some(std::mem::take(&mut prepared));
-                }
+                let next = (0..moves.len()).find(|&index| made[index] < 4 && moves[index].face() == mv.face());
+                let Some(index) = next else { continue };
+                costs[index] = costs[index] + std::mem::take(&mut prepared);
+                // A half turn may be made as two quarter turns.
+                made[index] += if *mv == moves[index] { 4 } else { 2 };
             }
         }
-        costs.into_iter().map(Option::unwrap_or_default).collect()
+        costs
     }
 }
 
@@ -95,6 +98,23 @@ pub(super) fn execute<'m>(machine: &'m Machine, moves: &[Move]) -> Option<Execut
     Some(Execution { cost: total, steps })
 }
 
+/// Returns the stages of the moves of one face: the stages before each, with the turn that leads from there. The first stage is before
+/// all moves and the last one after them. Half of a half turn is a stage, if `quarters` has the quarter turn.
+fn stages<'a>(moves: impl Iterator<Item = &'a Move>, quarters: TurnSet) -> Vec<Vec<(usize, Move)>> {
+    let mut stages = vec![Vec::new()];
+    for &mv in moves {
+        let before = stages.len() - 1;
+        let mut last = vec![(before, mv)];
+        let directions = [1, 3].into_iter().filter(|_| mv.quarters() == 2);
+        for quarter in directions.filter_map(|turn| Move::of(mv.face(), turn)).filter(|turn| quarters.contains(*turn)) {
+            last.push((stages.len(), quarter));
+            stages.push(vec![(before, quarter)]);
+        }
+        stages.push(last);
+    }
+    stages
+}
+
 /// The nodes at each position.
 struct Layers<'m> {
     machine: &'m Machine,
@@ -116,24 +136,25 @@ impl<'m> Layers<'m> {
         runs(moves).fold(0..1, |layer, run| self.walk_run(layer, run))
     }
 
-    /// Makes the moves of a run, whose faces commute: a position is how many moves of each face were made.
+    /// Makes the moves of a run, whose faces commute: a position is a stage of each face.
     fn walk_run(&mut self, start: Range<usize>, run: &[Move]) -> Range<usize> {
         let of_first = |mv: &&Move| mv.face() == run[0].face();
-        let first: Vec<Move> = run.iter().filter(of_first).copied().collect();
-        let second: Vec<Move> = run.iter().filter(|mv| !of_first(mv)).copied().collect();
-        let width = second.len() + 1;
+        let first = stages(run.iter().filter(of_first), self.machine.quarters);
+        let second = stages(run.iter().filter(|mv| !of_first(mv)), self.machine.quarters);
+        let width = second.len();
         let mut layers = vec![start];
-        for position in 1..(first.len() + 1) * width {
+        for position in 1..first.len() * width {
             let (i, j) = (position / width, position % width);
-            let (of_first, of_second) = (i.checked_sub(1).map(|i| first[i]), j.checked_sub(1).map(|j| second[j]));
-            if of_first.is_some() {
-                self.turn(&layers[position - width], [of_first, None]);
+            for &(before, mv) in &first[i] {
+                self.turn(&layers[before * width + j], [Some(mv), None]);
             }
-            if of_second.is_some() {
-                self.turn(&layers[position - 1], [of_second, None]);
+            for &(before, mv) in &second[j] {
+                self.turn(&layers[i * width + before], [Some(mv), None]);
             }
-            if of_first.is_some() && of_second.is_some() {
-                self.turn(&layers[position - width - 1], [of_first, of_second]);
+            for &(of_first, a) in &first[i] {
+                for &(of_second, b) in &second[j] {
+                    self.turn(&layers[of_first * width + of_second], [Some(a), Some(b)]);
+                }
             }
             layers.push(self.keep());
         }

@@ -35,7 +35,7 @@ pub use faults::{MAX_ACTIONS, MAX_STATES, MachineFault, UnknownStateIn};
 
 use routes::Routes;
 use superflip_cube::metric::Metric;
-use superflip_cube::{Holding, Move};
+use superflip_cube::{Holding, Move, TurnSet};
 
 /// An action, checked.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -89,6 +89,8 @@ pub struct Machine {
     start: usize,
     actions: Vec<Action>,
     routes: Routes,
+    /// Quarter turns of the cube of which two may be made instead of a half turn.
+    quarters: TurnSet,
 }
 
 /// All faults of a machine.
@@ -104,12 +106,9 @@ impl Machine {
     /// see [`Machine::missing_turns`].
     pub fn new(description: &MachineDescription) -> Result<Self, MachineFaults> {
         let (start, actions) = faults::checked(description).map_err(MachineFaults)?;
-        Ok(Self::of_parts(description.states.clone(), start, actions))
-    }
-
-    fn of_parts(states: Vec<String>, start: usize, actions: Vec<Action>) -> Self {
+        let states = description.states.clone();
         let routes = Routes::new(states.len(), &actions);
-        Self { states, start, actions, routes }
+        Ok(Self { states, start, actions, routes, quarters: TurnSet::NONE })
     }
 
     /// Returns a fault for each state from which some of these turns of the cube cannot be made. Only states and holdings that
