@@ -1,7 +1,7 @@
 //! Reads the cubes and the machines of requests: quick ones at once, others on the worker threads.
 //!
 //! Most cubes are read within microseconds. Colours, unknown stickers and the search for repairs take up to some tens of milliseconds, so they run
-//! as jobs of the quick lane, with its admission control. So do machines; one with many states takes seconds, and runs in the long lane.
+//! as jobs of the quick lane, with its admission control. So do machines; one with many states takes up to seconds, and runs in the long lane.
 
 use std::time::{Duration, Instant};
 
@@ -11,6 +11,7 @@ use crate::api::request::cube::Start;
 use crate::api::request::options::Task;
 use crate::api::types::{CubeRequest, SolveRequest};
 use crate::service::pool::Deadline;
+use superflip_solver::Control;
 
 /// Greatest size of a machine whose routes take some milliseconds.
 const QUICK_ROUTES: usize = 10_000;
@@ -34,8 +35,8 @@ impl AppState {
         start: impl FnOnce(Task, Start) -> Result<T, Problem>,
     ) -> Result<T, Problem> {
         let (arrived, state) = (Instant::now(), self.clone());
-        let check = move |request: SolveRequest| {
-            let task = Task::of_options(&request, &state.config)?;
+        let check = move |request: SolveRequest, control: &Control| {
+            let task = Task::of_options(&request, &state.config, control)?;
             Ok((request, task))
         };
         let (mut request, mut task) = self.with_machine(request, check).await?;
@@ -44,24 +45,24 @@ impl AppState {
         start(task, read)
     }
 
-    /// Calls `check`, on a worker thread if the request has a machine, whose routes it computes.
+    /// Calls `check`, on a worker thread and within the time limit if the request has a machine, whose routes it finds.
     ///
     /// # Errors
     /// Returns the error of `check`, and an error if the queue refuses it.
     pub async fn with_machine<T: Send + 'static>(
         &self,
         request: SolveRequest,
-        check: impl FnOnce(SolveRequest) -> Result<T, Problem> + Send + 'static,
+        check: impl FnOnce(SolveRequest, &Control) -> Result<T, Problem> + Send + 'static,
     ) -> Result<T, Problem> {
         let lane = match &request.machine {
-            None => return check(request),
+            None => return check(request, &Control::new()),
             Some(machine) if machine.size() <= QUICK_ROUTES => self.lanes.quick(),
             Some(_) => self.lanes.long(),
         };
         let search = &self.config.search;
         let time_limit = request.time_limit_ms.unwrap_or(search.default_time_limit_ms).min(search.max_time_limit_ms);
-        let deadline = Deadline::StartBy(Instant::now() + Duration::from_millis(time_limit));
-        lane.run(deadline, move |_| check(request)).await?
+        let deadline = Instant::now() + Duration::from_millis(time_limit);
+        lane.run(Deadline::EndBy(deadline), move |control| check(request, &control.until(deadline))).await?
     }
 
     /// Reads a cube with `read`, on a worker thread if that takes long.

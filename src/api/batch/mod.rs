@@ -17,13 +17,13 @@ pub mod lines;
 pub mod search;
 pub mod window;
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use crate::api::problem::Problem;
 use crate::api::request::options::Task;
 use crate::api::types::{CubeRequest, LineId, SolveRequest};
 use crate::service::config::Config;
-use superflip_solver::{Solution, SolveError, Solver};
+use superflip_solver::{Control, Solution, SolveError, Solver};
 use window::Permit;
 
 /// The steps that differ between the service and the command line.
@@ -68,12 +68,15 @@ pub enum Unread {
 }
 
 impl Unread {
-    /// Reads the cube, or finds the repairs.
-    pub(crate) fn read(self) -> Result<Task, Problem> {
+    /// Reads the cube, or finds the repairs. `control` ends the work on a machine, and so does the time limit of the line.
+    pub(crate) fn read(self, control: &Control) -> Result<Task, Problem> {
         match self {
             Self::Machine(unread) => {
                 let (mut request, config) = *unread;
-                let task = Task::of_options(&request, &config)?;
+                let search = &config.search;
+                let limit = request.time_limit_ms.unwrap_or(search.default_time_limit_ms).min(search.max_time_limit_ms);
+                let control = control.until(Instant::now() + Duration::from_millis(limit));
+                let task = Task::of_options(&request, &config, &control)?;
                 task.of_start(request.take_cube().start().map_err(Problem::with_repairs)?)
             }
             Self::Cube(unread) => {
@@ -91,7 +94,7 @@ impl LineTask {
         if request.machine.is_some() {
             return Self::Unread(Unread::Machine(Box::new((request, config.clone()))));
         }
-        let task = match Task::of_options(&request, config) {
+        let task = match Task::of_options(&request, config, &Control::new()) {
             Ok(task) => task,
             Err(problem) => return problem.into(),
         };

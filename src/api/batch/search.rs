@@ -110,7 +110,7 @@ impl<A: Adapter> Searches<A> {
                 self.prove(started, solver, control);
             }
             while proof.is_none() && is_open && running.len() < in_flight.max(1) && !control.is_cancelled() {
-                match self.start(running.is_empty(), must_end) {
+                match self.start(running.is_empty(), must_end, control) {
                     Ok(started) if started.task.goal.is_proof => proof = Some(started),
                     Ok(started) => {
                         let search = started.search(solver, control);
@@ -135,7 +135,12 @@ impl<A: Adapter> Searches<A> {
 
     /// Takes the next cube and reads it. `waits` says that no other search runs on this thread, so the call may block. The error is `Empty` if there is no cube yet,
     /// and `Disconnected` if no further search may start.
-    fn start(&self, waits: bool, must_end: Option<&dyn Fn() -> bool>) -> Result<Started, TryRecvError> {
+    fn start(
+        &self,
+        waits: bool,
+        must_end: Option<&dyn Fn() -> bool>,
+        control: &Control,
+    ) -> Result<Started, TryRecvError> {
         loop {
             if must_end.is_some_and(|must_end| must_end()) {
                 return Err(TryRecvError::Disconnected);
@@ -146,8 +151,10 @@ impl<A: Adapter> Searches<A> {
             };
             let task = match waiting {
                 Waiting::Read(task) => task,
-                Waiting::Unread(unread) => match unread.read() {
+                Waiting::Unread(unread) => match unread.read(control) {
                     Ok(task) => Box::new(task),
+                    // As for a cancelled search, there is no answer, and the line stays in the count.
+                    Err(_) if control.is_cancelled() => return Err(TryRecvError::Disconnected),
                     Err(problem) => {
                         self.answer(line, Err(Unsolved { problem, effort: None }));
                         continue;

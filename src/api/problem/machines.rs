@@ -35,6 +35,11 @@ impl From<&MachineFault> for FaultBody {
             MachineFault::ActionCount { .. } => {
                 ("action_count", whole("actions"), "Leave out actions, or states in `from`")
             }
+            MachineFault::RouteCount { .. } => (
+                "route_count",
+                whole("actions"),
+                "Leave out states and actions without a turn that the robot does not need, or merge states that allow the same actions",
+            ),
             MachineFault::RepeatedState { .. } => ("repeated_state", whole("states"), "List each state once"),
             MachineFault::UnknownState { place, .. } => {
                 let field = match place {

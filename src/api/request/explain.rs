@@ -34,8 +34,9 @@ impl ExplainTask {
     /// # Errors
     /// Returns the errors of [`Given::take`], [`Task::of_options`] and [`ExplainTask::of_start`], and those of the cube.
     pub fn new(solution: Option<String>, mut request: SolveRequest, config: &Config) -> Result<Self, Problem> {
-        let given = Given::take(solution, &mut request)?;
-        let task = Task::of_options(&request, config)?;
+        let control = Control::new();
+        let given = Given::take(solution, &mut request, &control)?;
+        let task = Task::of_options(&request, config, &control)?;
         Self::of_start(task, request.take_cube().start()?, given)
     }
 
@@ -91,8 +92,8 @@ impl Given {
     ///
     /// # Errors
     /// Returns an error for moves that cannot be read, for too many of them, for a fault of the machine, or for a search option together
-    /// with a solution.
-    pub fn take(solution: Option<String>, request: &mut SolveRequest) -> Result<Self, Problem> {
+    /// with a solution, or if `control` ended the work on a machine.
+    pub fn take(solution: Option<String>, request: &mut SolveRequest, control: &Control) -> Result<Self, Problem> {
         let Some(text) = solution else { return Ok(Self { solution: None, machine: None }) };
         refuse_search(request)?;
         let moves = text.parse::<Moves>().map_err(|error| Problem::from(error).within("solution"))?;
@@ -102,7 +103,7 @@ impl Given {
             return Err(Problem::new(Code::OptionOutOfRange, detail).in_field("solution"));
         }
         let turns: TurnSet = moves.iter().copied().collect();
-        let (machine, _) = machine_of(request, &turns.moves().collect::<Vec<_>>(), Some(&moves))?;
+        let (machine, _) = machine_of(request, &turns.moves().collect::<Vec<_>>(), Some(&moves), control)?;
         (request.costs, request.machine) = (None, None);
         Ok(Self { solution: Some(moves), machine })
     }

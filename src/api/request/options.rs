@@ -15,7 +15,7 @@ use superflip_cube::{Cube, Face, Moves, TurnSet};
 use superflip_scan::repair::MAX_REPAIRS;
 use superflip_solver::search::scramble::{MAX_MIN_LENGTH, MAX_SCRAMBLES};
 use superflip_solver::search::{MAX_CANDIDATES, MAX_SOLUTIONS, PartialTarget, usual_target};
-use superflip_solver::{Goal, MetricTables, Solution};
+use superflip_solver::{Control, Goal, MetricTables, Solution};
 
 /// Returns the suffix of a range error for a maximum that the configuration of a server sets.
 pub(crate) const fn of_server(config: &Config) -> &'static str {
@@ -48,15 +48,15 @@ impl Task {
     /// # Errors
     /// Returns an error for the first option that is out of range or contradicts another, or the error of [`CubeRequest::start`](crate::api::types::CubeRequest::start).
     pub fn new(mut request: SolveRequest, config: &Config) -> Result<Self, Problem> {
-        let task = Self::of_options(&request, config)?;
+        let task = Self::of_options(&request, config, &Control::new())?;
         task.of_start(request.take_cube().start()?)
     }
 
     /// Checks the options. The cube of the task is the solved one.
     ///
     /// # Errors
-    /// Returns an error for the first option that is out of range or contradicts another.
-    pub fn of_options(request: &SolveRequest, config: &Config) -> Result<Self, Problem> {
+    /// Returns an error for the first option that is out of range or contradicts another, or if `control` ended the work on a machine.
+    pub fn of_options(request: &SolveRequest, config: &Config, control: &Control) -> Result<Self, Problem> {
         check_together(request)?;
         let SolveRequest { target_length, max_length, time_limit_ms, .. } = *request;
         let (optimal, all_solutions) = (request.optimal == Some(true), request.all_solutions == Some(true));
@@ -101,7 +101,7 @@ impl Task {
             Goal::default().target_length(target_length).max_length(max_length).solutions(solutions).threads(threads);
         (goal.metric, goal.turns) = (metric, turns);
         (goal.is_proof, goal.all_shortest) = (optimal, all_solutions);
-        (goal.machine, goal.candidates) = machine_of(request, &turns.moves().collect::<Vec<_>>(), None)?;
+        (goal.machine, goal.candidates) = machine_of(request, &turns.moves().collect::<Vec<_>>(), None, control)?;
         let (cube, scan, time_limit) = (Cube::SOLVED, ScanDetails::default(), Duration::from_millis(time_limit_ms));
         let max_values = config.coords.max_space_values.min(PartialTarget::MAX_VALUES);
         Ok(Self { cube, goal, time_limit, scan, target: None, max_values })

@@ -120,6 +120,21 @@ async fn costs_are_those_of_the_turns() {
 }
 
 #[tokio::test]
+async fn a_dear_half_turn_is_made_as_two_quarter_turns() {
+    let mut costs = costs();
+    costs["R2"] = json!(10);
+    costs["R"] = json!(2);
+    let solved = post(ready(), "/solve", json!({"scramble": "R2", "costs": costs}).to_string()).await.ok();
+    let explained = json!({"scramble": "R2", "solution": "R2", "costs": costs}).to_string();
+    let explained = post(ready(), "/explain", explained).await.ok();
+    // Two counter-clockwise turns cost 2 in all.
+    assert_eq!((&solved["solution"], &solved["cost"]), (&json!("R2"), &json!(2.0)), "{solved}");
+    assert_eq!((&explained["cost"], &explained["steps"][1]["cost"]), (&json!(2.0), &json!(2.0)), "{explained}");
+    let names: Vec<&Value> = solved["schedule"].list().iter().map(|step| &step["action"]).collect();
+    assert_eq!(names, ["R'", "R'"]);
+}
+
+#[tokio::test]
 async fn streams_batches_and_explanations_take_them_too() {
     let machine = example("cubotino");
     let body = json!({"facelets": SUPERFLIP, "machine": machine, "candidates": 5, "target_length": 24});
@@ -298,4 +313,36 @@ async fn a_machine_with_many_states_is_checked_in_the_long_lane() {
     explained(40).await.problem(503, "shutting_down");
     let line = json!({"scramble": "R"});
     post(app(state.clone()), "/solve", line.to_string()).await.ok();
+}
+
+/// Half of the states rotate the cube and lead to the others, which alone turn it: none of many routes replaces another.
+fn with_many_routes(count: usize) -> Value {
+    let names = |letter: &str| (0..count).map(|number| format!("{letter}{number}")).collect::<Vec<_>>();
+    let (first, second) = (names("a"), names("b"));
+    let rotations = ["x", "y"].map(|by| json!({"rotates": by, "from": first, "cost": 1}));
+    let ways = second.iter().map(|to| json!({"from": first, "to": to, "cost": 1}));
+    let turns = all_turns().map(|turn| json!({"turn": turn, "from": second, "cost": 1}));
+    let actions: Value = rotations.into_iter().chain(ways).chain(turns).collect();
+    let states = [first, second].concat();
+    json!({"start": "a0", "states": states, "actions": actions})
+}
+
+#[tokio::test]
+async fn a_machine_with_too_many_routes_is_refused() {
+    let asked = |count| json!({"scramble": "R F2", "machine": with_many_routes(count)}).to_string();
+    // 18 turns in 24 holdings and in 20 states, from each of 20 states.
+    let problem = post(ready(), "/solve", asked(20)).await.problem(422, "invalid_machine");
+    let fault = &problem["faults"][0];
+    assert_eq!((fault["code"].text(), fault["field"].text()), ("route_count", "machine.actions"));
+    assert!(fault["message"].text().starts_with("The first 6 of 40 states have 51840 routes"), "{fault}");
+    let of_batch = lines_of(&send(ready(), post_request("/solve/batch", "application/x-ndjson", asked(20))).await);
+    assert_eq!(of_batch[0]["problem"]["code"], "invalid_machine");
+}
+
+/// The search for routes is within the time limit.
+#[tokio::test]
+async fn a_machine_whose_routes_take_too_long_is_refused() {
+    let asked = json!({"scramble": "R F2", "machine": with_many_routes(50), "time_limit_ms": 1}).to_string();
+    let problem = post(ready(), "/solve", asked).await.problem(503, "deadline_unreachable");
+    assert!(problem["retry_after_s"].is_u64(), "{problem}");
 }

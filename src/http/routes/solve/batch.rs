@@ -278,7 +278,7 @@ pub mod fuzzing {
         let Some(parsed) = parse_line(number, text, &SolveRequest::default(), config) else { return Ok(()) };
         match parsed.task {
             LineTask::Ready(task) => task.map(drop),
-            LineTask::Unread(unread) => unread.read().map(drop),
+            LineTask::Unread(unread) => unread.read(&Control::new()).map(drop),
         }
     }
 }

@@ -54,7 +54,7 @@ async fn answer(
     request: SolveRequest,
     solution: Option<String>,
 ) -> Result<ExplainBody, Problem> {
-    let take = |mut request| Ok((Given::take(solution, &mut request)?, request));
+    let take = |mut request, control: &Control| Ok((Given::take(solution, &mut request, control)?, request));
     let (given, request) = state.with_machine(request, take).await?;
     let asked = state.task_started(request, |task, start| ExplainTask::of_start(task, start, given)).await?;
     let solver = state.solver_for(&asked.task)?;

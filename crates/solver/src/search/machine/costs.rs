@@ -5,6 +5,7 @@ use std::fmt;
 use super::faults::turns;
 use super::routes::Routes;
 use super::{Action, Cost, Machine};
+use crate::control::Control;
 use serde::Deserialize;
 use serde::de::{Deserializer, MapAccess, Visitor};
 use superflip_cube::{Holding, Move, Moves};
@@ -108,7 +109,8 @@ impl Costs {
         }
         let actions: Vec<Action> = actions.into_iter().map(|(action, _)| action).collect();
         let quarters = in_use.iter().copied().filter(|mv| mv.quarters() != 2).collect();
-        let routes = Routes::new(1, &actions);
+        // Each of the 45 turns and pairs is a route, and nothing ends the work early.
+        let Ok(Ok(routes)) = Routes::new(1, &actions, &Control::new()) else { return Err(faults) };
         Ok(Machine { states: vec![STATE.to_owned()], start: 0, actions, routes, quarters })
     }
 

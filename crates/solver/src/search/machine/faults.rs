@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use super::routes::MAX_ROUTES;
 use super::{Action, ActionDescription, Cost, MachineDescription};
 use superflip_cube::forms::Read;
 use superflip_cube::{Holding, Move, Moves};
@@ -26,6 +27,18 @@ pub enum MachineFault {
     ActionCount {
         /// Number of actions.
         count: usize,
+    },
+    /// Too many routes.
+    #[error(
+        "the first {counted} of {states} states have {routes} routes, ways to make a turn of which none replaces another; a machine has at most {MAX_ROUTES}"
+    )]
+    RouteCount {
+        /// Number of the states whose routes were counted.
+        counted: usize,
+        /// Number of all states.
+        states: usize,
+        /// Number of the routes.
+        routes: usize,
     },
     /// Two states of one name.
     #[error("the state `{name}` is listed more than once")]

@@ -33,6 +33,9 @@ pub use description::{ActionDescription, MachineDescription, StateNames};
 pub use execution::{Execution, ExecutionStep};
 pub use faults::{MAX_ACTIONS, MAX_STATES, MachineFault, UnknownStateIn};
 
+pub use routes::MAX_ROUTES;
+
+use crate::control::{Cancelled, Control};
 use routes::Routes;
 use superflip_cube::metric::Metric;
 use superflip_cube::{Holding, Move, TurnSet};
@@ -99,16 +102,36 @@ pub struct Machine {
 pub struct MachineFaults(pub Vec<MachineFault>);
 
 impl Machine {
-    /// Checks a machine and computes its routes.
+    /// Checks a machine and finds its routes.
     ///
     /// # Errors
     /// Returns all faults of the description. Whether the machine can make every turn that it needs is another question:
     /// see [`Machine::missing_turns`].
     pub fn new(description: &MachineDescription) -> Result<Self, MachineFaults> {
-        let (start, actions) = faults::checked(description).map_err(MachineFaults)?;
+        let checked = Self::within(description, &Control::new());
+        // Nothing ends the work early.
+        checked.unwrap_or_else(|_| Err(MachineFaults(Vec::new())))
+    }
+
+    /// Does the same as [`Machine::new`] until `control` ends it.
+    ///
+    /// # Errors
+    /// When `control` ended the work, or as [`Machine::new`].
+    pub fn within(
+        description: &MachineDescription,
+        control: &Control,
+    ) -> Result<Result<Self, MachineFaults>, Cancelled> {
+        let (start, actions) = match faults::checked(description) {
+            Ok(checked) => checked,
+            Err(faults) => return Ok(Err(MachineFaults(faults))),
+        };
         let states = description.states.clone();
-        let routes = Routes::new(states.len(), &actions);
-        Ok(Self { states, start, actions, routes, quarters: TurnSet::NONE })
+        Ok(match Routes::new(states.len(), &actions, control)? {
+            Ok(routes) => Ok(Self { states, start, actions, routes, quarters: TurnSet::NONE }),
+            Err((counted, routes)) => {
+                Err(MachineFaults(vec![MachineFault::RouteCount { counted, states: states.len(), routes }]))
+            }
+        })
     }
 
     /// Returns a fault for each state from which some of these turns of the cube cannot be made. Only states and holdings that

@@ -5,7 +5,11 @@ use std::collections::BinaryHeap;
 use std::sync::LazyLock;
 
 use super::{Action, Cost};
+use crate::control::{Cancelled, Clock, Control};
 use superflip_cube::{Axis, Face, Holding, Move};
+
+/// Greatest number of routes of a machine. They bound its memory, and the time to find them and to execute moves.
+pub const MAX_ROUTES: usize = 50_000;
 
 /// A state and a holding: `state * 24 + holding`.
 pub(super) type Node = u16;
@@ -100,7 +104,7 @@ struct Ways {
 }
 
 impl Ways {
-    fn new(state: usize, edges: &[Vec<Edge>]) -> Self {
+    fn new(state: usize, edges: &[Vec<Edge>], clock: &mut Clock<'_>) -> Result<Self, Cancelled> {
         let nodes = edges.len() * Holding::COUNT;
         let (mut cost, mut parent) = (vec![UNREACHABLE; nodes], vec![(0, 0); nodes]);
         let start = state * Holding::COUNT + Holding::HOME.index();
@@ -111,6 +115,7 @@ impl Ways {
                 continue;
             }
             for edge in edges[node / Holding::COUNT].iter().filter(|edge| edge.turns.is_empty()) {
+                clock.tick()?;
                 let next = after(edge, node % Holding::COUNT);
                 let total = so_far + edge.cost;
                 if total < cost[next] {
@@ -119,7 +124,7 @@ impl Ways {
                 }
             }
         }
-        Self { cost, parent }
+        Ok(Self { cost, parent })
     }
 
     /// Returns the actions that lead to a node, and one more.
@@ -141,8 +146,13 @@ fn after(edge: &Edge, holding: usize) -> usize {
 }
 
 impl Routes {
-    /// Computes the routes.
-    pub(super) fn new(states: usize, actions: &[Action]) -> Self {
+    /// Computes the routes. Returns the number of the first states and that of their routes if these are more than [`MAX_ROUTES`].
+    pub(super) fn new(
+        states: usize,
+        actions: &[Action],
+        control: &Control,
+    ) -> Result<Result<Self, (usize, usize)>, Cancelled> {
+        let mut clock = Clock::new(control);
         let edge = |state: usize, (number, action): (usize, &Action)| Edge {
             action: number as u16,
             turns: action.turns.clone(),
@@ -156,36 +166,56 @@ impl Routes {
                 possible.map(|action| edge(state, action)).collect()
             })
             .collect();
-        let ways: Vec<Ways> = (0..states).map(|state| Ways::new(state, &edges)).collect();
+        let ways = (0..states).map(|state| Ways::new(state, &edges, &mut clock)).collect::<Result<Vec<_>, _>>()?;
         let free = ways.iter().flat_map(|ways| ways.cost.iter().copied()).collect();
         let mut routes = Self { nodes: states * Holding::COUNT, free, by_key: Vec::new(), edges: Vec::new() };
-        routes.by_key = ways.iter().flat_map(|ways| routes.of_state(ways, &edges)).collect();
+        let mut count = 0;
+        for (state, ways) in ways.iter().enumerate() {
+            let by_key = routes.of_state(ways, &edges, &mut clock)?;
+            count += by_key.iter().map(Vec::len).sum::<usize>();
+            if count > MAX_ROUTES {
+                return Ok(Err((state + 1, count)));
+            }
+            routes.by_key.extend(by_key);
+        }
         routes.edges = edges;
-        routes
+        Ok(Ok(routes))
     }
 
     /// Returns the routes from one state by key.
-    fn of_state(&self, ways: &Ways, edges: &[Vec<Edge>]) -> Vec<Vec<Route>> {
+    fn of_state(&self, ways: &Ways, edges: &[Vec<Edge>], clock: &mut Clock<'_>) -> Result<Vec<Vec<Route>>, Cancelled> {
         // Cost, end, node before the turn and action, by key.
         let mut found = vec![Vec::new(); KEYS];
         for (node, &cost) in ways.cost.iter().enumerate().filter(|(_, cost)| **cost != UNREACHABLE) {
             let held = Holding::ALL[node % Holding::COUNT];
             for edge in edges[node / Holding::COUNT].iter().filter(|edge| !edge.turns.is_empty()) {
+                clock.tick()?;
                 let turns = pair(&edge.turns).map(|turn| turn.map(|mv| renamed(mv, held.centres())));
                 found[key(turns)].push((cost + edge.cost, after(edge, node % Holding::COUNT), node, edge.action));
             }
         }
-        let kept = |mut found: Vec<(u64, usize, usize, u16)>| {
+        let mut kept = |mut found: Vec<(u64, usize, usize, u16)>| {
             found.sort_unstable();
-            let mut kept: Vec<Route> = Vec::new();
+            let (mut kept, mut is_known) = (Vec::<Route>::new(), vec![false; self.nodes]);
             for (cost, end, node, action) in found {
-                if !kept.iter().any(|other| self.reaches((other.end, other.cost), (end as Node, cost))) {
+                if std::mem::replace(&mut is_known[end], true) {
+                    continue;
+                }
+                let mut is_reached = false;
+                for other in &kept {
+                    clock.tick()?;
+                    if self.reaches((other.end, other.cost), (end as Node, cost)) {
+                        is_reached = true;
+                        break;
+                    }
+                }
+                if !is_reached {
                     kept.push(Route { cost, end: end as Node, actions: ways.path(node, action) });
                 }
             }
-            kept
+            Ok(kept)
         };
-        found.into_iter().map(kept).collect()
+        found.into_iter().map(&mut kept).collect()
     }
 
     /// Returns whether a node that is reached at a cost leads without a turn to another one, at no higher cost than its own.

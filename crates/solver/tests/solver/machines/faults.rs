@@ -1,7 +1,12 @@
 //! Descriptions with faults.
 
+use std::time::Instant;
+
 use superflip_cube::Move;
-use superflip_solver::search::machine::{ActionDescription, MAX_STATES, Machine, MachineDescription, StateNames};
+use superflip_solver::search::machine::{
+    ActionDescription, MAX_ROUTES, MAX_STATES, Machine, MachineDescription, StateNames,
+};
+use superflip_solver::{Cancelled, Control};
 
 use super::executions::example;
 
@@ -63,6 +68,52 @@ fn sizes_are_limited() {
         faults(&description),
         ["there are 10100 actions, counted once for each state before them; a machine has at most 10000"]
     );
+}
+
+/// Returns a machine whose first `count` states rotate the cube and lead to others, and the others make the 45 turns and nothing else.
+/// From each of the first, each turn in each other state and holding is a route of its own: `45 * 24 * count * count`.
+fn two_halves(count: usize) -> MachineDescription {
+    let names = |letter: &str| (0..count).map(|number| format!("{letter}{number}")).collect::<Vec<_>>();
+    let (first, second) = (names("a"), names("b"));
+    let rotations = ["x", "y"].map(|by| ActionDescription::new(by, 1.0).rotates(Some(by)));
+    let ways = second.iter().map(|to| ActionDescription { to: Some(to.clone()), ..ActionDescription::new("go", 1.0) });
+    let from_first = rotations.into_iter().chain(ways);
+    let from_first =
+        from_first.map(|action| ActionDescription { from: Some(StateNames::Several(first.clone())), ..action });
+    let of_face = |face: &str| {
+        ["", "1", "2", "'"].map(|suffix| if suffix.is_empty() { String::new() } else { format!("{face}{suffix}") })
+    };
+    let turns = ["UD", "RL", "FB"].into_iter().flat_map(|axis| {
+        let (one, other) = (of_face(&axis[..1]), of_face(&axis[1..]));
+        one.into_iter().flat_map(move |one| other.clone().map(|other| format!("{one} {other}").trim().to_owned()))
+    });
+    let turns = turns.filter(|turn| !turn.is_empty()).map(|turn| ActionDescription {
+        from: Some(StateNames::Several(second.clone())),
+        ..ActionDescription::new(&turn, 1.0).turn(Some(&turn))
+    });
+    let actions = from_first.chain(turns).collect();
+    MachineDescription { start: "a0".to_owned(), states: [first.clone(), second.clone()].concat(), actions }
+}
+
+#[test]
+fn routes_are_limited() {
+    assert!(Machine::new(&two_halves(6)).is_ok() && 45 * 24 * 6 * 6 <= MAX_ROUTES);
+    assert_eq!(
+        faults(&two_halves(7)),
+        [format!(
+            "the first 7 of 14 states have {} routes, ways to make a turn of which none replaces another; a machine has at most 50000",
+            45 * 24 * 7 * 7
+        )]
+    );
+}
+
+#[test]
+fn the_search_for_routes_ends_with_its_control() {
+    let control = Control::new();
+    let past = control.until(Instant::now());
+    assert_eq!(Machine::within(&two_halves(6), &past).unwrap_err(), Cancelled::Deadline);
+    control.cancel();
+    assert_eq!(Machine::within(&two_halves(6), &control).unwrap_err(), Cancelled::ByCaller);
 }
 
 #[test]
