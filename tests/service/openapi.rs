@@ -318,7 +318,7 @@ fn holds(schema: &Value, value: &Value, api: &Value) -> bool {
 fn is_one(schema: &str, value: &Value) -> bool {
     let api = api();
     let reference = json!({"$ref": format!("#/components/schemas/{schema}")});
-    holds(&reference, value, &api)
+    holds(&reference, value, api)
 }
 
 /// Each form of the superflip, as the members of a request.
