@@ -1,7 +1,8 @@
 //! A socket that detects stalled and disconnected clients.
 //!
-//! Stalled: the socket accepts no byte of a response for `write_timeout`. On Linux the kernel buffers only [`UNSENT`] bytes, so that a
-//! slow client frees buffer space before the timeout.
+//! Stalled: the socket accepts no byte of a response for `write_timeout`, and no byte of a request arrives: a client that sends a long body
+//! may read the response later. On Linux the kernel buffers only [`UNSENT`] bytes, so that a slow client frees buffer space before the
+//! timeout.
 //!
 //! Disconnected: hyper detects this by reading. With HTTP/1.1 it does not read while a request body is not consumed, or while
 //! pipelined requests wait for the first one. The kernel knows about the disconnect, so this module asks tokio for the readiness of the socket.
@@ -15,7 +16,7 @@ use std::time::Duration;
 use futures_util::FutureExt as _;
 use tokio::io::{AsyncRead, AsyncWrite, Interest, ReadBuf, Ready};
 use tokio::net::TcpStream;
-use tokio::time::Sleep;
+use tokio::time::{Instant, Sleep};
 
 use super::idle::Requests;
 
@@ -90,8 +91,18 @@ impl Disconnect {
 }
 
 impl AsyncRead for Socket {
-    fn poll_read(self: Pin<&mut Self>, context: &mut Context<'_>, buffer: &mut ReadBuf<'_>) -> Poll<io::Result<()>> {
-        Pin::new(&mut *lock(&self.stream)).poll_read(context, buffer)
+    fn poll_read(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        buffer: &mut ReadBuf<'_>,
+    ) -> Poll<io::Result<()>> {
+        let before = buffer.filled().len();
+        let read = Pin::new(&mut *lock(&self.stream)).poll_read(context, buffer);
+        let end = Instant::now() + self.write_timeout;
+        if let Some(blocked) = self.blocked.as_mut().filter(|_| buffer.filled().len() > before) {
+            blocked.as_mut().reset(end);
+        }
+        read
     }
 }
 
