@@ -31,7 +31,7 @@ pub struct Facts {
     searched: Option<Duration>,
     /// Start of the current search.
     searching_since: Option<Instant>,
-    /// Total time in the queue, of all lines in a batch.
+    /// Total time in the queue; of a batch, that of the line that waited longest.
     waited: Option<Duration>,
     /// Start of the current wait.
     waiting_since: Option<Instant>,
@@ -103,7 +103,7 @@ impl RequestFacts {
         facts.lines.get_or_insert_default()[outcome as usize] += 1;
         if let Some(Effort { nodes, elapsed, queued }) = effort {
             facts.add_search(nodes, elapsed);
-            facts.add_wait(queued);
+            facts.waited = facts.waited.max(Some(queued));
         }
     }
 
