@@ -10,7 +10,9 @@ use crate::service::access::rate_limit::RateLimits;
 use crate::service::config::Config;
 use crate::service::lanes::{Lanes, NotSolved, SearchNotice, Solved};
 use crate::service::spaces::Spaces;
+use crate::service::spool::Spool;
 use crate::service::tables::integrity::{Damage, Integrity};
+use crate::service::tables::loader;
 use crate::service::tables::metrics::MetricStore;
 use crate::service::tables::readiness::{LoadProgress, Readiness, TableState};
 use crate::service::telemetry::metrics::{self as meters, count_rejected};
@@ -43,6 +45,8 @@ pub struct StateParts {
     pub rates: RateLimits,
     /// The cache of coordinate spaces.
     pub spaces: Spaces,
+    /// The temporary file for lines of batches that wait.
+    pub spool: Spool,
     /// The metrics of requests.
     pub requests: RequestMeters,
 }
@@ -65,9 +69,21 @@ impl AppState {
         let optimal = config.optimal.table.map(|_| Readiness::starting());
         let (integrity, requests) = (Integrity::default(), RequestMeters::default());
         let metrics = MetricStore::new(&config);
-        let shared =
-            StateParts { config, readiness, optimal, metrics, integrity, lanes, clients, rates, spaces, requests };
-        Self(Arc::new(shared))
+        let folders = loader::folder(&config).into_iter().chain([std::env::temp_dir()]).collect();
+        let spool = Spool::new(config.server.batch_spool_bytes, folders);
+        Self(Arc::new(StateParts {
+            config,
+            readiness,
+            optimal,
+            metrics,
+            integrity,
+            lanes,
+            clients,
+            rates,
+            spaces,
+            spool,
+            requests,
+        }))
     }
 
     /// Returns the tables in use: those of the configured profile, or others until these are loaded.

@@ -11,6 +11,7 @@ pub mod lanes;
 pub mod pool;
 pub mod process_limits;
 pub mod spaces;
+pub mod spool;
 pub mod tables;
 pub mod telemetry;
 mod watched_search;

@@ -1,6 +1,5 @@
 //! Reads the lines of a batch: splits chunks of bytes, parses lines, and feeds the searches as the window permits.
 
-use std::pin::pin;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -59,16 +58,25 @@ where
                 tokio::select! {
                     biased;
                     () = self.feed.closed() => return Ok(()),
-                    read = unless_idle(self.idle, &self.window, self.lines.next()) => {
+                    read = self.window.unless_idle(self.idle, self.lines.next()) => {
                         read.ok_or_else(|| self.idle_problem("no line arrived"))?
                     }
                 }
             };
             let Some(read) = read else { return Ok(()) };
-            let (number, text) = read?;
+            let (number, text) = match read {
+                Ok(line) => line,
+                Err(problem) => {
+                    // The lines before the fault get their answers, unless the client takes none.
+                    let _ = self.window.unless_idle(self.idle, self.window.empty()).await;
+                    return Err(problem);
+                }
+            };
             let permit = match self.window.try_permit() {
                 Some(permit) => permit,
-                None => unless_idle(self.idle, &self.window, self.window.permit())
+                None => self
+                    .window
+                    .unless_idle(self.idle, self.window.permit())
                     .await
                     .ok_or_else(|| self.idle_problem("no answer was read"))?,
             };
@@ -100,18 +108,6 @@ where
     fn idle_problem(&self, why: &str) -> Problem {
         let detail = format!("The batch was idle: {why} for {} ms.", self.idle.as_millis());
         Problem::new(Code::SlowRequest, detail)
-    }
-}
-
-/// Returns the value of `future`, or `None` if it takes longer than `idle` while no search of the batch runs.
-async fn unless_idle<T>(idle: Duration, window: &Window, future: impl Future<Output = T>) -> Option<T> {
-    let mut future = pin!(future);
-    loop {
-        match tokio::time::timeout(idle, future.as_mut()).await {
-            Ok(value) => return Some(value),
-            Err(_) if window.is_searching() => {}
-            Err(_) => return None,
-        }
     }
 }
 

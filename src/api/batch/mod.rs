@@ -10,10 +10,12 @@
 //!
 //! The [`Window`](window::Window) alone bounds the memory: a line acquires a permit before it is parsed, and releases it when its answer is
 //! taken. So the channels need no bounds. A client that does not read its answers gets no permits and stalls its own batch, nothing else.
+//! The service reads the body ahead of the permits, into a file ([`read_ahead`](mod@read_ahead)).
 
 pub mod answers;
 pub mod line;
 pub mod lines;
+pub mod read_ahead;
 pub mod search;
 pub mod window;
 

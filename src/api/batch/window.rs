@@ -1,18 +1,22 @@
-//! Limits the lines of one batch that are in memory, and counts its searches.
+//! Limits the lines of one batch that are in memory, counts its searches, and detects that it is idle.
 
 use std::pin::pin;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::time::{Duration, Instant};
 
 use tokio::sync::{Notify, OwnedSemaphorePermit, Semaphore};
 
+use crate::service::millis;
 use crate::service::telemetry::metrics::{BATCH_LINES_IN_FLIGHT, Counted};
 
 /// Limit on the lines of one batch in memory. Clones share the limit.
 #[derive(Clone)]
 pub struct Window {
+    lines: usize,
     permits: Arc<Semaphore>,
     searches: Arc<SearchCount>,
+    activity: Arc<Activity>,
     in_flight: prometheus::Gauge,
 }
 
@@ -26,9 +30,17 @@ struct SearchCount {
     none: Notify,
 }
 
+/// Time of the last event of a batch: a part of the body arrived, or an answer was taken.
+struct Activity {
+    start: Instant,
+    /// Milliseconds from `start`.
+    last: AtomicU64,
+}
+
 /// Permission to keep one line in memory; dropping it admits another line.
 pub struct Permit {
     _permit: OwnedSemaphorePermit,
+    activity: Arc<Activity>,
     _counted: Counted,
 }
 
@@ -36,7 +48,9 @@ impl Window {
     /// Creates a window of `lines` lines.
     pub fn new(lines: usize) -> Self {
         let in_flight = BATCH_LINES_IN_FLIGHT.with([]);
-        Self { permits: Arc::new(Semaphore::new(lines)), searches: Arc::default(), in_flight }
+        let activity = Arc::new(Activity { start: Instant::now(), last: AtomicU64::new(0) });
+        let permits = Arc::new(Semaphore::new(lines));
+        Self { lines, permits, searches: Arc::default(), activity, in_flight }
     }
 
     /// Waits for a permit.
@@ -53,8 +67,36 @@ impl Window {
         Arc::clone(&self.permits).try_acquire_owned().ok().map(|permit| self.counted(permit))
     }
 
+    /// Waits until every answer was taken.
+    pub(crate) async fn empty(&self) {
+        let _ = self.permits.acquire_many(u32::try_from(self.lines).unwrap_or(u32::MAX)).await;
+    }
+
     fn counted(&self, permit: OwnedSemaphorePermit) -> Permit {
-        Permit { _permit: permit, _counted: Counted::new(self.in_flight.clone()) }
+        Permit { _permit: permit, activity: Arc::clone(&self.activity), _counted: Counted::new(self.in_flight.clone()) }
+    }
+
+    /// Records that a part of the body has arrived.
+    pub(crate) fn active(&self) {
+        self.activity.record();
+    }
+
+    /// Waits until no search has run, no answer was taken and nothing arrived for this time.
+    pub(crate) async fn idle(&self, time: Duration) {
+        self.unless_idle(time, std::future::pending::<()>()).await;
+    }
+
+    /// Returns the value of `future`, or `None` if the batch is idle for this time before.
+    pub(crate) async fn unless_idle<T>(&self, time: Duration, future: impl Future<Output = T>) -> Option<T> {
+        let (mut future, mut since) = (pin!(future), Instant::now());
+        loop {
+            match tokio::time::timeout(time.saturating_sub(since.elapsed()), future.as_mut()).await {
+                Ok(value) => return Some(value),
+                Err(_) if self.is_searching() => since = Instant::now(),
+                Err(_) if self.activity.last() > since => since = self.activity.last(),
+                Err(_) => return None,
+            }
+        }
     }
 
     pub(crate) fn search_begins(&self) {
@@ -80,5 +122,21 @@ impl Window {
         if self.is_searching() {
             none.await;
         }
+    }
+}
+
+impl Activity {
+    fn record(&self) {
+        self.last.store(millis(self.start.elapsed()), Ordering::Relaxed);
+    }
+
+    fn last(&self) -> Instant {
+        self.start + Duration::from_millis(self.last.load(Ordering::Relaxed))
+    }
+}
+
+impl Drop for Permit {
+    fn drop(&mut self) {
+        self.activity.record();
     }
 }

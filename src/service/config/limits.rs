@@ -32,7 +32,7 @@ pub(crate) fn integer_range(key: &str) -> RangeInclusive<i64> {
         "search.queue_length" => 0..=65_536,
         "search.default_target_length" => 0..=MAX_LENGTH as i64,
         "coords.max_space_values" => 0..=1 << 31,
-        "coords.cache_bytes" => 0..=1 << 40,
+        "coords.cache_bytes" | "server.batch_spool_bytes" => 0..=1 << 40,
         _ => 0..=i64::MAX,
     }
 }

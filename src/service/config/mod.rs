@@ -78,6 +78,8 @@ pub struct Server {
     pub request_burst: u32,
     /// Maximum time for which a batch may make no progress.
     pub batch_idle_timeout_ms: u64,
+    /// Maximum size of the temporary file for lines of batches that wait, in bytes.
+    pub batch_spool_bytes: u64,
     /// Origins allowed by CORS; empty: CORS is off.
     pub cors_allowed_origins: Vec<String>,
     /// Other origins whose pages may embed the page in a frame.

@@ -115,7 +115,9 @@ declare! {
     Counter BATCH_LINES = "superflip_batch_lines_total" [outcome: &LINE_OUTCOMES]
         "Batch lines answered: `solved`, `unsolved` (no solution within the limits) or `refused` (invalid).";
     Gauge BATCH_LINES_IN_FLIGHT = "superflip_batch_lines_in_flight" []
-        "Batch lines that were read and whose answers the client has not yet received.";
+        "Batch lines that were parsed and whose answers the client has not yet received.";
+    Gauge BATCH_SPOOL_BLOCKS = "superflip_batch_spool_blocks" []
+        "Blocks of 64 KiB in the temporary file for batch lines that were read and not parsed yet.";
     Gauge CONNECTIONS = "superflip_connections" [place: &PLACES]
         "Open connections: `ordinary`, or `spare` beyond `server.max_connections`.";
     Counter CONNECTIONS_ACCEPTED = "superflip_connections_accepted_total" [place: &PLACES]

@@ -5,11 +5,13 @@ use std::convert::Infallible;
 use futures_util::{StreamExt as _, stream};
 use http_body_util::BodyExt as _;
 use superflip::http::routes::solve::batch::WINDOW;
+use superflip::service::spool::BLOCK_BYTES;
 use tokio::net::TcpStream;
 use tokio::sync::mpsc;
 use tower::ServiceExt as _;
 
 use super::batch::{assert_solved, facelets, numbers};
+use super::batch_ahead::counted;
 use crate::common::prelude::*;
 
 /// A cube whose search goes on for as long as it may.
@@ -92,26 +94,18 @@ async fn order_is_that_of_the_lines_unless_any_is_asked_for() {
     assert!(any[0] == 2 && any.contains(&1) && any.contains(&3) && any.len() == 3, "{any:?}");
 }
 
-/// A body of easy lines that counts those that were taken from it.
-fn counted(most: usize) -> (Arc<AtomicUsize>, Body) {
-    let taken = Arc::new(AtomicUsize::new(0));
-    let count = Arc::clone(&taken);
-    let lines = stream::iter(0..most).map(move |number| {
-        count.fetch_add(1, Ordering::SeqCst);
-        Ok::<_, Infallible>(Bytes::from(format!("{{\"id\":{number},\"scramble\":\"R U\"}}\n")))
-    });
-    (taken, Body::from_stream(lines))
-}
+/// More lines of [`counted`] than are read ahead without a file: at most three blocks, of lines of at least 25 bytes.
+const UNPARSED: usize = 3 * BLOCK_BYTES / 25;
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_client_that_does_not_read_is_not_read() {
+async fn without_a_spool_a_client_that_does_not_read_is_not_read() {
     const LINES: usize = 20_000;
-    let state = ready_state(config());
+    let state = ready_state(config_with(|config| config.server.batch_spool_bytes = 0));
     let (taken, body) = counted(LINES);
     let response = app(state.clone()).oneshot(batch_request("/solve/batch", body)).await.unwrap();
     eventually("the window is full", || taken.load(Ordering::SeqCst) > WINDOW).await;
     tokio::time::sleep(Duration::from_millis(100)).await;
-    assert_eq!(taken.load(Ordering::SeqCst), WINDOW + 1, "one line waits for its place");
+    assert!(taken.load(Ordering::SeqCst) < WINDOW + UNPARSED, "{taken:?}");
     // It holds its own thread and no other.
     get(app(state.clone()), "/solve?scramble=R").await.ok();
     let mut answers = response.into_body();
@@ -131,17 +125,18 @@ async fn a_client_that_does_not_read_is_not_read() {
 
 #[tokio::test]
 async fn one_slow_cube_holds_back_a_bounded_number() {
-    let (taken, rest) = counted(5 * WINDOW);
+    let (taken, rest) = counted(20 * WINDOW);
     let first = stream::once(async { Ok::<_, axum::Error>(Bytes::from(hard(400))) });
     let body = Body::from_stream(first.chain(rest.into_data_stream()));
-    let response = ready().oneshot(batch_request("/solve/batch", body)).await.unwrap();
+    let router = app(ready_state(config_with(|config| config.server.batch_spool_bytes = 0)));
+    let response = router.oneshot(batch_request("/solve/batch", body)).await.unwrap();
     let mut answers = response.into_body();
     let frame = answers.frame().await.unwrap().unwrap().into_data().unwrap();
     assert!(frame.starts_with(b"{\"line\":1,"));
-    // What came behind it has waited, and was not more than the window.
-    assert!(taken.load(Ordering::SeqCst) <= 2 * WINDOW, "{taken:?}");
+    // What came behind it has waited, and was not more than the window and the buffers.
+    assert!(taken.load(Ordering::SeqCst) <= 2 * WINDOW + UNPARSED, "{taken:?}");
     let rest = answers.collect().await.unwrap().to_bytes();
-    assert_eq!(frame.iter().chain(&rest[..]).filter(|byte| **byte == b'\n').count(), 5 * WINDOW + 1);
+    assert_eq!(frame.iter().chain(&rest[..]).filter(|byte| **byte == b'\n').count(), 20 * WINDOW + 1);
 }
 
 #[tokio::test]
@@ -176,11 +171,11 @@ async fn a_batch_that_stands_still_ends_and_says_so() {
     assert_eq!((answers[1].get("line"), &answers[1]["problem"]["code"]), (None, &json!("slow_request")));
     drop(lines);
     // A batch whose client reads no answers ends too, and holds no thread meanwhile.
-    let (taken, body) = counted(3 * WINDOW);
+    let (_, body) = counted(20 * WINDOW);
     let response = app(state.clone()).oneshot(batch_request("/solve/batch", body)).await.unwrap();
-    eventually("the window is full", || taken.load(Ordering::SeqCst) > WINDOW).await;
-    eventually("the batch ends and drops its body", || Arc::strong_count(&taken) == 1).await;
-    assert_eq!(state.lanes.background().in_flight(), 0);
+    eventually("lines wait", || state.spool.used() > 0).await;
+    eventually("the batch ends and drops its lines", || state.spool.used() == 0).await;
+    eventually("the thread is free", || state.lanes.background().in_flight() == 0).await;
     let text = response.into_body().collect().await.unwrap().to_bytes();
     let lines: Vec<Value> =
         text[..].split(|b| *b == b'\n').filter_map(|line| serde_json::from_slice(line).ok()).collect();

@@ -1,6 +1,7 @@
 //! Solving over HTTP: one cube, several solutions, batches, streams, proofs, explanations, checks and diagnoses.
 
 mod batch;
+mod batch_ahead;
 mod batch_flow;
 mod check;
 mod diagnose;

@@ -21,6 +21,7 @@ use tracing::Instrument as _;
 use crate::api::batch::answers::Answers;
 use crate::api::batch::line::parse_line;
 use crate::api::batch::lines::{Lines, Reader, connect};
+use crate::api::batch::read_ahead::{Limits, read_ahead};
 use crate::api::batch::search::Searches;
 use crate::api::batch::window::Window;
 use crate::api::batch::{Adapter, Effort, Parsed, SolvedLine, Unsolved, Writer};
@@ -76,9 +77,10 @@ const EXAMPLE_LINES: &str = "{\"id\": \"first\", \"scramble\": \"R U R' U'\"}\nF
 /// `problem` and affects no other line. Blank lines, and lines that begin with `#`, are skipped.
 ///
 /// Answers are sent while lines still arrive, in the order of the lines, or with `order=any` as searches end. While searches run, an
-/// answer waits up to 20 ms so that several are sent together. A batch may have any number of lines. It runs on one thread. The server
-/// stops reading lines while answers are not taken. If the batch ends early, because it is idle or the server shuts down, the last line is a `problem` without `line`.
-/// Closing the connection stops the batch.
+/// answer waits up to 20 ms so that several are sent together. A batch may have any number of lines. It runs on one thread. All lines may
+/// be sent before an answer is read, up to a limit of the server (128 MiB by default). Beyond it, the server stops reading until answers are
+/// taken. If the batch ends early, because it is idle, no answer is taken at that limit, or the server shuts down, the last line is a
+/// `problem` without `line`. Closing the connection stops the batch.
 ///
 /// Both bodies are text: an object in the request is a `BatchLine`, a line of the response a `BatchAnswer`. The response is `text/plain` if
 /// `Accept` prefers that to `application/x-ndjson`; the text is the same.
@@ -110,13 +112,18 @@ pub(crate) async fn post(
     let solver = state.solver_for(&of_all)?;
 
     let window = Window::new(WINDOW);
+    let server = &state.config.server;
+    let idle = Duration::from_millis(server.batch_idle_timeout_ms);
+    // The client gets the error of a full spool before the other timeouts end its connection.
+    let full = idle.min(Duration::from_millis(server.write_timeout_ms)) / 2;
+    let limits = Limits { full, idle, discard: server.request_timeout() };
     let chunks = body.into_data_stream().map(chunk);
-    let lines = Lines::new(chunks, state.config.server.body_limit_bytes);
+    let (chunks, reading_ahead) = read_ahead(chunks, state.spool.clone(), window.clone(), limits);
+    let lines = Lines::new(chunks, server.body_limit_bytes);
     let adapter = JsonLines { state: state.clone(), defaults, profile: solver.tables().profile() };
-    let idle_timeout = Duration::from_millis(state.config.server.batch_idle_timeout_ms);
-    let (reader, searches, answered) = connect(lines, adapter, window.clone(), idle_timeout);
+    let (reader, searches, answered) = connect(lines, adapter, window.clone(), idle);
     let (begun, has_begun) = oneshot::channel();
-    let batch = run(state, solver, window.clone(), reader, searches, begun);
+    let batch = run(state, solver, window.clone(), (reader, reading_ahead), searches, begun);
     let mut batch = AbortOnDropHandle::new(tokio::spawn(batch.in_current_span()));
     tokio::select! {
         biased;
@@ -138,7 +145,10 @@ async fn run(
     state: AppState,
     solver: Solver,
     window: Window,
-    reader: Reader<impl Stream<Item = Result<Bytes, Problem>> + Unpin, JsonLines>,
+    (reader, reading_ahead): (
+        Reader<impl Stream<Item = Result<Bytes, Problem>> + Unpin, JsonLines>,
+        impl Future<Output = ()>,
+    ),
     searches: Searches<JsonLines>,
     begun: oneshot::Sender<()>,
 ) -> Result<(), Problem> {
@@ -151,6 +161,8 @@ async fn run(
             biased;
             () = state.lanes.stopping().cancelled() => Err(Refused::ShuttingDown.into()),
             read = reader.run() => read,
+            // Ends after the last line was passed on.
+            () = async { reading_ahead.await; std::future::pending().await } => Ok(()),
         }
     };
     let solving = async {
