@@ -39,7 +39,7 @@ struct Activity {
 
 /// Permission to keep one line in memory; dropping it admits another line.
 pub struct Permit {
-    _permit: OwnedSemaphorePermit,
+    _place: OwnedSemaphorePermit,
     activity: Arc<Activity>,
     _counted: Counted,
 }
@@ -73,7 +73,7 @@ impl Window {
     }
 
     fn counted(&self, permit: OwnedSemaphorePermit) -> Permit {
-        Permit { _permit: permit, activity: Arc::clone(&self.activity), _counted: Counted::new(self.in_flight.clone()) }
+        Permit { _place: permit, activity: Arc::clone(&self.activity), _counted: Counted::new(self.in_flight.clone()) }
     }
 
     /// Records that a part of the body has arrived.
