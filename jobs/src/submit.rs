@@ -9,6 +9,7 @@ use serde::Serialize;
 use superflip::api::request::options::Task;
 use superflip::cli::cubes::input::lift_caps;
 use superflip::cli::{Failure, configure, log_for_people, print, refuse};
+use superflip_solver::Control;
 use tokio::sync::mpsc;
 
 use crate::args::Submit;
@@ -34,7 +35,7 @@ pub(crate) async fn run(args: &Submit) -> Result<(), Failure> {
     log_for_people(&config);
     lift_caps(&mut config);
     let options = args.options();
-    Task::of_options(&options.request(), &config).map_err(|problem| refuse(args.json, &problem, 2))?;
+    Task::of_options(&options.request(), &config, &Control::new()).map_err(|problem| refuse(args.json, &problem, 2))?;
     let store = Store::open(&args.place.results.clone().map_or_else(default_place, Ok)?)?;
 
     let input = open(&args.file)?;
