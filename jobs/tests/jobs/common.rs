@@ -5,6 +5,8 @@ use std::io::{BufRead, BufReader};
 use std::net::TcpListener;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
+use std::sync::{Arc, Mutex};
+use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 use async_nats::jetstream;
@@ -168,40 +170,63 @@ impl Arguments {
     }
 }
 
-/// A process that ends with its test.
-pub(crate) struct Process(Option<Child>);
+/// A process that ends with its test. Its log is read while it runs.
+pub(crate) struct Process {
+    child: Child,
+    log: Arc<Mutex<Vec<u8>>>,
+    reader: Option<JoinHandle<()>>,
+}
 
 impl Process {
     pub(crate) fn start(command: &mut Command) -> Self {
-        Self(Some(command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap()))
+        let mut child = command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
+        let mut errors = BufReader::new(child.stderr.take().unwrap());
+        let log = Arc::<Mutex<Vec<u8>>>::default();
+        let reader = std::thread::spawn({
+            let log = Arc::clone(&log);
+            move || {
+                let mut line = Vec::new();
+                while errors.read_until(b'\n', &mut line).is_ok_and(|length| length > 0) {
+                    log.lock().unwrap().append(&mut line);
+                }
+            }
+        });
+        Self { child, log, reader: Some(reader) }
+    }
+
+    /// Waits until the log contains these words so many times.
+    pub(crate) fn until_log(&self, words: &str, times: usize) {
+        until(words, 60, || text(&self.log.lock().unwrap()).matches(words).count() >= times);
     }
 
     /// Kills it with SIGKILL.
-    pub(crate) fn kill(mut self) {
-        kill(self.0.take().unwrap());
+    pub(crate) fn kill(self) {
+        drop(self);
     }
 
     /// Asks it to stop with SIGTERM, and returns its output.
-    pub(crate) fn stop(mut self) -> Output {
-        let child = self.0.take().unwrap();
-        signal(&child, "TERM");
-        child.wait_with_output().unwrap()
+    pub(crate) fn stop(self) -> Output {
+        signal(&self.child, "TERM");
+        self.wait()
     }
 
     pub(crate) fn wait(mut self) -> Output {
-        self.0.take().unwrap().wait_with_output().unwrap()
+        let status = self.child.wait().unwrap();
+        self.reader.take().unwrap().join().unwrap();
+        let stderr = std::mem::take(&mut *self.log.lock().unwrap());
+        Output { status, stdout: Vec::new(), stderr }
     }
 
     pub(crate) fn is_running(&mut self) -> bool {
-        self.0.as_mut().unwrap().try_wait().unwrap().is_none()
+        self.child.try_wait().unwrap().is_none()
     }
 }
 
 impl Drop for Process {
     fn drop(&mut self) {
-        if let Some(child) = self.0.take() {
-            kill(child);
-        }
+        // It may have ended already.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
     }
 }
 

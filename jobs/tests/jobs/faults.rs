@@ -42,8 +42,7 @@ fn a_full_disk_stops_the_work_until_there_is_room() {
         std::fs::remove_file(&probe).unwrap();
         is_full
     });
-    // Some attempts to store a result fail.
-    std::thread::sleep(std::time::Duration::from_secs(5));
+    worker.until_log("cannot store results; trying again", 1);
     let status = queue.status(&job);
     assert!(stored() < 20 && status["failed"] == serde_json::json!([]) && worker.is_running(), "{status}");
     run("mount", &["-o", "remount,size=4m", &disk.0]);

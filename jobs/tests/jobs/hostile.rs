@@ -161,7 +161,7 @@ fn a_worker_stops_although_the_server_is_gone() {
     until("a chunk is done", 60, || queue.status(&job)["chunks_done"].as_u64().unwrap() > 0);
     queue.kill_server();
     // Long enough for a chunk whose record cannot be stored.
-    std::thread::sleep(std::time::Duration::from_secs(2));
+    std::thread::sleep(std::time::Duration::from_millis(300));
     let start = Instant::now();
     let stopped = worker.stop();
     assert!(stopped.status.success() && start.elapsed().as_secs() < 20, "{:?}", start.elapsed());

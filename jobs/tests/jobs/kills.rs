@@ -48,7 +48,7 @@ fn a_killed_server_loses_nothing() {
         let before = done(&queue, &job);
         until("a chunk is done", 60, || done(&queue, &job) > before);
         queue.kill_server();
-        std::thread::sleep(std::time::Duration::from_secs(1));
+        std::thread::sleep(std::time::Duration::from_millis(300));
         queue.start_server();
     }
     queue.check(&job, &cubes);

@@ -151,7 +151,7 @@ fn workers_wait_for_a_bucket_that_is_unreachable() {
     let (mut bucket, cubes) = (Bucket::prepare("http"), Cubes::new(30, 6));
     let job = bucket.submit(&cubes, &[]);
     let mut worker = Process::start(&mut bucket.worker());
-    std::thread::sleep(std::time::Duration::from_secs(3));
+    worker.until_log("Connection refused", 1);
     assert!(worker.is_running());
     bucket.start_server(&[]);
     bucket.create();

@@ -69,9 +69,10 @@ fn submitting_again_gives_the_same_job_and_new_forces_another() {
 fn a_full_queue_holds_the_submission_back() {
     let (queue, cubes) = (Queue::start(), Cubes::new(60, 5));
     let arguments = queue.submission(&cubes.lines(), &["--chunk-lines", "5", "--max-chunks", "3"]);
-    let mut submitting = crate::common::Process::start(&mut queue.program(&arguments.as_args()));
-    until("the queue is full", 20, || status_of_first(&queue).is_some_and(|status| status["chunks_queued"] == 3));
-    std::thread::sleep(std::time::Duration::from_secs(1));
+    let mut command = queue.program(&arguments.as_args());
+    let mut submitting = crate::common::Process::start(command.env("SUPERFLIP_LOG__FILTER", "superflip_jobs=debug"));
+    // It has tried more than once.
+    submitting.until_log("the queue is full", 3);
     assert_eq!(status_of_first(&queue).unwrap()["chunks_queued"], 3);
     assert!(submitting.is_running());
     let _worker = queue.worker(&[]);
