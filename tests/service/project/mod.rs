@@ -1,4 +1,4 @@
-//! The configuration, the metrics, the documentation and the deployment files match the code.
+//! The configuration, the metrics, the documentation and the deployment files match the code, and tests do not sleep for long.
 
 mod config;
 mod deploy_host;
@@ -7,3 +7,4 @@ mod layering;
 mod metrics;
 mod promises;
 mod suites;
+mod waiting;
