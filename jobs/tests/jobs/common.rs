@@ -111,7 +111,8 @@ impl Queue {
 
     pub(crate) fn worker_command(&self, more: &[&str]) -> Command {
         let mut command = self.program(&["work", "--profile", "tiny", "--threads", "1", "--ack-wait-ms", ACK_WAIT]);
-        command.args(more);
+        // The log tells of the connection too.
+        command.args(more).env("SUPERFLIP_LOG__FILTER", "warn,async_nats=info");
         command
     }
 

@@ -160,6 +160,7 @@ fn a_worker_stops_although_the_server_is_gone() {
     let worker: Process = queue.worker(&[]);
     until("a chunk is done", 60, || queue.status(&job)["chunks_done"].as_u64().unwrap() > 0);
     queue.kill_server();
+    worker.until_log("event: disconnected", 1);
     // Long enough for a chunk whose record cannot be stored.
     std::thread::sleep(std::time::Duration::from_millis(300));
     let start = Instant::now();

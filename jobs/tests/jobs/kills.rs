@@ -44,11 +44,11 @@ fn a_killed_server_loses_nothing() {
     let (mut queue, cubes) = (Queue::start(), Cubes::long_job());
     let job = queue.submit(&cubes.lines(), LONG_JOB);
     let mut workers = [queue.worker(&[]), queue.worker(&[])];
-    for _ in 0..2 {
+    for kills in 1..=2 {
         let before = done(&queue, &job);
         until("a chunk is done", 60, || done(&queue, &job) > before);
         queue.kill_server();
-        std::thread::sleep(std::time::Duration::from_millis(300));
+        workers.iter().for_each(|worker| worker.until_log("event: disconnected", kills));
         queue.start_server();
     }
     queue.check(&job, &cubes);
