@@ -37,31 +37,6 @@ fn resolved() -> Value {
     api
 }
 
-#[cfg(feature = "contract")]
-mod generated {
-    use superflip::http::contract::generate::generate;
-    use superflip::http::contract::{JSON, REGENERATE, YAML};
-
-    #[test]
-    fn the_committed_file_matches_the_code() {
-        let (yaml, json) = generate().unwrap();
-        let lines = YAML.lines().zip(yaml.lines()).enumerate();
-        for (number, (committed, generated)) in lines {
-            let number = number + 1;
-            assert_eq!(committed, generated, "openapi.yaml differs in line {number}; update it with: {REGENERATE}");
-        }
-        assert!(YAML == yaml, "openapi.yaml differs in its length; update it with: {REGENERATE}");
-        assert!(*JSON == json, "the JSON that the service derives from openapi.yaml differs from that of serde");
-    }
-
-    #[test]
-    #[ignore = "writes openapi.yaml"]
-    fn write() {
-        let (yaml, _) = generate().unwrap();
-        std::fs::write(concat!(env!("CARGO_MANIFEST_DIR"), "/openapi.yaml"), yaml).unwrap();
-    }
-}
-
 /// The libraries write the names; the contract only describes them.
 #[test]
 fn names_that_the_libraries_send_are_those_of_the_contract() {
@@ -408,11 +383,9 @@ fn both_bodies_of_a_batch_are_text() {
 }
 
 /// Generators of clients then give bytes.
-#[cfg(feature = "contract")]
 #[test]
 fn bodies_that_are_not_text_are_binary() {
-    let (_, json) = contract::generate::generate().unwrap();
-    let api: Value = serde_json::from_str(&json).unwrap();
+    let api = api();
     let mut bodies = 0;
     for operation in api["paths"].members().values().flat_map(|item| item.members().values()) {
         for response in operation["responses"].members().values() {

@@ -29,4 +29,4 @@ pub static JSON: LazyLock<String> = LazyLock::new(|| json::from_yaml(YAML));
 /// The version of the contract, which is that of the program.
 pub const VERSION: &str = crate::service::build::VERSION;
 /// The command that writes the file.
-pub const REGENERATE: &str = "cargo test --features contract --test service openapi::generated::write -- --ignored";
+pub const REGENERATE: &str = "cargo test -p superflip-telemetry-tests contract::write -- --ignored";

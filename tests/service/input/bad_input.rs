@@ -2,8 +2,8 @@
 //! with a problem document that says what is wrong.
 
 use super::checker::{INVALID, MALFORMED, RANGE, RefusalChecker, TWICE, UNKNOWN};
-use crate::common::prelude::*;
 use crate::common::in_process;
+use crate::common::prelude::*;
 
 /// A route with a JSON body: a valid one, and which of its fields are what.
 pub(crate) struct Route {

@@ -102,7 +102,7 @@ fn every_ignored_test_is_run_by_a_long_check() {
         let text = fs::read_to_string(superflip_dev::root().join(&path)).unwrap();
         let module = path.rsplit('/').next().unwrap().trim_end_matches(".rs");
         // The test that writes the contract is a tool.
-        if text.contains("\n#[ignore") {
+        if text.contains("\n#[ignore") && !text.contains("writes openapi.yaml") {
             assert!(long.contains(&format!("{module}::")), "no long check runs the ignored tests of {path}");
             ignored += 1;
         }
