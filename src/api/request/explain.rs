@@ -12,6 +12,7 @@ use crate::service::pool::Refused;
 use superflip_coords::explain::explain_in;
 use superflip_coords::space::group;
 use superflip_cube::forms::plural;
+use superflip_cube::notation::face_moves;
 use superflip_cube::{Move, Moves, Symmetry, TurnSet};
 use superflip_solver::search::machine::Machine;
 use superflip_solver::tables::MetricTables;
@@ -24,7 +25,7 @@ const MAX_MOVES: usize = 200;
 pub struct ExplainTask {
     /// Cube, and limits of the search for a solution or for proofs.
     pub task: Task,
-    /// Solution to explain; if absent, one is searched for.
+    /// Solution to explain, as face moves in the holding of the start; if absent, one is searched for.
     pub solution: Option<Moves>,
 }
 
@@ -96,7 +97,7 @@ impl Given {
     pub fn take(solution: Option<String>, request: &mut SolveRequest, control: &Control) -> Result<Self, Problem> {
         let Some(text) = solution else { return Ok(Self { solution: None, machine: None }) };
         refuse_search(request)?;
-        let moves = text.parse::<Moves>().map_err(|error| Problem::from(error).within("solution"))?;
+        let moves = face_moves(&text).map_err(|error| Problem::from(error).within("solution"))?;
         if moves.len() > MAX_MOVES {
             let detail =
                 format!("`solution` has {} moves when expanded; it must have at most {MAX_MOVES}.", moves.len());

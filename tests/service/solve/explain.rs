@@ -231,6 +231,26 @@ async fn waste_is_found_and_named() {
     );
 }
 
+/// As `/check-solution` reads it. The answer has the moves of faces as the cube is held at the start.
+#[tokio::test]
+async fn a_solution_may_have_moves_of_any_layers() {
+    for (scramble, solution, faces) in [
+        ("R U F", "x U' B' R'", "F' U' R'"),
+        ("R U F", "y L' U' F'", "F' U' R'"),
+        ("F B'", "S z'", "F' B"),
+        ("R2 D", "Uw' y R2 (x y)2", "D' R2"),
+    ] {
+        let body = post(ready(), "/explain", json!({"scramble": scramble, "solution": solution})).await.ok();
+        assert_eq!(body["solution"], faces, "{solution}");
+        assert!(stickers::solves(body["facelets"].text(), faces), "{body}");
+        assert_eq!(body["length"], faces.split(' ').count(), "{body}");
+        let judged = post(ready(), "/check-solution", json!({"scramble": scramble, "solution": solution})).await.ok();
+        assert_eq!(judged["solves"], true, "{judged}");
+    }
+    let query = get(ready(), "/explain?scramble=R+U+F&solution=x+U%27+B%27+R%27").await.ok();
+    assert_eq!(query["solution"], "F' U' R'");
+}
+
 #[tokio::test]
 async fn what_does_not_solve_is_refused_with_what_it_does() {
     for (request, status, code, part) in [
@@ -238,7 +258,8 @@ async fn what_does_not_solve_is_refused_with_what_it_does() {
         (json!({"scramble": "R U", "solution": "R U"}), 422, "not_a_solution", "inverse"),
         (json!({"scramble": "R", "solution": "R' U"}), 422, "not_a_solution", "after 1 move;"),
         (json!({"scramble": "R U", "solution": "U' F'"}), 422, "not_a_solution", "held differently they do: U' R'"),
-        (json!({"scramble": "R U", "solution": "x"}), 422, "notation", "rotation"),
+        (json!({"scramble": "R U", "solution": "x"}), 422, "not_a_solution", "leads to"),
+        (json!({"scramble": "R U", "solution": "R x3"}), 422, "notation", "`(R U)3`"),
         (json!({"scramble": "R", "solution": "R'", "target_length": 3}), 422, "option_out_of_range", "searched"),
         (json!({"scramble": "R", "solution": "(R U)101 R'"}), 422, "option_out_of_range", "203"),
         (json!({"solution": "R'"}), 422, "cube_form", "scramble"),

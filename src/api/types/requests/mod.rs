@@ -68,8 +68,8 @@ request! {
     /// A cube in exactly one of its forms, and its solution, or how to find one.
     #[derive(ToSchema)]
     ExplainRequest: cube target {
-        /// Moves that solve the cube, or lead to `target` (default: the cube is solved first, as by POST /solve). Cannot be combined with `target_length` or
-        /// `max_length`.
+        /// Moves that solve the cube, or lead to `target` (default: the cube is solved first, as by POST /solve). Rotations, wide moves and moves of
+        /// middle layers are rewritten as moves of faces. Cannot be combined with `target_length` or `max_length`.
         #[schema(example = "U R U' R'")]
         pub solution: Option<String>,
     } limits metrics machines
