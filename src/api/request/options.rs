@@ -7,7 +7,7 @@ use super::cube::{Reached, Start, Target};
 use super::judge::MAX_EXPLANATIONS;
 use super::machine::machine_of;
 use crate::api::problem::{Code, Problem};
-use crate::api::types::{ScanDetails, SolveRequest, SolveResponse, TurnList};
+use crate::api::types::{ScanDetails, SolveRequest, SolveResponse};
 use crate::service::config::Config;
 use crate::service::config::limits::{MAX_LENGTH, MAX_METRIC_LENGTH};
 use superflip_cube::metric::Metric;
@@ -168,11 +168,7 @@ fn turns(request: &SolveRequest, metric: Metric) -> Result<TurnSet, Problem> {
             })
         }
         (None, Some(list)) => {
-            let text = match list {
-                TurnList::Text(text) => text.clone(),
-                TurnList::List(moves) => moves.join(" "),
-            };
-            let moves = text.parse::<Moves>().map_err(|error| {
+            let moves = list.text().parse::<Moves>().map_err(|error| {
                 let error = error.to_string();
                 let error = error.trim_end_matches('.');
                 out_of_range("moves", format!("`moves` cannot be read: {error}. Expected moves such as `U U2 U'`."))

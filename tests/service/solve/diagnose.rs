@@ -77,6 +77,20 @@ async fn the_symbols_of_the_stickers_are_free() {
     assert_eq!((&explanation["solution"], &explanation["total_ways"]), (&json!("U' R'"), &json!(1)));
 }
 
+/// As `moves` of a solution is.
+#[tokio::test]
+async fn the_moves_may_be_a_list() {
+    let seen = stickers::apply(SOLVED, "R U' F2");
+    let body = |moves: Value| post(ready(), "/diagnose", json!({"scramble": "", "moves": moves, "seen": seen}));
+    let mut text = body(json!("R U' F2")).await.ok();
+    let mut list = body(json!(["R", "U'", "F2"])).await.ok();
+    for answer in [&mut text, &mut list] {
+        assert_eq!((&answer["expected"], &answer["explanations"][0]["slips"]), (&json!(seen), &json!(0)));
+    }
+    body(json!(["R", "Q"])).await.problem_with(422, "notation", &["`moves`"]);
+    body(json!([["R"]])).await.problem_with(400, "invalid_field", &["`moves`", "a text or a list of texts"]);
+}
+
 #[tokio::test]
 async fn equal_moves_give_one_cube_and_several_ways() {
     let seen = stickers::apply(SOLVED, "R L U");

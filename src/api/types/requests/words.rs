@@ -1,5 +1,7 @@
 //! Options of requests that are words or identifiers.
 
+use std::borrow::Cow;
+
 use crate::contract::ToSchema;
 use serde::{Deserialize, Serialize};
 use superflip_cube::metric::Metric;
@@ -37,7 +39,7 @@ impl From<SearchMetric> for Metric {
     }
 }
 
-/// Allowed turns: moves in a text or in a list.
+/// Moves in a text or in a list.
 #[derive(Clone, PartialEq, Eq, Debug, Deserialize, ToSchema)]
 #[serde(untagged, expecting = "expected moves such as `U U2 U'`, as a text or a list of texts")]
 pub enum TurnList {
@@ -45,6 +47,22 @@ pub enum TurnList {
     Text(String),
     /// One move in each text.
     List(Vec<String>),
+}
+
+impl TurnList {
+    /// Returns the moves with spaces between them.
+    pub fn text(&self) -> Cow<'_, str> {
+        match self {
+            Self::Text(text) => text.into(),
+            Self::List(moves) => moves.join(" ").into(),
+        }
+    }
+}
+
+impl Default for TurnList {
+    fn default() -> Self {
+        Self::List(Vec::new())
+    }
 }
 
 /// Identifier of a line of a batch, chosen by the client.

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use super::{PhasesBody, SolutionBody};
 use crate::api::problem::Document;
 use crate::api::types::strict::{integers, word};
-use crate::api::types::{ChannelOrder, Colors, CubeValue, Cubies, Knowledge, SearchMetric, SolveRequest};
+use crate::api::types::{ChannelOrder, Colors, CubeValue, Cubies, Knowledge, SearchMetric, SolveRequest, TurnList};
 use superflip_cube::{Cube, Form, Move};
 use superflip_scan::slips::{Explanation, Slip, SlipKind};
 
@@ -15,9 +15,9 @@ request! {
     /// The cube before the moves in exactly one of its forms, the moves, and the stickers after them.
     #[derive(ToSchema)]
     DiagnoseRequest: cube {
-        /// Face moves that were sent, at most 200.
+        /// Face moves that were sent, at most 200: a text, or a list as in `moves` of the response of POST /solve.
         #[schema(example = "R U R' U'")]
-        pub moves: String,
+        pub moves: TurnList,
         /// Stickers after the moves: 54 symbols in the order U R F D L B, each face row by row; `?` is an unknown sticker. The cube is held
         /// as before the moves. Any six distinct symbols are accepted; the centres define which face each symbol stands for.
         #[schema(example = "UUUUUUUUFRRRRRRRRRFFUFFUFFDDDFDDDDDDLLLLLLLLLBBBBBBBBB")]

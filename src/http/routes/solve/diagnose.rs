@@ -37,7 +37,7 @@ pub(crate) async fn post(
     _: NoQuery,
     JsonBody(mut request): JsonBody<DiagnoseRequest>,
 ) -> Result<Json<Diagnosis>, Problem> {
-    let sent = SentMoves::new(&request.moves, &request.seen, request.max_explanations)?;
+    let sent = SentMoves::new(&request.moves.text(), &request.seen, request.max_explanations)?;
     let task = state.task(request.take_solve()).await?;
     let (before, deadline) = (task.cube, Instant::now() + task.time_limit);
     let explained = state.work(move || Ok(sent.explain(&before))).await?;
