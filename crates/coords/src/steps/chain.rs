@@ -209,27 +209,42 @@ impl Chain {
         let (step, next) = (&self.steps[number], &self.steps[number + 1]);
         let mut growth = Growth::new(step, branches);
         let mut out: Vec<Branch<'c>> = Vec::new();
-        let mut known: HashSet<Cube> = HashSet::new();
+        // The cubes of `out`, and the rank from which a branch is not among the best.
+        let (mut known, mut worst): (HashSet<Cube>, usize) = (HashSet::new(), usize::MAX);
+        let (gathered, mut left) = (GATHERED * width, MOST_SOLUTIONS.max(SOLUTIONS_PER_BRANCH * width));
         for total in growth.totals() {
-            if out.len() >= GATHERED * width || best.is_worse(total + 1) {
+            if out.len() >= gathered || left == 0 || best.is_worse(total + 1) {
                 return Ok((kept(out, width), false));
             }
+            if step.goal.is_one_cube() && !out.is_empty() {
+                // Longer solutions lead to the same cube.
+                break;
+            }
             growth.each(total, clock, &mut |branch, axis, moves| {
-                let position = branch.position.after(&moves);
-                if !known.insert(position.cube) {
-                    return;
+                left -= 1;
+                let cube = moves.after(&branch.position.cube);
+                if known.contains(&cube) {
+                    return left == 0;
                 }
+                let position = branch.position.after(&moves);
                 let prepared = next.prepare(&position);
-                let Some(bound) = prepared.iter().map(|start| start.bound(next)).min() else { return };
-                let rank = total + usize::from(bound);
+                let bound = prepared.iter().map(|start| start.bound(next)).min();
+                let rank = bound.map_or(usize::MAX, |bound| total + usize::from(bound));
+                if rank >= worst {
+                    return left == 0;
+                }
+                known.insert(cube);
                 let made = Some(Arc::new(Made { before: branch.made.clone(), axis, moves }));
                 out.push(Branch { position, made, rank });
-                if out.len() > 2 * GATHERED * width {
-                    out = kept(std::mem::take(&mut out), GATHERED * width);
+                if out.len() > 2 * gathered {
+                    out = kept(std::mem::take(&mut out), gathered);
+                    worst = out.last().map_or(worst, |last| last.rank);
+                    known = out.iter().map(|branch| branch.position.cube).collect();
                 }
+                left == 0
             })?;
         }
-        let is_all = out.len() <= width;
+        let is_all = out.len() <= width && left > 0;
         Ok((kept(out, width), is_all))
     }
 
@@ -256,6 +271,7 @@ impl Chain {
                 if let Some(solution) = best.offer(cube, moves, || self.answers(cube, &steps)) {
                     better(solution);
                 }
+                false
             })?;
         }
         Ok(())
@@ -274,6 +290,10 @@ impl Chain {
 
 /// Number of branches that are ranked, for each that goes on.
 const GATHERED: usize = 4;
+/// Greatest number of solutions of a step that are looked at for each branch that goes on, and at least in all. Only steps with a great
+/// least length reach it.
+const SOLUTIONS_PER_BRANCH: usize = 256;
+const MOST_SOLUTIONS: usize = 1 << 20;
 
 /// Returns the branches of the best ranks. Those of equal rank keep their order.
 fn kept(mut branches: Vec<Branch<'_>>, width: usize) -> Vec<Branch<'_>> {
@@ -303,12 +323,12 @@ impl<'b, 'c> Growth<'b, 'c> {
         least + usize::from(self.step.min)..=greatest + usize::from(self.step.max.min(MAX_LENGTH))
     }
 
-    /// Passes on every solution of this total length.
+    /// Passes on every solution of this total length, until `report` returns true.
     fn each(
         &mut self,
         total: usize,
         clock: &mut Clock<'_>,
-        report: &mut dyn FnMut(&Branch<'c>, &'c str, SideMoves),
+        report: &mut dyn FnMut(&Branch<'c>, &'c str, SideMoves) -> bool,
     ) -> Result<(), Cancelled> {
         let step = self.step;
         for ((branch, prepared), (shortest, count)) in self.starts.iter().zip(&mut self.found) {
@@ -325,12 +345,16 @@ impl<'b, 'c> Growth<'b, 'c> {
                 if *count >= step.count {
                     break;
                 }
+                let mut is_ended = false;
                 start.of_length(step, length, clock, &mut |moves| {
                     shortest.get_or_insert(length);
                     *count += 1;
-                    report(branch, &start.frame.name, moves);
-                    *count >= step.count
+                    is_ended = report(branch, &start.frame.name, moves);
+                    is_ended || *count >= step.count
                 })?;
+                if is_ended {
+                    return Ok(());
+                }
             }
         }
         Ok(())

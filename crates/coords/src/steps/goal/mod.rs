@@ -170,6 +170,11 @@ impl Goal {
         &self.frames
     }
 
+    /// Returns whether the solved cube alone reaches the goal.
+    pub(crate) fn is_one_cube(&self) -> bool {
+        self.is("finish") || self.is("htr-finish")
+    }
+
     /// Returns whether it is the goal of the catalogue with this name.
     pub(crate) fn is(&self, name: &str) -> bool {
         matches!(self.kind, Kind::Named(entry) if entry.name == name)
