@@ -48,7 +48,9 @@ fn a_killed_server_loses_nothing() {
         let before = done(&queue, &job);
         until("a chunk is done", 60, || done(&queue, &job) > before);
         queue.kill_server();
-        workers.iter().for_each(|worker| worker.until_log("event: disconnected", kills));
+        for worker in &workers {
+            worker.until_log("event: disconnected", kills);
+        }
         queue.start_server();
     }
     queue.check(&job, &cubes);

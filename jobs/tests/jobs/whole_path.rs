@@ -32,7 +32,7 @@ fn every_line_is_answered_once_in_order() {
 #[test]
 fn lines_are_those_of_a_batch() {
     let queue = Queue::start();
-    let input = "\u{feff}# a comment\n\nR U\n{\"id\": \"x\", \"scramble\": \"F\", \"optimal\": false}\nR U X\n  \nU D2\r\n{\"id\": 7}";
+    let input = "\u{feff}# a comment\n\nR U\n{\"id\": \"x\", \"scramble\": \"F\", \"optimal\": false}\nR U Q\n  \nU D2\r\n{\"id\": 7}";
     let job = queue.submit(input, &["--chunk-lines", "2"]);
     assert_eq!(queue.status(&job)["lines"], 5);
     let _worker = queue.worker(&[]);

@@ -113,7 +113,7 @@ impl CoordsCommand<'_> {
 }
 
 /// Checks that a text, which is not a coordinate for the reason `error`, is a cube. The problem matches the likely intention:
-/// `comp(twist` is an incomplete coordinate, and `R U X` an invalid scramble.
+/// `comp(twist` is an incomplete coordinate, and `R U Q` an invalid scramble.
 fn check_cube(text: &str, error: ExpressionError) -> Result<(), Problem> {
     let text = text.trim();
     if matches!(text, "" | "-") {

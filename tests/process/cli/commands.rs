@@ -329,7 +329,7 @@ fn coordinates_that_are_not_there_are_refused() {
         (&["coords", "sym(flip,UD16)"], "does not act"),
         (&["coords", "slice", "33", "--transform", "48"], "0 to 47"),
         (&["coords", "R U Q"], "`Q`"),
-        (&["coords", "R U X"], "found `X`, expected a move"),
+        (&["coords", "R U Q"], "found `Q`, expected a move"),
         (&["coords", "nope"], "Unknown coordinate `nope`. GET /coords and `superflip coords` list the known ones."),
         (&["coords", "1236"], "Unknown coordinate `1236`"),
         (&["coords", "comp(twist"], "Invalid expression at character 10: expected `)`"),

@@ -30,7 +30,7 @@ fn the_scramble_to_a_cube_and_long_ones_are_written() {
     let long = run_on_tables(&["scramble", "--min-length", "20", "--max-length", "20", "--count", "5"], 0);
     assert!(long.lines().iter().all(|line| line.split(' ').count() == 20), "{}", long.out);
     assert_eq!(long.lines().len(), 5);
-    for arguments in [["--cube", "R U X"], ["--cube", ""], ["--cube-format", "reid"]] {
+    for arguments in [["--cube", "R U Q"], ["--cube", ""], ["--cube-format", "reid"]] {
         run(&[["scramble"].as_slice(), &arguments].concat(), 2);
     }
 }

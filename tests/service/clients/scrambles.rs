@@ -175,7 +175,7 @@ async fn the_scramble_to_a_cube_in_any_form_leads_to_it() {
 async fn a_cube_that_cannot_be_read_gets_the_problem_of_a_cube() {
     for (cube, code, words) in [
         ("", "cube_form", "`cube` is empty"),
-        ("R%20U%20X", "notation", "found `X`"),
+        ("R%20U%20Q", "notation", "found `Q`"),
         ("RUFRUFRUFRUF", "impossible_cube", "give `cube_format=scramble`"),
         (&SOLVED[1..], "impossible_cube", "Read as facelets"),
     ] {

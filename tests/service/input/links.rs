@@ -23,7 +23,7 @@ async fn moves_on_the_inverse_are_those_of_its_definition() {
         assert!(cube.after(&solution).is_solved());
         assert_eq!(cube, Cube::from_scramble(scramble).unwrap().after_on_inverse(&moves.parse::<Moves>().unwrap()));
     }
-    let problem = refused(json!({"cube": "R", "inverse_moves": "R U X"}), "notation").await;
+    let problem = refused(json!({"cube": "R", "inverse_moves": "R U Q"}), "notation").await;
     assert_eq!((&problem["field"], &problem["position"]), (&json!("inverse_moves"), &json!(4)));
     refused(json!({"inverse_moves": "R"}), "cube_form").await;
 }

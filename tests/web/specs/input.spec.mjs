@@ -217,13 +217,13 @@ test("a text that is no cube: the wrong character is selected and explained, and
   await visit(browser, service, { expected: /4(00|22)/ }, async (page) => {
     await paste(page, "R");
     await page.locator("#cube .body.next").first().waitFor();
-    await page.fill("#box", "R U X F");
-    await page.locator("#problem").getByText("Character 5, X, is not a move.").waitFor();
+    await page.fill("#box", "R U Q F");
+    await page.locator("#problem").getByText("Character 5, Q, is not a move.").waitFor();
     const selected = await page.locator("#box").evaluate((box) => {
       const { value, selectionStart, selectionEnd } = /** @type {HTMLTextAreaElement} */ (box);
       return value.slice(selectionStart, selectionEnd);
     });
-    assert.equal(selected, "X");
+    assert.equal(selected, "Q");
     await eventually(async () => (await page.locator("#cube .body.next:visible").count()) === 0);
     // An empty box has no fault, so the cube before it is back.
     await page.fill("#box", "");

@@ -48,7 +48,7 @@ test("a new cube ends the preview of a repair, and a resting pointer starts none
     await repair.waitFor();
     await page.mouse.move(x, y);
     await eventually(async () => (await stickersOf(page)) === RUF);
-    await page.fill("#box", "R U X");
+    await page.fill("#box", "R U Q");
     await repair.waitFor({ state: "hidden" });
     assert.equal(await stickersOf(page), WRONG);
   });

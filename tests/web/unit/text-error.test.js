@@ -13,8 +13,8 @@ const error = (
 ) => textError(text, { status: 422, code, detail, position });
 
 test("a wrong move is named by its place from 1, and selected", () => {
-  const { sentence, range } = error("R U X", 4);
-  assert.match(sentence, /^Character 5, `X`, is not a move\. A move is U, R, F, D, L, B/);
+  const { sentence, range } = error("R U Q", 4);
+  assert.match(sentence, /^Character 5, `Q`, is not a move\. A move is U, R, F, D, L, B/);
   assert.doesNotMatch(sentence, /expected|found/);
   assert.deepEqual(range, [4, 5]);
 });
