@@ -92,7 +92,7 @@ fn costs_are_the_least_of_all_orders_and_pairs_and_quarter_turns() {
             let moves = maneuver(&mut rng, length, &Move::ALL);
             let expected: f64 = superflip_cube::metric::runs(&moves).map(|run| cheapest(&given, run)).sum();
             let execution = machine.execute(&moves).unwrap();
-            assert_eq!(execution.cost.as_f64(), expected, "{moves}: {given:?}");
+            assert!((execution.cost.as_f64() - expected).abs() < 1e-9, "{moves}: {given:?}, {:?}", execution.cost);
             assert_eq!(machine.cost(&moves), Some(execution.cost));
             let made: Moves = execution.steps.iter().flat_map(|step| step.moves.iter().copied()).collect();
             assert_eq!(Cube::SOLVED.after(&made), Cube::SOLVED.after(&moves));
