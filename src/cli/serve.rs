@@ -48,6 +48,7 @@ async fn until_stopped(mut config: Config) -> Result<(), Failure> {
     let folder = loader::folder(&config).map_err(Failure::runtime)?;
     let limit = memory::limit(Path::new("/"));
     config.coords.cache_bytes = memory::for_spaces(&config, limit.as_ref());
+    config.search.memory_bytes = memory::for_searches(&config, limit.as_ref());
     memory::check(&config, &folder, limit).map_err(Failure::runtime)?;
     config.server.max_connections = process_limits::connections_within_descriptors(config.server.max_connections);
     let listener = listen(&config.server.listen).await?;

@@ -13,10 +13,12 @@ use crate::service::spaces::Spaces;
 use crate::service::spool::Spool;
 use crate::service::tables::integrity::{Damage, Integrity};
 use crate::service::tables::loader;
+use crate::service::tables::memory::MAX_SEARCH_BYTES;
 use crate::service::tables::metrics::MetricStore;
 use crate::service::tables::readiness::{LoadProgress, Readiness, TableState};
 use crate::service::telemetry::metrics::{self as meters, count_rejected};
 use crate::service::telemetry::request_metrics::RequestMeters;
+use superflip_coords::space::memory::Memory;
 use superflip_cube::TurnSet;
 use superflip_cube::metric::Metric;
 use superflip_solver::{Goal, OptimalTable, SolveError, Solver, Tables};
@@ -47,6 +49,8 @@ pub struct StateParts {
     pub spaces: Spaces,
     /// The temporary file for lines of batches that wait.
     pub spool: Spool,
+    /// The memory for what searches hold.
+    pub memory: Arc<Memory>,
     /// The metrics of requests.
     pub requests: RequestMeters,
 }
@@ -71,6 +75,10 @@ impl AppState {
         let metrics = MetricStore::new(&config);
         let folders = loader::folder(&config).into_iter().chain([std::env::temp_dir()]).collect();
         let spool = Spool::new(config.server.batch_spool_bytes, folders);
+        let memory = Memory::new(match config.search.memory_bytes {
+            0 => MAX_SEARCH_BYTES,
+            bytes => bytes,
+        });
         Self(Arc::new(StateParts {
             config,
             readiness,
@@ -82,6 +90,7 @@ impl AppState {
             rates,
             spaces,
             spool,
+            memory,
             requests,
         }))
     }

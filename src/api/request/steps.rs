@@ -30,7 +30,7 @@ const MAX_EXCLUDED: usize = 100;
 const MAX_SOLUTIONS: u64 = 100;
 /// Maximum number of characters of steps as a text.
 const MAX_CHARACTERS: usize = 2000;
-/// Greatest number of branches after a step. Up to eight times as many are ranked at a time, in about 100 MB.
+/// Greatest number of branches after a step. Up to eight times as many are ranked at a time.
 const WIDTH: usize = 1 << 14;
 
 /// Returns the range of an integer option of a step.
@@ -348,6 +348,7 @@ impl StepsResponse {
         let stopped_by = match found {
             ChainSolutions { stopped: Some(_), .. } => StepsStoppedBy::TimeLimit,
             ChainSolutions { is_exhausted: true, .. } => StepsStoppedBy::Exhausted,
+            ChainSolutions { is_short_of_memory: true, .. } => StepsStoppedBy::Memory,
             _ => StepsStoppedBy::Width,
         };
         Self::of(cube, &found.solutions, stopped_by, found.width, spent)

@@ -65,10 +65,13 @@ fn text_of_answer(answer: &StepsResponse) -> String {
     if answer.solutions.is_empty() {
         return match answer.stopped_by {
             StepsStoppedBy::TimeLimit | StepsStoppedBy::Overloaded => {
-                "no solution was found in time; raise --time-limit-ms\n".to_owned()
+                "no solution was found in time; raise --time-limit-ms, or add steps before, such as `cross > layer_1 > layer_2`\n"
+                    .to_owned()
             }
             StepsStoppedBy::Exhausted => format!("these steps have no solution; {REMEDY}\n"),
-            StepsStoppedBy::Width => format!("no solution was found among the branches that were kept; {REMEDY}\n"),
+            StepsStoppedBy::Width | StepsStoppedBy::Memory => {
+                format!("no solution was found among the branches that were kept; {REMEDY}\n")
+            }
         };
     }
     answer.solutions.iter().map(solution).collect::<Vec<_>>().join("\n")

@@ -159,7 +159,8 @@ impl Asked {
             };
             spaces.push(space?);
         }
-        let chain = task.chain(spaces)?;
+        let mut chain = task.chain(spaces)?;
+        chain.memory = Arc::clone(&state.memory);
         let chain = Arc::new(match state.tables() {
             Ok(tables) => chain.reading(&tables),
             // The goals have tables of their own.

@@ -15,6 +15,9 @@ pub const MAX_LENGTH: u8 = 30;
 /// The same in other metrics: a solution of 30 moves is no longer in them.
 pub const MAX_METRIC_LENGTH: u8 = 60;
 
+/// Least memory for searches, in bytes.
+pub const MIN_SEARCH_BYTES: u64 = 16 << 20;
+
 /// Length of a day in milliseconds.
 const DAY: i64 = 86_400_000;
 
@@ -32,7 +35,7 @@ pub(crate) fn integer_range(key: &str) -> RangeInclusive<i64> {
         "search.queue_length" => 0..=65_536,
         "search.default_target_length" => 0..=MAX_LENGTH as i64,
         "coords.max_space_values" => 0..=1 << 31,
-        "coords.cache_bytes" | "server.batch_spool_bytes" => 0..=1 << 40,
+        "coords.cache_bytes" | "search.memory_bytes" | "server.batch_spool_bytes" => 0..=1 << 40,
         _ => 0..=i64::MAX,
     }
 }
@@ -50,7 +53,7 @@ pub(crate) struct RuleViolation {
 impl Config {
     /// Returns every broken rule.
     pub(crate) fn violations(&self) -> Vec<RuleViolation> {
-        let Self { server, access, coords, log, telemetry, .. } = self;
+        let Self { server, access, search, coords, log, telemetry, .. } = self;
         let mut found = self.contradictions();
         let mut origins = server.cors_allowed_origins.iter();
         let rules = [
@@ -58,6 +61,7 @@ impl Config {
             ("server.cors_allowed_origins", origins.find_map(|origin| origin_error(origin))),
             ("server.frame_ancestors", server.frame_ancestors.iter().find_map(|origin| ancestor_error(origin))),
             ("access.keys", access.violation()),
+            ("search.memory_bytes", memory_error(search.memory_bytes)),
             ("coords.cache_bytes", coords.cache_error()),
             ("log.filter", filter_error(&log.filter)),
             ("telemetry.otlp_endpoint", telemetry.endpoint_error()),
@@ -109,6 +113,11 @@ impl Config {
         }
         found
     }
+}
+
+/// Returns the error of `search.memory_bytes`.
+fn memory_error(bytes: u64) -> Option<String> {
+    (1..MIN_SEARCH_BYTES).contains(&bytes).then(|| format!("it must be 0 or at least {MIN_SEARCH_BYTES}"))
 }
 
 impl Coords {

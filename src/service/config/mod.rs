@@ -137,6 +137,8 @@ pub struct Search {
     pub default_time_limit_ms: u64,
     /// Maximum `time_limit_ms`.
     pub max_time_limit_ms: u64,
+    /// Memory for what searches hold, in bytes; 0: derived from the memory limit.
+    pub memory_bytes: u64,
 }
 
 /// Section `[optimal]`.

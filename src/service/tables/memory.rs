@@ -5,13 +5,15 @@
 //! | limit | read from |
 //! | --- | --- |
 //! | control group, version 2 | `memory.max` of the group and of its ancestors |
+//! | control group, version 1 | `memory.limit_in_bytes` of the group and of its ancestors, of the controller `memory` |
 //! | machine | `MemTotal` in `/proc/meminfo` |
 //!
-//! If neither can be read, as outside Linux, the check passes. The same limit determines the memory for coordinate spaces.
+//! If neither can be read, as outside Linux, the check passes. The same limit determines the memory for coordinate spaces and for searches.
 
 use std::fs;
 use std::path::{Component, Path, PathBuf};
 
+use crate::service::config::limits::MIN_SEARCH_BYTES;
 use crate::service::config::{Config, WhenShort};
 use crate::service::spaces::MAX_BYTES;
 use crate::service::telemetry::metrics::MEMORY_NEEDED;
@@ -22,6 +24,12 @@ use superflip_solver::tables::{Profile, specs, store};
 
 /// Least memory for spaces, in bytes: enough for the named coordinates of up to two million values.
 const MIN_SPACE_BYTES: u64 = 16 << 20;
+
+/// Maximum of the derived memory for searches, in bytes.
+pub const MAX_SEARCH_BYTES: u64 = 256 << 20;
+
+/// Limits from here on are none: version 1 of control groups says so with a number of pages near 2^63 bytes.
+const UNLIMITED: u64 = 1 << 60;
 
 /// Memory for requests, threads and buffers, in addition to the tables, in bytes.
 const WORK: u64 = 48 << 20;
@@ -42,29 +50,39 @@ pub fn limit(root: &Path) -> Option<MemoryLimit> {
         let kilobytes: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
         Some(MemoryLimit { bytes: kilobytes << 10, set_by: "the memory of this machine".into() })
     });
-    groups(root)
+    limit_files(root)
         .into_iter()
-        .filter_map(|group| group_limit(root, &group))
+        .filter_map(|file| group_limit(root, &file))
         .chain(machine)
         .min_by_key(|limit| limit.bytes)
 }
 
-/// Returns the control group of this process and its ancestors, as folders below the root.
-fn groups(root: &Path) -> Vec<PathBuf> {
+/// Returns the files with the limits of the control groups of this process and of their ancestors, below the root.
+fn limit_files(root: &Path) -> Vec<PathBuf> {
     let text = fs::read_to_string(root.join("proc/self/cgroup")).unwrap_or_default();
-    // The line of version 2 is `0::PATH`. Inside a container the path may not exist. The container sees its own group as the
-    // root, so the root is included in the ancestors.
-    let path = text.lines().find_map(|line| line.strip_prefix("0::"));
-    let parts = path.map(|path| Path::new(path).components().filter(|part| matches!(part, Component::Normal(_))));
-    let group: Option<PathBuf> = parts.map(Iterator::collect);
-    group.iter().flat_map(|group| group.ancestors()).map(|group| Path::new("sys/fs/cgroup").join(group)).collect()
+    // A line is `NUMBER:CONTROLLERS:PATH`, in version 2 `0::PATH`. Inside a container the path may not exist. The container sees its own
+    // group as the root, so the root is included in the ancestors.
+    let files = text.lines().filter_map(|line| {
+        let (folder, file, path) = match line.splitn(3, ':').collect::<Vec<_>>()[..] {
+            ["0", "", path] => ("sys/fs/cgroup", "memory.max", path),
+            [_, controllers, path] if controllers.split(',').any(|name| name == "memory") => {
+                ("sys/fs/cgroup/memory", "memory.limit_in_bytes", path)
+            }
+            _ => return None,
+        };
+        let parts = Path::new(path).components().filter(|part| matches!(part, Component::Normal(_)));
+        let group: PathBuf = parts.collect();
+        let ancestors: Vec<PathBuf> = group.ancestors().map(|group| Path::new(folder).join(group).join(file)).collect();
+        Some(ancestors)
+    });
+    files.flatten().collect()
 }
 
-/// Returns the limit of a control group; `None` for a group without a limit, whose file contains `max`.
-fn group_limit(root: &Path, group: &Path) -> Option<MemoryLimit> {
-    let file = group.join("memory.max");
-    let bytes = fs::read_to_string(root.join(&file)).ok()?.trim().parse().ok()?;
-    Some(MemoryLimit { bytes, set_by: format!("/{}", file.display()) })
+/// Returns the limit of a control group; `None` for a group without a limit, whose file contains `max` or, in version 1, a number that no
+/// machine reaches.
+fn group_limit(root: &Path, file: &Path) -> Option<MemoryLimit> {
+    let bytes = fs::read_to_string(root.join(file)).ok()?.trim().parse().ok()?;
+    (bytes < UNLIMITED).then(|| MemoryLimit { bytes, set_by: format!("/{}", file.display()) })
 }
 
 /// Returns the measured peak memory while the tables of a profile are built, in bytes.
@@ -132,14 +150,23 @@ impl WantedTables<'_> {
 
 /// Returns the memory for coordinate spaces, in bytes: `coords.cache_bytes`, or three quarters of what the tables leave of the limit.
 pub fn for_spaces(config: &Config, limit: Option<&MemoryLimit>) -> u64 {
-    match (config.coords.cache_bytes, limit) {
-        (0, Some(limit)) => {
-            let left = limit.bytes.saturating_sub(WantedTables::from(config).in_use());
-            (left / 4 * 3).clamp(MIN_SPACE_BYTES, MAX_BYTES)
-        }
-        (0, None) => MAX_BYTES,
-        (bytes, _) => bytes,
+    match config.coords.cache_bytes {
+        0 => (left(config, limit) / 4 * 3).clamp(MIN_SPACE_BYTES, MAX_BYTES),
+        bytes => bytes,
     }
+}
+
+/// Returns the memory for what searches hold, in bytes: `search.memory_bytes`, or a quarter of what the tables leave of the limit.
+pub fn for_searches(config: &Config, limit: Option<&MemoryLimit>) -> u64 {
+    match config.search.memory_bytes {
+        0 => (left(config, limit) / 4).clamp(MIN_SEARCH_BYTES, MAX_SEARCH_BYTES),
+        bytes => bytes,
+    }
+}
+
+/// Returns what the tables leave of the limit.
+fn left(config: &Config, limit: Option<&MemoryLimit>) -> u64 {
+    limit.map_or(u64::MAX, |limit| limit.bytes.saturating_sub(WantedTables::from(config).in_use()))
 }
 
 /// Returns the memory that the tables need, in bytes: in use, and while the tables that are missing in `folder` are built.

@@ -1,7 +1,7 @@
 //! Limits on memory: where they are read from, and what is refused.
 
 use superflip::service::config::WhenShort;
-use superflip::service::tables::memory::{MemoryLimit, WantedTables, check, for_spaces, limit, needed};
+use superflip::service::tables::memory::{MemoryLimit, WantedTables, check, for_searches, for_spaces, limit, needed};
 use superflip_cube::metric::Metric;
 
 use crate::common::prelude::*;
@@ -44,6 +44,17 @@ fn the_lowest_limit_of_control_groups_and_the_machine_counts() {
         let inside = [("proc/self/cgroup", path), ("sys/fs/cgroup/memory.max", "7\n")];
         assert_limit(&inside, Some((7, "/sys/fs/cgroup/memory.max")));
     }
+    // Version 1: a hierarchy for each controller. Without a limit, the file has a number that no machine reaches.
+    let first = [
+        ("proc/self/cgroup", "11:cpu,cpuacct:/docker/c1\n4:memory:/docker/c1\n0::/\n"),
+        ("sys/fs/cgroup/memory/docker/c1/memory.limit_in_bytes", "9223372036854771712\n"),
+        ("sys/fs/cgroup/memory/docker/memory.limit_in_bytes", "1000000\n"),
+        machine,
+    ];
+    assert_limit(&first, Some((1_000_000, "/sys/fs/cgroup/memory/docker/memory.limit_in_bytes")));
+    let inside = [first[0], ("sys/fs/cgroup/memory/memory.limit_in_bytes", "5000\n")];
+    assert_limit(&inside, Some((5000, "/sys/fs/cgroup/memory/memory.limit_in_bytes")));
+    assert_limit(&first[..2], None);
     assert_limit(&[("proc/self/cgroup", "nonsense\n::\n0::/\n"), ("sys/fs/cgroup/memory.max", "much\n")], None);
 }
 
@@ -92,6 +103,21 @@ fn the_memory_for_spaces_follows_from_the_limit() {
     assert_eq!([50, 100, 10_000].map(|megabytes| limited(&config, megabytes)), [16, 16, 268]);
     assert_eq!(for_spaces(&config, None), 256 << 20);
     config.coords.cache_bytes = 300_000_000;
+    assert_eq!(limited(&config, 256), 300);
+}
+
+#[test]
+fn the_memory_for_searches_follows_from_the_limit() {
+    let mut config = wanting(Profile::Small, None, WhenShort::Refuse);
+    let limited = |config: &Config, megabytes: u64| {
+        let limit = MemoryLimit { bytes: megabytes * 1_000_000, set_by: "a test".into() };
+        for_searches(config, Some(&limit)) / 1_000_000
+    };
+    // The quarter that is not for spaces.
+    assert_eq!(limited(&config, 256), 39);
+    assert_eq!([50, 100, 10_000].map(|megabytes| limited(&config, megabytes)), [16, 16, 268]);
+    assert_eq!(for_searches(&config, None), 256 << 20);
+    config.search.memory_bytes = 300_000_000;
     assert_eq!(limited(&config, 256), 300);
 }
 

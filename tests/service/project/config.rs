@@ -258,6 +258,7 @@ fn an_invalid_value_is_refused_with_its_key_and_source() {
         (file("[server]\nmax_connections = 0\n"), ["server.max_connections", "given.toml"]),
         (file("[search]\nlong_threads = 0\n"), ["search.long_threads", "from 1 to 256"]),
         (file("[coords]\ncache_bytes = 9\n"), ["coords.cache_bytes", "0 or at least 134217728"]),
+        (file("[search]\nmemory_bytes = 9\n"), ["search.memory_bytes", "0 or at least 16777216"]),
         (file("[search]\nthreads = true\n"), ["`search.threads`", "a boolean, expected an integer"]),
         (file("[search]\nthreads = 1.7\n"), ["`search.threads`", "expected an integer"]),
         (file("[server]\ncompression = 1\n"), ["`server.compression`", "expected a boolean"]),

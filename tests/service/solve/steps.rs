@@ -6,6 +6,8 @@ use crate::common::prelude::*;
 
 const CHAIN: &str = "EO > DR > HTR > FIN";
 
+const KEPT: &str = "R' U' F L2 D' B2 U R2 F' D2 L B' R U2";
+
 /// Moves on the cube, then the inverse of those on the inverse cube: what a written solution is without its parentheses.
 fn joined<'s>(steps: impl IntoIterator<Item = &'s Value>) -> String {
     let (mut normal, mut inverse) = (Vec::new(), Vec::new());
@@ -330,4 +332,19 @@ async fn the_time_limit_and_a_disconnect_end_the_first_build_of_a_goal() {
     // The next request goes on with it.
     let answer = post(app(state), "/steps", long).await.ok();
     assert!(answer["solutions"][0]["length"].as_u64().is_some_and(|length| length <= 3), "{answer}");
+}
+
+#[tokio::test]
+async fn a_search_in_steps_keeps_no_more_than_its_memory_allows() {
+    let state = ready_state(config_with(|config| config.search.memory_bytes = 1 << 20));
+    let asked = json!({"scramble": KEPT, "steps": "EO[niss=none] > DR[niss=none] > HTR[niss=none] > FIN", "time_limit_ms": 20_000});
+    let answer = post(app(state.clone()), "/steps", asked.to_string()).await.ok();
+    assert_solves(answer["facelets"].text(), &answer["solutions"][0]);
+    // A round takes 8 KiB for each branch.
+    assert_eq!((&answer["stopped_by"], &answer["width"]), (&json!("memory"), &json!(128)));
+    assert_eq!(state.memory.used(), 0);
+    // Millions of solutions of the first step.
+    let asked = json!({"scramble": KEPT, "steps": "EO[min=9] > cross", "time_limit_ms": 20_000}).to_string();
+    let answer = post(app(state), "/steps", asked).await.ok();
+    assert!(answer["solutions"][0]["steps"][0]["length"].number() >= 9, "{answer}");
 }

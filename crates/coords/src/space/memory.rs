@@ -1,4 +1,4 @@
-//! The memory of spaces: large arrays outside the heap, counted against a limit.
+//! The memory of spaces and searches, counted against a limit. That of spaces is large arrays outside the heap.
 //!
 //! The allocator of the C library keeps freed memory for itself, and a failed allocation ends the process. So each
 //! array of a space is an anonymous mapping. Its memory returns to the system when the array is dropped, and a failed
@@ -18,7 +18,8 @@ use memmap2::MmapMut;
 
 use super::error::SpaceError;
 
-/// Memory for spaces, with a limit.
+/// Memory for spaces or for searches, with a limit.
+#[derive(Debug)]
 pub struct Memory {
     limit: u64,
     used: AtomicU64,
@@ -32,7 +33,7 @@ impl Memory {
         Arc::new(Self { limit, used: AtomicU64::new(0), whole: None })
     }
 
-    /// Returns memory for one space, of at most `limit` bytes. Its arrays count here too.
+    /// Returns memory for one space or search, of at most `limit` bytes. Its arrays and claims count here too.
     pub fn part(self: &Arc<Self>, limit: u64) -> Arc<Self> {
         Arc::new(Self { limit, used: AtomicU64::new(0), whole: Some(Arc::clone(self)) })
     }
@@ -64,6 +65,16 @@ impl Memory {
         Ok(out)
     }
 
+    /// Counts bytes that are allocated elsewhere, until the claim is dropped. Returns `None` if a limit would be exceeded.
+    pub fn claim(self: &Arc<Self>, bytes: u64) -> Option<Claim> {
+        Claim::new(self, bytes).ok()
+    }
+
+    /// Returns the limit in bytes.
+    pub fn limit(&self) -> u64 {
+        self.limit
+    }
+
     /// Adds to the memory in use. Fails if the limit is exceeded.
     fn add(&self, bytes: u64) -> Result<(), u64> {
         let added =
@@ -72,8 +83,10 @@ impl Memory {
     }
 }
 
-/// The bytes of an array, in the memory of its space and in that of all spaces.
-struct Claim {
+/// Bytes that count in a memory and in the one that it is part of, such as those of an array in the memory of its space and in that of all
+/// spaces.
+#[derive(Debug)]
+pub struct Claim {
     memory: Arc<Memory>,
     bytes: u64,
 }

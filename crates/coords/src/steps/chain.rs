@@ -13,6 +13,7 @@ use super::goal::Goal;
 use super::position::Position;
 use super::sides::SideMoves;
 use super::step::{MAX_LENGTH, Prepared, Step};
+use crate::space::memory::Memory;
 use superflip_cube::Cube;
 use superflip_solver::Cancelled;
 use superflip_solver::control::{Clock, Control};
@@ -20,8 +21,11 @@ use superflip_solver::tables::Tables;
 
 /// Width of the first round.
 pub const FIRST_WIDTH: usize = 16;
-/// Width of the last round, if no other is set. Its branches take about 110 MB.
+/// Width of the last round, if no other is set.
 pub const LAST_WIDTH: usize = 1 << 14;
+/// Upper bound on the memory of a round, for each branch that goes on: of the branches that are ranked, their cubes, and the starts of the
+/// next step. The widest rounds that were measured took 6 KB.
+pub const BYTES_PER_WIDTH: u64 = 8 << 10;
 
 /// A chain of steps.
 ///
@@ -49,10 +53,12 @@ pub struct Chain {
     pub count: usize,
     /// Greatest number of branches that go on after a step, in the last round.
     pub last_width: usize,
+    /// Memory for the branches of several searches. A round begins only if there is memory for its width; the first always does.
+    pub memory: Arc<Memory>,
 }
 
 /// The result of a chain.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct ChainSolutions {
     /// The best solutions, shortest first.
     pub solutions: Vec<ChainSolution>,
@@ -60,6 +66,8 @@ pub struct ChainSolutions {
     pub width: usize,
     /// Whether the last round kept every branch, so that a wider one finds nothing more.
     pub is_exhausted: bool,
+    /// Whether there was no memory for the next round.
+    pub is_short_of_memory: bool,
     /// Why the search ended early.
     pub stopped: Option<Cancelled>,
 }
@@ -118,7 +126,7 @@ impl Chain {
             }
         }
         steps.iter().try_for_each(Step::check)?;
-        Ok(Self { steps, count: 1, last_width: LAST_WIDTH })
+        Ok(Self { steps, count: 1, last_width: LAST_WIDTH, memory: Memory::new(u64::MAX) })
     }
 
     /// Returns the same chain with the exact distances of tables of the solver: see [`Goal::reading`].
@@ -150,8 +158,7 @@ impl Chain {
         for step in &self.steps {
             match step.goal.prepare(control) {
                 Err(Cancelled::Deadline) => {
-                    let stopped = Some(Cancelled::Deadline);
-                    return Ok(ChainSolutions { solutions: Vec::new(), width: 0, is_exhausted: false, stopped });
+                    return Ok(ChainSolutions { stopped: Some(Cancelled::Deadline), ..ChainSolutions::default() });
                 }
                 built => built?,
             }
@@ -159,7 +166,8 @@ impl Chain {
         let root = Position::new(cube);
         let mut best = Best::new(self.count);
         let (mut clock, mut width, mut done) = (Clock::new(control), FIRST_WIDTH.min(self.last_width.max(1)), 0);
-        let (mut is_exhausted, mut stopped) = (false, None);
+        let (mut is_exhausted, mut is_short_of_memory, mut stopped) = (false, false, None);
+        let mut claims = Vec::new();
         while !is_exhausted {
             match self.round(&root, width, &mut best, &mut clock, better) {
                 Ok(is_whole) => (done, is_exhausted) = (width, is_whole),
@@ -172,9 +180,16 @@ impl Chain {
             if width >= self.last_width {
                 break;
             }
-            width = (2 * width).min(self.last_width);
+            let next = (2 * width).min(self.last_width);
+            let claimed = if claims.is_empty() { 0 } else { width };
+            let Some(claim) = self.memory.claim(BYTES_PER_WIDTH * (next - claimed) as u64) else {
+                is_short_of_memory = true;
+                break;
+            };
+            claims.push(claim);
+            width = next;
         }
-        Ok(ChainSolutions { solutions: best.into_solutions(), width: done, is_exhausted, stopped })
+        Ok(ChainSolutions { solutions: best.into_solutions(), width: done, is_exhausted, is_short_of_memory, stopped })
     }
 
     /// Searches the chain with at most `width` branches after each step. Returns whether no branch was left out.
@@ -293,7 +308,7 @@ const GATHERED: usize = 4;
 /// Greatest number of solutions of a step that are looked at for each branch that goes on, and at least in all. Only steps with a great
 /// least length reach it.
 const SOLUTIONS_PER_BRANCH: usize = 256;
-const MOST_SOLUTIONS: usize = 1 << 20;
+const MOST_SOLUTIONS: usize = 1 << 18;
 
 /// Returns the branches of the best ranks. Those of equal rank keep their order.
 fn kept(mut branches: Vec<Branch<'_>>, width: usize) -> Vec<Branch<'_>> {

@@ -30,7 +30,7 @@ mod step;
 mod walk;
 
 pub use answer::{ChainSolution, StepAnswer};
-pub use chain::{Chain, ChainSolutions, FIRST_WIDTH, LAST_WIDTH};
+pub use chain::{BYTES_PER_WIDTH, Chain, ChainSolutions, FIRST_WIDTH, LAST_WIDTH};
 pub use error::StepError;
 pub use goal::Goal;
 pub use goal::catalogue::{self, Needs};

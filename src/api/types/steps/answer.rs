@@ -36,6 +36,8 @@ pub enum StepsStoppedBy {
     Exhausted,
     /// The round with the greatest number of branches ended, but some branches were left out.
     Width,
+    /// There was no memory for more branches: other requests use what the server has for searches.
+    Memory,
     /// The time limit passed.
     TimeLimit,
     /// There was no capacity to continue the search after its first solutions.

@@ -1,8 +1,12 @@
 //! Chains: replay, order of the answers, and moves that commute across steps.
 
+use std::collections::HashSet;
 use std::time::{Duration, Instant};
 
-use superflip_coords::steps::{Chain, ChainSolution, CubeState, FIRST_WIDTH, LAST_WIDTH, Side, Step, StepError};
+use superflip_coords::space::memory::Memory;
+use superflip_coords::steps::{
+    BYTES_PER_WIDTH, Chain, ChainSolution, CubeState, FIRST_WIDTH, LAST_WIDTH, Side, Step, StepError,
+};
 use superflip_cube::{Axis, Cube, Move, Moves};
 use superflip_solver::{Cancelled, Control};
 
@@ -76,6 +80,84 @@ fn a_step_may_begin_with_a_turn_that_commutes_with_the_last() {
         .map(|found| found.steps.iter().map(|step| step.moves.normal.to_string()).collect())
         .collect();
     assert!(written.iter().any(|steps| steps[0] == "B" && steps[3] == "F2"), "{written:?}");
+}
+
+/// Returns the least number of moves that reach the first goal and then the second, by a plain search.
+fn least_total(cube: &Cube, goals: [&str; 2]) -> usize {
+    let steps = goals.map(|goal| Step { max: 0, ..Step::named(goal).unwrap() });
+    let is_reached =
+        |number: usize, cube: &Cube| !steps[number].solutions(cube, &Control::new()).unwrap().solutions.is_empty();
+    let (mut known, mut open) = (HashSet::from([(*cube, 0)]), vec![(*cube, 0)]);
+    for length in 0.. {
+        let mut next = Vec::new();
+        while let Some((cube, number)) = open.pop() {
+            if is_reached(number, &cube) {
+                if number == 1 {
+                    return length;
+                }
+                if known.insert((cube, 1)) {
+                    open.push((cube, 1));
+                }
+            }
+            next.extend(
+                Move::ALL.map(|mv| (cube.then(mv.cube()), number)).into_iter().filter(|node| known.insert(*node)),
+            );
+        }
+        open = next;
+    }
+    unreachable!("the solved cube reaches every goal")
+}
+
+#[test]
+fn the_shortest_total_is_that_of_a_plain_search() {
+    let goals = ["eo", "cross", "222", "eoline", "corners", "roux_first_block", "xcross"];
+    let mut rng = crate::common::rng(75);
+    for (number, first) in goals.into_iter().enumerate() {
+        for (second, moves) in [(goals[(number + 1) % 7], 3), (goals[(number + 3) % 7], 4), (first, 3)] {
+            let cube = walk(&mut rng, moves, &Move::ALL);
+            let found = chain(&[first, second], Side::Normal).search(&cube, &Control::new(), &mut |_| ()).unwrap();
+            assert_eq!(found.solutions[0].length, least_total(&cube, [first, second]), "{first} > {second}: {cube:?}");
+        }
+    }
+}
+
+/// A step with a great least length has millions of solutions.
+#[test]
+fn a_step_with_many_solutions_leaves_time_for_the_next() {
+    let cube = Cube::from_scramble(SCRAMBLES[1]).unwrap();
+    let mut chain = Chain::parse("EO[fb;min=9;niss=none] > cross").unwrap();
+    chain.last_width = 16;
+    let found = chain.search(&cube, &Control::new(), &mut |_| ()).unwrap();
+    assert!(found.stopped.is_none() && !found.is_exhausted && found.width == 16);
+    assert!(found.solutions[0].steps[0].length >= 9);
+}
+
+#[test]
+fn a_step_after_a_solved_cube_ends() {
+    let cube = Cube::SOLVED.after(&"U R2 D".parse::<Moves>().unwrap());
+    for (text, length) in [("FIN > FIN", 3), ("FIN > EO > FIN", 3), ("FIN[min=5] > FIN", 7)] {
+        let found = Chain::parse(text).unwrap().search(&cube, &Control::new(), &mut |_| ()).unwrap();
+        assert!(found.is_exhausted && found.stopped.is_none(), "{text}");
+        assert!((3..=length).contains(&found.solutions[0].length), "{text}");
+    }
+}
+
+#[test]
+fn a_chain_keeps_no_more_branches_than_its_memory_allows() {
+    let cube = Cube::from_scramble(SCRAMBLES[1]).unwrap();
+    let mut chain = chain(&["eo", "dr", "htr", "finish"], Side::Normal);
+    chain.memory = Memory::new(32 * BYTES_PER_WIDTH);
+    let found = chain.search(&cube, &Control::new(), &mut |_| ()).unwrap();
+    assert_eq!((found.width, found.is_short_of_memory, chain.memory.used()), (32, true, 0));
+    is_sound(SCRAMBLES[1], &found.solutions[0]);
+    // The first round needs no memory of others.
+    let used = chain.memory.claim(32 * BYTES_PER_WIDTH);
+    let found = chain.search(&cube, &Control::new(), &mut |_| ()).unwrap();
+    assert_eq!((found.width, found.is_short_of_memory), (FIRST_WIDTH, true));
+    is_sound(SCRAMBLES[1], &found.solutions[0]);
+    drop(used);
+    chain.memory = Memory::new(64 * BYTES_PER_WIDTH);
+    assert!(!chain.search(&cube, &Control::new(), &mut |_| ()).unwrap().is_short_of_memory);
 }
 
 #[test]
