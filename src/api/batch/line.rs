@@ -21,7 +21,8 @@ use crate::service::config::Config;
 const MAX_ID_BYTES: usize = 256;
 
 /// Members of objects that are cubes.
-const OF_CUBES: [&str; 8] = ["patternData", "EDGES", "CORNERS", "CENTERS", "cp", "co", "ep", "eo"];
+const OF_CUBES: [&str; 15] =
+    ["patternData", "EDGES", "CORNERS", "CENTERS", "cp", "co", "ep", "eo", "center", "U", "R", "F", "D", "L", "B"];
 /// Fields of a request that contain a cube.
 const WITH_CUBES: [&str; 5] = ["cube", "facelets", "scramble", "cubies", "colors"];
 
@@ -34,6 +35,8 @@ pub fn parse_line(number: usize, text: &str, defaults: &SolveRequest, config: &C
     let read = if trimmed.starts_with('{') {
         // With the spaces before it, which count in a column.
         object(number, text)
+    } else if let Some(problem) = header_of_table(trimmed) {
+        Err(problem)
     } else {
         Ok(BatchLine { cube: Some(CubeValue::Text(trimmed.to_owned())), ..BatchLine::default() })
     };
@@ -50,6 +53,25 @@ pub fn parse_line(number: usize, text: &str, defaults: &SolveRequest, config: &C
 /// Returns whether a line is a comment.
 pub(super) fn is_comment(line: &str) -> bool {
     line.trim_start().starts_with('#')
+}
+
+/// Returns the problem of a line that names the columns of a table, such as an export of csTimer or Twisty Timer: how to send the column of
+/// cubes. `None` for other lines.
+fn header_of_table(line: &str) -> Option<Problem> {
+    const COLUMNS: [&str; 4] = ["scramble", "cube", "facelets", "cubestring"];
+    let separator = [';', '\t', ','].into_iter().find(|separator| line.contains(*separator))?;
+    let mut cells = line.split(separator).map(|cell| cell.trim().trim_matches('"'));
+    let at = cells.position(|cell| COLUMNS.iter().any(|name| cell.eq_ignore_ascii_case(name)))?;
+    // Twisty Timer names the columns with commas, and separates them with semicolons.
+    let separator = if line.starts_with("Puzzle,Category,") { ';' } else { separator };
+    let delimiter = if separator == '\t' { String::new() } else { format!(" -d'{separator}'") };
+    let detail = format!(
+        "The line is the header of a table, but a batch has one cube on each line. Send column {} alone, without the header: `tail -n +2 FILE | \
+         cut{delimiter} -f{} | tr -d '\"'`.",
+        at + 1,
+        at + 1
+    );
+    Some(Problem::new(Code::UnreadableCube, detail))
 }
 
 /// Reads a line that is a JSON object.

@@ -1,5 +1,7 @@
 //! Batches over HTTP: each line and its answer.
 
+use std::collections::BTreeMap;
+
 use crate::common::prelude::*;
 
 pub(crate) fn numbers(lines: &[Value]) -> Vec<u64> {
@@ -105,6 +107,52 @@ async fn an_invalid_line_affects_no_other() {
     assert!(!lines[0]["problem"]["violations"].list().is_empty());
     let lines = batch(ready(), "/solve/batch", json!({"scramble": "R", "id": "x".repeat(300)}).to_string()).await;
     assert_eq!((&lines[0]["problem"]["field"], lines[0].get("id")), (&json!("id"), None));
+}
+
+/// Scrambles with numbers, as `/api/v0/scramble/333/raw?enumerate` writes them, and stickers as JSON.
+#[tokio::test]
+async fn numbered_lines_and_stickers_as_json_are_read() {
+    let after = facelets("R U F");
+    let faces: Vec<&str> = (0..6).map(|face| &after[9 * face..][..9]).collect();
+    let object: BTreeMap<_, _> = ["U", "R", "F", "D", "L", "B"].into_iter().zip(&faces).collect();
+    let body = [
+        "1. R U F".to_owned(),
+        "12. R U F\r".to_owned(),
+        "R, U, F".to_owned(),
+        json!(object).to_string(),
+        json!(faces).to_string(),
+    ];
+    for line in batch(ready(), "/solve/batch", body.join("\n")).await {
+        assert_eq!((&line["facelets"], &line["length"]), (&json!(after), &json!(3)), "{line}");
+    }
+}
+
+/// The header of a table says how to send the column of cubes.
+#[tokio::test]
+async fn a_table_is_refused_with_the_column_to_send() {
+    for (header, row, command) in [
+        ("cube,id", "R U F,1", "cut -d',' -f1"),
+        ("id\tscramble", "1\tR U F", "cut -f2"),
+        ("No.;Time;Comment;Scramble;Date;P.1", "1;12.34;;R U F;2025-01-01 10:00:00;12.34", "cut -d';' -f4"),
+        (
+            "Puzzle,Category,Time(millis),Date(millis),Scramble,Penalty,Comment",
+            "\"333\";\"Normal\";\"12340\";\"1735725600000\";\"R U F\";\"0\";\"\"",
+            "cut -d';' -f5",
+        ),
+        ("\"Time\",\"Scramble\"", "\"12.34\",\"R U F\"", "cut -d',' -f2"),
+    ] {
+        let lines = batch(ready(), "/solve/batch", format!("{header}\n{row}\nR U F")).await;
+        let problem = &lines[0]["problem"];
+        assert_eq!((&problem["code"], lines.len()), (&json!("unreadable_cube"), 3), "{problem}");
+        assert!(problem["detail"].text().contains(&format!("`tail -n +2 FILE | {command} | tr")), "{problem}");
+        assert!(lines[1]["problem"].is_object(), "{lines:?}");
+        assert_eq!(lines[2]["length"], 3);
+        // The command in the message leaves the cubes.
+        let program = problem["detail"].text().split('`').nth(1).unwrap().replace("FILE", "-");
+        let mut shell = std::process::Command::new("sh");
+        let shell = shell.args(["-c", &format!("printf '%s\\n' \"$1\" \"$2\" | {program}"), "sh", header, row]);
+        assert_eq!(String::from_utf8(shell.output().unwrap().stdout).unwrap(), "R U F\n", "{program}");
+    }
 }
 
 #[tokio::test]
