@@ -54,8 +54,9 @@ impl RepairTask {
                 details.faces = faces.map(Box::new);
                 (Some(Form::Facelets), together)
             }
-            CubeRequest { cube: Some(CubeValue::Text(text)), format, .. } => {
-                let (format, text) = of_text(&text, format)?;
+            CubeRequest { cube: Some(cube), format, .. } => {
+                let (text, known) = cube.text().ok_or_else(Problem::internal)?;
+                let (format, text) = of_text(text, format.or(known))?;
                 (Some(format), text)
             }
             request => {

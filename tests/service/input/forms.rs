@@ -260,6 +260,94 @@ async fn a_form_has_one_name() {
     }
 }
 
+/// An object with the stickers of each face.
+fn faces_of(facelets: &str) -> Value {
+    let face = |at: usize| facelets.get(9 * at..9 * at + 9).unwrap_or(&facelets[facelets.len() - 8..]);
+    json!({"U": face(0), "R": face(1), "F": face(2), "D": face(3), "L": face(4), "B": face(5)})
+}
+
+/// The JSON of other programs: faces in an object, lists of faces, rows, stickers and moves, and arrays with centres.
+#[tokio::test]
+async fn stickers_as_json_are_read() {
+    let rows: Vec<Vec<&str>> =
+        (0..6).map(|face| (0..3).map(|row| &FACELETS[9 * face + 3 * row..][..3]).collect()).collect();
+    let stickers: Vec<String> = FACELETS.chars().map(String::from).collect();
+    let matrices: Vec<Vec<&[String]>> = stickers.chunks(9).map(|face| face.chunks(3).collect()).collect();
+    let digits: Vec<u8> = EXAMPLES[3].1.bytes().skip(1).map(|digit| digit - b'0').collect();
+    let colours = FACELETS
+        .replace('U', "w")
+        .replace('R', "r")
+        .replace('F', "g")
+        .replace('D', "y")
+        .replace('L', "o")
+        .replace('B', "b");
+    for cube in [
+        faces_of(FACELETS),
+        faces_of(&colours),
+        json!({"U": matrices[0], "R": rows[1], "F": rows[2], "D": matrices[3].concat(), "L": rows[4], "B": rows[5]}),
+        json!(rows.concat()),
+        json!((0..6).map(|face| &FACELETS[9 * face..][..9]).collect::<Vec<_>>()),
+        json!(rows),
+        json!(matrices),
+        json!(stickers),
+        json!(digits),
+        json!(EXAMPLES[4].1.lines().collect::<Vec<_>>()),
+        json!(["R", "U", "F"]),
+        json!(["R U F"]),
+    ] {
+        let answer = convert(json!({"cube": cube, "to": ["facelets"]})).await;
+        assert_eq!(answer["forms"]["facelets"], FACELETS, "{cube}");
+        // As text, such as a parameter of a query.
+        let query = get(starting(), &format!("/convert?to=facelets&cube={}", encoded(&cube.to_string()))).await.ok();
+        assert_eq!(query["forms"], answer["forms"], "{cube}");
+    }
+    let python = format!("['{}']", rows.concat().join("', '"));
+    for body in [json!({"cube": python}), json!({"facelets": python})] {
+        assert_eq!(convert(body).await["forms"]["facelets"], FACELETS);
+    }
+    // The centres of faces say how the cube is held, wherever the cube is taken.
+    let held = Form::Facelets.write(&Cube::from_scramble("x R").unwrap(), Holding::from_name("FD").unwrap()).unwrap();
+    assert_eq!(convert(json!({"cube": faces_of(&held)})).await["holding"], "FD");
+    for (uri, body) in [
+        ("/solve", json!({"scramble": "R U", "target": faces_of(FACELETS)})),
+        ("/solve", json!({"scramble": "R U", "target": faces_of(&FACELETS.replacen('L', "?", 1))})),
+        ("/solve", json!({"cube": faces_of(&FACELETS.replacen('L', "?", 1)), "target": "R U"})),
+        ("/repair", json!({"cube": faces_of(FACELETS)})),
+    ] {
+        post(ready(), uri, body).await.ok();
+    }
+    // Arrays of cubejs after M.
+    let cubejs = json!({
+        "center": [5, 1, 0, 2, 4, 3], "cp": [0, 1, 2, 3, 4, 5, 6, 7], "co": [0, 0, 0, 0, 0, 0, 0, 0],
+        "ep": [0, 3, 2, 7, 4, 1, 6, 5, 8, 9, 10, 11], "eo": [0, 1, 0, 1, 0, 1, 0, 1, 0, 0, 0, 0]
+    });
+    let wanted = convert(json!({"cube": "M"})).await;
+    for body in [json!({"cube": cubejs}), json!({"cubies": cubejs})] {
+        let answer = convert(body).await;
+        assert_eq!((&answer["holding"], &answer["forms"]), (&wanted["holding"], &wanted["forms"]));
+    }
+}
+
+/// The path, and the field for one order, say which other form a text has.
+#[tokio::test]
+async fn another_form_that_fits_is_named() {
+    let problem = refused(json!({"facelets": EXAMPLES[2].1}), "impossible_cube").await;
+    assert!(
+        problem["detail"].text().ends_with("The text is a cube as ulfrbd: send it in `cube`, which takes every form."),
+        "{problem}"
+    );
+    let problem = refused(json!({"cube": EXAMPLES[2].1, "format": "net"}), "impossible_cube").await;
+    assert!(problem["detail"].text().contains("The text is a cube as ulfrbd: name that form."), "{problem}");
+    let problem = refused(json!({"facelets": "R U F"}), "impossible_cube").await;
+    assert!(problem["detail"].text().contains("The text is a cube as scramble"), "{problem}");
+    // Letters whose centres show another order are read in it, in the path too.
+    for (_, text) in &EXAMPLES[..3] {
+        assert_eq!(get(ready(), &format!("/solve/{text}")).await.ok()["facelets"], FACELETS);
+    }
+    let problem = refused(json!({"cube": "UUUURRRRFFFFDDDDLLLLBBBB"}), "impossible_cube").await;
+    assert!(problem["detail"].text().contains("2x2x2"), "{problem}");
+}
+
 /// Every text that is written reads back, over HTTP, as the same cube.
 #[tokio::test]
 async fn everything_written_reads_back_as_the_same_cube() {
@@ -298,7 +386,17 @@ async fn the_fields_of_a_conversion_are_checked() {
         (json!({"cube": "R", "format": garbage}), "option_out_of_range", "format"),
         (json!({"facelets": SOLVED, "format": "facelets"}), "option_out_of_range", "format"),
         (json!({"cube": 5}), "invalid_field", "cube"),
-        (json!({"cube": ["R"]}), "invalid_field", "cube"),
+        (json!({"cube": []}), "invalid_field", "cube"),
+        (json!({"cube": [[]]}), "invalid_field", "cube[0]"),
+        (json!({"cube": ["R", null]}), "invalid_field", "cube[1]"),
+        (json!({"cube": [["R", 10]]}), "option_out_of_range", "cube[0][1]"),
+        (json!({"cube": ["R U", "F"]}), "invalid_field", "cube"),
+        (json!({"cube": {"U": "UUUUUUUUU"}}), "invalid_field", "cube.R"),
+        (json!({"cube": {"U": "UUUUUUUUU", "cp": []}}), "unknown_field", "cube.U"),
+        (json!({"cube": {"U": "UUUUUUUUU", "X": ""}}), "unknown_field", "cube.X"),
+        (json!({"cube": {"U": null, "R": "RRRRRRRRR"}}), "invalid_field", "cube.U"),
+        (json!({"cube": faces_of(&FACELETS[1..])}), "option_out_of_range", "cube"),
+        (json!({"cube": {"cp": [], "co": [], "ep": [], "eo": [], "center": [6]}}), "impossible_cube", ""),
         (json!({"cube": {}}), "invalid_field", "cube"),
         (json!({"cube": {"EDGES": 1}}), "invalid_field", "cube.EDGES"),
         (json!({"cube": {"EDGES": orbit}}), "option_out_of_range", "cube.EDGES.pieces[0]"),

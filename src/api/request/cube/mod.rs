@@ -96,7 +96,7 @@ impl CubeRequest {
             || self.facelets.as_deref().is_some_and(is_partial)
             || [&self.cube, &self.target]
                 .iter()
-                .any(|cube| matches!(cube, Some(CubeValue::Text(text)) if is_partial_text(text))))
+                .any(|cube| cube.as_ref().and_then(CubeValue::text).is_some_and(|(text, _)| is_partial_text(text))))
     }
 
     /// Returns what is unknown of the faces, if anything is.
@@ -156,6 +156,7 @@ impl CubeRequest {
         let Self { cube, facelets, scramble, cubies, colors, format, buffers, inverse_moves, channel_order, .. } = self;
         let mut read = match (cube, facelets, scramble, cubies, colors) {
             (Some(CubeValue::Text(text)), ..) => read_text(&text, format, buffers.as_deref())?,
+            (Some(CubeValue::Faces(text)), ..) => read_text(&text, Some(Form::Facelets), None)?,
             (object @ Some(_), ..) => read_object(object.as_ref())?,
             (_, Some(text), ..) => read_facelets(&text, scanned)?,
             (_, _, Some(text), ..) => {
@@ -228,13 +229,25 @@ impl CubeRequest {
     }
 }
 
-/// Parses stickers without unknown ones.
+/// Parses stickers without unknown ones. The error names the forms in which `cube` would read the text.
 fn facelets(text: &str) -> Result<Cube, Problem> {
-    Cube::from_facelets(text).map_err(|error| Problem::from(error).of_stickers(text))
+    let text = &*forms::without_list(text);
+    Cube::from_facelets(text).map_err(|error| {
+        let problem = Problem::from(error).of_stickers(text);
+        match Read::of(text, None, Buffers::default()) {
+            // The error of a Reid string says it already.
+            Ok(Read { format, .. }) if !matches!(format, Form::Facelets | Form::Reid) => {
+                let hint = format!(" The text is a cube as {format}: send it in `cube`, which takes every form.");
+                problem.with(|document| document.detail += &hint)
+            }
+            _ => problem,
+        }
+    })
 }
 
 /// Reads stickers in the order U R F D L B, with unknown ones, or in another arrangement of the faces.
 fn read_facelets(text: &str, scanned: Option<Scanned>) -> Result<ReadCube, Problem> {
+    let text = &*forms::without_list(text);
     let faces = scanned.map(|scanned| scan::faces::put_together(text, scanned)).transpose()?.map(Box::new);
     let completed = match &faces {
         Some(faces) => Some(faces.facelets.clone()),
@@ -254,7 +267,7 @@ fn read_text(text: &str, format: Option<Form>, buffers: Option<&str>) -> Result<
     // A byte order mark is not part of the text, but positions count it.
     let marked = text.len() - text.trim_start_matches('\u{feff}').len();
     let text = text[..marked].replace('\u{feff}', " ") + &text[marked..];
-    let text = text.as_str();
+    let text = &*forms::without_list(&text);
     // A JSON object given as text, such as a query parameter.
     if format == Some(Form::KPattern) || (format.is_none() && text.trim_start().starts_with('{')) {
         let syntax: Result<IgnoredAny, _> = serde_json::from_str(text);
@@ -328,6 +341,8 @@ fn read_object(object: Option<&CubeValue>) -> Result<ReadCube, Problem> {
             let (cube, holding) = pattern.to_cube()?;
             Ok(ReadCube { format: Some(Form::KPattern), holding: Some(holding), ..cube.into() })
         }
+        // Faces given as text, such as a query parameter.
+        Some(CubeValue::Faces(text)) => read_text(text, Some(Form::Facelets), None),
         Some(CubeValue::Text(_)) | None => {
             let detail = "`cube` with `format` `kpattern` is a JSON string or null; give the object itself.";
             Err(Problem::new(Code::InvalidField, detail).in_field("cube"))
@@ -353,6 +368,8 @@ pub(crate) fn buffers_of(letters: Option<&str>) -> Result<Buffers, Problem> {
     })
 }
 
-fn read_cubies(Cubies { cp, co, ep, eo }: &Cubies) -> Result<ReadCube, Problem> {
-    Ok(Cube::from_cubies(cp, co, ep, eo)?.into())
+fn read_cubies(Cubies { cp, co, ep, eo, center }: &Cubies) -> Result<ReadCube, Problem> {
+    let Some(center) = center else { return Ok(Cube::from_cubies(cp, co, ep, eo)?.into()) };
+    let (cube, holding) = Cube::from_held_cubies(cp, co, ep, eo, center)?;
+    Ok(ReadCube { holding: Some(holding), ..cube.into() })
 }

@@ -10,7 +10,7 @@ use super::{ReadCube, read_object, read_text};
 use crate::api::problem::{Code, Problem};
 use crate::api::request::read::short;
 use crate::api::types::{CubeRequest, CubeValue, ScanDetails};
-use superflip_cube::forms::{Buffers, Read, from_facelet_order, in_facelet_order};
+use superflip_cube::forms::{Buffers, Read, from_facelet_order, in_facelet_order, without_list};
 use superflip_cube::geometry::CENTRE_FACELETS;
 use superflip_cube::{Cube, Face, Form, FormError, Holding, Move};
 use superflip_scan::order_of;
@@ -153,13 +153,15 @@ impl TargetFields {
 
     /// Reads the cubes that the target describes without its options, and how they are held.
     fn described(&self) -> Result<Described, Problem> {
-        if let CubeValue::Text(text) = &self.cube
-            && let Some(described) = completed(text, self.format).map_err(in_target)?
+        let text = self.cube.text();
+        if let Some((text, known)) = text
+            && let Some(described) = completed(&without_list(text), self.format.or(known)).map_err(in_target)?
         {
             return Ok(described);
         }
         let read = match &self.cube {
             CubeValue::Text(text) => read_text(text, self.format, None),
+            CubeValue::Faces(text) if self.format.is_none() => read_text(text, Some(Form::Facelets), None),
             object if matches!(self.format, None | Some(Form::KPattern)) => read_object(Some(object)),
             _ => {
                 let detail = "`target_format` describes a text, but `target` is an object. Remove `target_format`.";

@@ -74,7 +74,7 @@ fn range_of_entries(list: &str, orbit: &str) -> Option<(u64, Option<u64>)> {
     let count = match (list, orbit) {
         ("cp", _) | ("pieces" | "permutation", "CORNERS") => Corner::COUNT,
         ("ep", _) | ("pieces" | "permutation", "EDGES") => Edge::COUNT,
-        ("pieces" | "permutation", "CENTERS") => Face::COUNT,
+        ("center", _) | ("pieces" | "permutation", "CENTERS") => Face::COUNT,
         ("co", _) | ("orientation" | "orientationDelta", "CORNERS") => 3,
         ("eo", _) | ("orientation" | "orientationDelta", "EDGES") => 2,
         ("orientation" | "orientationDelta", "CENTERS") => 4,

@@ -3,9 +3,11 @@
 mod colors;
 mod convert;
 mod scan;
+mod stickers;
 mod value;
 
 pub use colors::*;
 pub use convert::*;
 pub use scan::*;
+pub use stickers::Faces;
 pub use value::*;

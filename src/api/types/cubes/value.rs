@@ -1,26 +1,42 @@
-//! The fields `cube` and `cubies`: a text, or an object.
+//! The fields `cube` and `cubies`: a text, a list, or an object.
 
 use std::fmt;
 
 use serde::de::value::MapAccessDeserializer;
-use serde::de::{DeserializeSeed, Deserializer, Error, IntoDeserializer, MapAccess, Visitor};
+use serde::de::{DeserializeSeed, Deserializer, Error, IntoDeserializer, MapAccess, SeqAccess, Visitor};
 use serde::{Deserialize, Serialize, Serializer};
 
+#[cfg(feature = "contract")]
+use super::Faces;
+use super::stickers::{FACES, Items, of_faces};
 use crate::api::request::read::short;
 use crate::api::types::strict::{integers, objects};
 use crate::contract::ToSchema;
-use superflip_cube::Cube;
 use superflip_cube::forms::{self, KPattern};
+use superflip_cube::{Cube, Form};
 
 /// Cube as a text in any form, or as an object.
 #[derive(Clone, Debug)]
 pub enum CubeValue {
     /// Text in any form.
     Text(String),
+    /// 54 stickers in the order U R F D L B.
+    Faces(String),
     /// Kociemba's arrays.
     Cubies(Cubies),
     /// Object of cubing.js.
     Pattern(Box<KPattern>),
+}
+
+impl CubeValue {
+    /// Returns the text, and its form if the value says it; `None` for an object of pieces.
+    pub fn text(&self) -> Option<(&str, Option<Form>)> {
+        match self {
+            Self::Text(text) => Some((text, None)),
+            Self::Faces(text) => Some((text, Some(Form::Facelets))),
+            Self::Cubies(_) | Self::Pattern(_) => None,
+        }
+    }
 }
 
 impl<'de> Deserialize<'de> for CubeValue {
@@ -31,11 +47,15 @@ impl<'de> Deserialize<'de> for CubeValue {
             type Value = CubeValue;
 
             fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-                formatter.write_str("a string, a KPattern object or a cubies object")
+                formatter.write_str("a string, a list of stickers, or an object: faces, cubies or a KPattern")
             }
 
             fn visit_str<E: Error>(self, text: &str) -> Result<CubeValue, E> {
                 Ok(CubeValue::Text(text.to_owned()))
+            }
+
+            fn visit_seq<A: SeqAccess<'de>>(self, list: A) -> Result<CubeValue, A::Error> {
+                Items::of_list(list).map(|items| CubeValue::Text(items.text))
             }
 
             fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<CubeValue, A::Error> {
@@ -67,6 +87,10 @@ pub struct Cubies {
     /// Flip of the edge in each slot, 0 or 1.
     #[serde(deserialize_with = "integers")]
     pub eo: Vec<u32>,
+    /// Centre at each of the places U R F D L B, 0 to 5 in that order, as in `toJSON` of cubejs (default: the cube is held with U on top
+    /// and F in front). Pieces are then named by their centres.
+    #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "integers")]
+    pub center: Option<Vec<u32>>,
 }
 
 impl Serialize for Cubies {
@@ -83,6 +107,7 @@ impl From<&Cube> for Cubies {
             co: entries(cube.twists()),
             ep: cube.edges().iter().map(|piece| u32::from(*piece as u8)).collect(),
             eo: entries(cube.flips()),
+            center: None,
         }
     }
 }
@@ -101,9 +126,9 @@ impl TryFrom<Members> for Pattern {
 }
 
 /// Names of the members of a cubies object. An object with any of these names may have no other members.
-const CUBIES: &[&str] = &["cp", "co", "ep", "eo"];
+const CUBIES: &[&str] = &["cp", "co", "ep", "eo", "center"];
 
-/// Known members of a cubies object and of a `KPattern`. Unknown members are ignored in a `KPattern`.
+/// Known members of a cubies object, of an object of faces and of a `KPattern`. Unknown members are ignored in a `KPattern`.
 #[derive(Deserialize)]
 #[serde(remote = "Self")]
 struct Members {
@@ -115,6 +140,20 @@ struct Members {
     ep: Option<Vec<u32>>,
     #[serde(default, deserialize_with = "integers")]
     eo: Option<Vec<u32>>,
+    #[serde(default, deserialize_with = "integers")]
+    center: Option<Vec<u32>>,
+    #[serde(rename = "U")]
+    up: Option<Items>,
+    #[serde(rename = "R")]
+    right: Option<Items>,
+    #[serde(rename = "F")]
+    front: Option<Items>,
+    #[serde(rename = "D")]
+    down: Option<Items>,
+    #[serde(rename = "L")]
+    left: Option<Items>,
+    #[serde(rename = "B")]
+    back: Option<Items>,
     #[serde(rename = "experimentalPuzzleName")]
     puzzle: Option<String>,
     #[serde(rename = "patternData")]
@@ -130,24 +169,32 @@ struct Members {
 impl Members {
     /// Returns the cube. `names` are the names of all members.
     fn cube<E: Error>(self, names: &[String]) -> Result<CubeValue, E> {
-        let is_of_cubies = |name: &&String| CUBIES.contains(&name.as_str());
-        if !names.iter().any(|name| is_of_cubies(&name)) {
+        // An object of one kind has no members of another.
+        for members in [CUBIES, &FACES] {
+            let is_of_kind = |name: &&String| members.contains(&name.as_str());
+            let unknown = names.iter().find(|name| !is_of_kind(name));
+            if let Some(unknown) = unknown.filter(|_| names.iter().any(|name| is_of_kind(&name))) {
+                return Err(E::unknown_field(unknown, members));
+            }
+        }
+        let has = |members: &[&str]| names.iter().any(|name| members.contains(&name.as_str()));
+        if has(&FACES) {
+            return of_faces([self.up, self.right, self.front, self.down, self.left, self.back]);
+        }
+        if !has(CUBIES) {
             let pattern = self.pattern().ok_or_else(|| {
                 E::custom(format!(
-                    "expected a KPattern with `patternData` or with `EDGES` and `CORNERS`, or cubies with `cp`, `co`, `ep` and `eo`, \
-                     found {}",
+                    "expected a KPattern with `patternData` or with `EDGES` and `CORNERS`, cubies with `cp`, `co`, `ep` and `eo`, or \
+                     faces with `U`, `R`, `F`, `D`, `L` and `B`, found {}",
                     object_of(names)
                 ))
             })?;
             return Ok(CubeValue::Pattern(Box::new(pattern)));
         }
-        if let Some(unknown) = names.iter().find(|name| !is_of_cubies(name)) {
-            return Err(E::unknown_field(unknown, CUBIES));
-        }
         let required = |array: Option<Vec<u32>>, name| array.ok_or_else(|| E::missing_field(name));
         let [cp, co] = [required(self.cp, "cp")?, required(self.co, "co")?];
         let [ep, eo] = [required(self.ep, "ep")?, required(self.eo, "eo")?];
-        Ok(CubeValue::Cubies(Cubies { cp, co, ep, eo }))
+        Ok(CubeValue::Cubies(Cubies { cp, co, ep, eo, center: self.center }))
     }
 
     fn pattern(self) -> Option<KPattern> {
@@ -245,6 +292,10 @@ objects! { Cubies Members PatternPieces Orbit }
 pub enum CubeSchema {
     /// Text in any form.
     Text(String),
+    /// Texts in a list: stickers, rows, faces or single moves. They are read as one text, with spaces between them.
+    List(Vec<String>),
+    /// Stickers of each face.
+    Faces(Faces),
     /// Kociemba's arrays.
     Cubies(Cubies),
     /// Object of cubing.js, whole or only its `patternData`.

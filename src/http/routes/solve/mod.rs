@@ -20,7 +20,8 @@ use crate::http::extract::{JsonBody, NoQuery, PathParts, QueryString};
 use crate::http::json::Json;
 use crate::http::middleware::request_facts::RequestFacts;
 use crate::http::routes::pages::unknown::stickers_in_query;
-use superflip_cube::Cube;
+use superflip_cube::forms::{Buffers, Read};
+use superflip_cube::{Form, FormError};
 
 /// Solve a cube
 ///
@@ -70,7 +71,7 @@ pub(crate) async fn get(
 
 /// Solve the cube in the path
 #[contract::path(get, path = "/solve/{cube}", tag = "solve", operation_id = "solve_path",
-    params(("cube" = String, Path, description = "Cube as text in any form; 54 symbols are read in the order U R F D L B if they are a cube in it",
+    params(("cube" = String, Path, description = "Cube as text in any form; of several orders of stickers, U R F D L B comes first",
         example = "UBULURUFURURFRBRDRFUFLFRFDFDFDLDRDBDLULBLFLDLBUBRBLBDB"), SolveOptions),
     responses((status = 200, description = "As POST /solve", body = SolveResponse), contract::QueryProblems))]
 pub(crate) async fn get_path(
@@ -86,13 +87,18 @@ pub(crate) async fn get_path(
     let QueryString(mut options) = query?;
     let options = options.take_solve();
     let is_put_together = options.face_rotations.is_some() || options.face_order.is_some();
-    // Colours may be a cube in several orders of the faces. In the path, the order U R F D L B comes first.
-    let request = if is_put_together || (options.format.is_none() && Cube::from_facelets(&cube).is_ok()) {
+    let request = if is_put_together || (options.format.is_none() && is_first_in_order(&cube)) {
         SolveRequest { facelets: Some(cube), ..options }
     } else {
         SolveRequest { cube: Some(CubeValue::Text(cube)), ..options }
     };
     solve(&state, &facts, request).await
+}
+
+/// Returns whether a text is a different cube in several forms, of which one is the order U R F D L B. In the path, this order comes first.
+fn is_first_in_order(cube: &str) -> bool {
+    let read = Read::of(cube, None, Buffers::default());
+    matches!(read, Err(FormError::Ambiguous(readings)) if readings.iter().any(|reading| reading.format == Form::Facelets))
 }
 
 async fn solve(state: &AppState, facts: &RequestFacts, request: SolveRequest) -> Result<Response, Problem> {
