@@ -2,8 +2,8 @@
 //!
 //! In Rust such a request has optional forms and a check that exactly one is present. A derived schema would accept
 //! `{}`. So each such request becomes a `oneOf` of objects, one per form: the form is required, and the others may only be null.
-//! Client generators support unions of named objects. Each object is an `allOf` of the form and of the other fields of the request, so
-//! that both are described once.
+//! Client generators support unions of named objects. Each object is an `allOf` of the form and of the other fields, so that all are
+//! described once. Of such parts, only forms have parts themselves: NSwag loses the parts of all but the first one.
 
 use utoipa::openapi::extensions::Extensions;
 use utoipa::openapi::path::Operation;
@@ -35,12 +35,17 @@ const REQUESTS: [(&str, &str); 9] = [
 ];
 
 /// Fields that requests share: the schema name of the group, its description and its fields.
-const GROUPS: [(&str, &str, &[&str]); 5] = [
-    (
-        "CubeReading",
-        "How to read the cube.",
-        &["format", "buffers", "inverse_moves", "channel_order", "face_rotations", "face_order"],
-    ),
+type Group = (&'static str, &'static str, &'static [&'static str]);
+
+/// The group that belongs to the forms of a cube.
+const READING: Group = (
+    "CubeReading",
+    "How to read the cube.",
+    &["format", "buffers", "inverse_moves", "channel_order", "face_rotations", "face_order"],
+);
+
+/// The other groups.
+const GROUPS: [Group; 4] = [
     (
         "TargetOptions",
         "Cube that the moves must lead to.",
@@ -62,21 +67,33 @@ pub(crate) fn require_one_form(api: &mut OpenApi) {
             .filter_map(|(form, word, shared)| Some((form, word, shared, request.properties.shift_remove(form)?)))
             .collect();
         let mut union = OneOfBuilder::new().description(request.description.take());
-        let options = options_of(components, request, name);
-        let options = share(components, &format!("{stem}Options"), options);
+        let reading = take_group(components, &mut request, READING);
+        let mut options: Vec<_> =
+            GROUPS.into_iter().filter_map(|group| take_group(components, &mut request, group)).collect();
+        if !request.properties.is_empty() {
+            request.description = Some(format!("Further fields of `{name}`."));
+            request.additional_properties = None;
+            options.push(share(components, &format!("{stem}Options"), request.into()));
+        }
         for (form, word, shared, _) in &forms {
-            let mut cube = ObjectBuilder::new().required(*form).description(Some(format!("A cube as `{form}`.")));
+            let mut cube = ObjectBuilder::new().required(*form);
             for (other, _, _, schema) in &forms {
                 cube = cube.property(*other, if other == form { not_null(schema.clone()) } else { null() });
             }
+            let about = Some(format!("A cube as `{form}`."));
+            let cube: Schema = match &reading {
+                Some(reading) => AllOfBuilder::new().description(about).item(reading.clone()).item(cube).build().into(),
+                None => cube.description(about).build().into(),
+            };
             let variant = format!("{stem}{word}{last}");
-            let parts = AllOfBuilder::new()
+            let mut parts = AllOfBuilder::new()
                 .description(Some(format!("The request with the cube as `{form}`.")))
-                .item(share(components, shared, cube.build().into()))
-                .item(options.clone())
-                .extensions(Some([("unevaluatedProperties", false)].into_iter().collect::<Extensions>()));
+                .item(share(components, shared, cube))
+                .extensions(Some([("unevaluatedProperties", false)].into_iter().collect::<Extensions>()))
+                .build();
+            parts.items.extend(options.iter().cloned());
             union = union.item(Ref::from_schema_name(&variant));
-            components.schemas.insert(variant, parts.into());
+            components.schemas.insert(variant, Schema::from(parts).into());
         }
         components.schemas.insert(name.to_owned(), union.into());
     }
@@ -88,33 +105,19 @@ fn share(components: &mut Components, name: &str, schema: Schema) -> RefOr<Schem
     if *shared == RefOr::T(schema.clone()) { Ref::from_schema_name(name).into() } else { schema.into() }
 }
 
-/// Returns the schema of the fields of a request, without its forms: the groups that it contains, and its own fields.
-fn options_of(components: &mut Components, mut request: Object, name: &str) -> Schema {
-    let description = Some(format!("The fields of `{name}` that are not the cube."));
-    request.additional_properties = None;
-    let mut parts = AllOfBuilder::new();
-    for (group, about, fields) in GROUPS {
-        if !fields.iter().all(|field| request.properties.contains_key(*field)) {
-            continue;
-        }
+/// Moves the fields of a group out of a request that has all of them.
+fn take_group(components: &mut Components, request: &mut Object, group: Group) -> Option<RefOr<Schema>> {
+    let (name, about, fields) = group;
+    let has_all = fields.iter().all(|field| request.properties.contains_key(*field));
+    has_all.then(|| {
         let mut shared = ObjectBuilder::new().description(Some(about));
         for field in fields {
             if let Some(schema) = request.properties.shift_remove(*field) {
                 shared = shared.property(*field, schema);
             }
         }
-        parts = parts.item(share(components, group, shared.build().into()));
-    }
-    let mut parts = parts.build();
-    if parts.items.is_empty() {
-        request.description = description;
-        return request.into();
-    }
-    parts.description = description;
-    if !request.properties.is_empty() {
-        parts.items.push(Schema::from(request).into());
-    }
-    parts.into()
+        share(components, name, shared.build().into())
+    })
 }
 
 /// Returns the schema of a form that is absent.
