@@ -3,7 +3,7 @@
 //! In Rust such a request has optional forms and a check that exactly one is present. A derived schema would accept
 //! `{}`. So each such request becomes a `oneOf` of objects, one per form: the form is required, and the others may only be null.
 //! Client generators support unions of named objects. Each object is an `allOf` of the form and of the other fields, so that all are
-//! described once. Of such parts, only forms have parts themselves: NSwag loses the parts of all but the first one.
+//! described once. Of such parts, only forms have parts themselves: `NSwag` loses the parts of all but the first one.
 
 use utoipa::openapi::extensions::Extensions;
 use utoipa::openapi::path::Operation;
