@@ -70,6 +70,8 @@ fn start(flags: &[&str], ready: &str) -> Program {
     let _ = STANDARD.profile();
     let mut command = serve();
     command.args(["--profile", "standard"]).args(flags);
+    // Searches in steps have no core while other tests use all of them.
+    command.env("SUPERFLIP_SEARCH__DEFAULT_TIME_LIMIT_MS", "5000");
     let program = Program::start(command);
     program.until_ready(ready);
     program

@@ -38,14 +38,16 @@ async fn a_move_is_told_in_cycles_of_slots() {
 
 #[tokio::test]
 async fn a_move_has_every_name_that_the_notation_has_for_it() {
-    for (path, name) in [("U'", "U'"), ("U%27", "U'"), ("U3", "U'"), ("U%E2%80%99", "U'"), ("U2'", "U2"), ("1R", "R")] {
+    for (path, name) in
+        [("U'", "U'"), ("U%27", "U'"), ("U3", "U'"), ("U%E2%80%99", "U'"), ("U2'", "U2"), ("1R", "R"), ("Ui", "U'")]
+    {
         assert_eq!(get(starting(), &format!("/moves/{path}")).await.ok()["name"], name, "{path}");
     }
 }
 
 #[tokio::test]
 async fn an_unknown_move_is_refused_with_the_names() {
-    for path in ["x", "M", "18", "-1", "99999999999999999999999", "u", "Ui", "Rw2"] {
+    for path in ["x", "M", "18", "-1", "99999999999999999999999", "u", "Uq", "Rw2"] {
         let answer = get(starting(), &format!("/moves/{path}")).await;
         answer.problem_with(404, "unknown_move", &["U U2 U'", "0 to 17"]);
     }
@@ -129,7 +131,7 @@ async fn what_is_no_four_arrays_is_refused() {
     }
     let unknown = post(starting(), "/moves/check", with("cp", json!([]))).await;
     unknown.problem_with(400, "unknown_field", &["did you mean `corner_perm`?"]);
-    for name in ["Ui", "r", "F B"] {
+    for name in ["Uq", "r", "F B"] {
         let answer = post(starting(), "/moves/check", with("move", json!(name))).await;
         assert_eq!(answer.problem_with(422, "option_out_of_range", &["U U2 U'"])["field"], "move");
     }
