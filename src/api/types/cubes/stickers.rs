@@ -56,10 +56,13 @@ impl Items {
         }
         let text = texts.join(" ");
         if text.trim().is_empty() {
-            return Err(A::Error::custom("expected stickers, rows, faces or moves, found an empty list"));
+            return Err(A::Error::custom(
+                "invalid value: list, expected stickers, rows, faces or moves, found an empty list",
+            ));
         }
         if is_spaced && texts.len() > 1 {
-            let message = "expected stickers, rows, faces or single moves, found several texts with spaces";
+            let message =
+                "invalid value: list, expected stickers, rows, faces or single moves, found several texts with spaces";
             return Err(A::Error::custom(message));
         }
         Ok(Self { text, is_list: true })
