@@ -6,7 +6,7 @@
 use proc_macro::TokenStream;
 
 /// Accepts the attributes of `utoipa::ToSchema`.
-#[proc_macro_derive(ToSchema, attributes(schema))]
+#[proc_macro_derive(ToSchema, attributes(schema, serde))]
 pub fn to_schema(_: TokenStream) -> TokenStream {
     TokenStream::new()
 }

@@ -6,7 +6,7 @@ use libfuzzer_sys::fuzz_target;
 use superflip::api::types::Cubies;
 use superflip_cube::{Cube, FormError};
 
-fn check(Cubies { cp, co, ep, eo }: &Cubies) {
+fn check(Cubies { cp, co, ep, eo, .. }: &Cubies) {
     match Cube::from_cubies(cp, co, ep, eo) {
         Ok(cube) => {
             let entries = |pieces: &[u8]| pieces.iter().map(|&piece| u32::from(piece)).collect::<Vec<_>>();
@@ -31,5 +31,5 @@ fuzz_target!(|bytes: &[u8]| {
     // Half of a byte for each entry, so that a few flips of bits lead from cube to cube.
     let mut entries = bytes.iter().map(|byte| u32::from(byte & 15));
     let mut take = |count| entries.by_ref().take(count).collect();
-    check(&Cubies { cp: take(8), co: take(8), ep: take(12), eo: take(12) });
+    check(&Cubies { cp: take(8), co: take(8), ep: take(12), eo: take(12), center: None });
 });

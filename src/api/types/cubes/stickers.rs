@@ -89,6 +89,7 @@ pub(super) fn of_faces<E: Error>(faces: [Option<Items>; 6]) -> Result<CubeValue,
 
 /// Stickers of each face, row by row as seen from outside: nine symbols in a text, or a list of them or of rows.
 #[derive(ToSchema)]
+#[serde(deny_unknown_fields)]
 #[allow(non_snake_case, dead_code)]
 pub struct Faces {
     /// Face on top, seen with B at its top.

@@ -268,6 +268,7 @@ fn chunk(read: Result<Bytes, axum::Error>) -> Result<Bytes, Problem> {
 #[cfg(fuzzing)]
 pub mod fuzzing {
     use futures_util::{FutureExt as _, stream};
+    use superflip_solver::Control;
 
     use super::{Lines, Problem, SolveRequest};
     use crate::api::batch::LineTask;
