@@ -14,7 +14,7 @@ use crate::service::spool::Spool;
 use crate::service::tables::integrity::{Damage, Integrity};
 use crate::service::tables::loader;
 use crate::service::tables::memory::MAX_SEARCH_BYTES;
-use crate::service::tables::metrics::MetricStore;
+use crate::service::tables::metrics::{MetricStore, TooManySets};
 use crate::service::tables::readiness::{LoadProgress, Readiness, TableState};
 use crate::service::telemetry::metrics::{self as meters, count_rejected};
 use crate::service::telemetry::request_metrics::RequestMeters;
@@ -228,10 +228,11 @@ impl AppState {
     /// Returns the problem for a metric and turns whose tables are not loaded, and starts to load them. The request counts as rejected.
     fn without_metric(&self, metric: Metric, turns: TurnSet) -> Problem {
         let problem = match self.metrics.ask_for(metric, turns) {
-            TableState::Starting(progress) => Problem::metric_not_ready(metric, turns, progress),
-            TableState::Failed { reason } => Problem::metric_failed(metric, turns, &reason),
+            Ok(TableState::Starting(progress)) => Problem::metric_not_ready(metric, turns, progress),
+            Ok(TableState::Failed { reason }) => Problem::metric_failed(metric, turns, &reason),
             // They became ready during the request.
-            TableState::Ready(_) => Problem::metric_not_ready(metric, turns, LoadProgress::first()),
+            Ok(TableState::Ready(_)) => Problem::metric_not_ready(metric, turns, LoadProgress::first()),
+            Err(TooManySets) => Problem::too_many_sets_of_turns(turns),
         };
         count_rejected(problem.code().name());
         problem

@@ -23,7 +23,7 @@ async fn scheduled_checks_cover_the_tables_of_metrics() {
         (config.tables.dir, config.tables.profile) = (Some(folder.path().to_owned()), Profile::Small);
     });
     let state = state(config, Readiness::ready(open(folder.path())));
-    state.metrics.ask_for(Metric::Axht, TurnSet::ALL);
+    let _ = state.metrics.ask_for(Metric::Axht, TurnSet::ALL);
     eventually("they are loaded", || state.metrics.loaded(Metric::Axht, TurnSet::ALL).is_some()).await;
     let name = there.list()[0].name;
     flip(&file_of(folder.path(), name), 20_000, 1);

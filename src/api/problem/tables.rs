@@ -104,6 +104,16 @@ impl Problem {
         Self::new(Code::MetricNotReady, detail).in_field(field).loading(progress)
     }
 
+    /// Creates the problem for turns whose tables cannot be computed now, because those of other turns wait for it.
+    pub fn too_many_sets_of_turns(turns: TurnSet) -> Self {
+        let (field, _) = field_and_kind(turns);
+        let detail = format!(
+            "The tables of several other sets of turns are being computed. Retry later, or leave out `{field}`."
+        );
+        let problem = Self::new(Code::Overloaded, detail).in_field(field);
+        problem.with(|document| document.retry_after_s = Some(1))
+    }
+
     /// Creates the problem for a metric whose tables could not be opened or built.
     pub fn metric_failed(metric: Metric, turns: TurnSet, reason: &str) -> Self {
         let (field, kind) = field_and_kind(turns);

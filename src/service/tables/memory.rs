@@ -164,6 +164,14 @@ pub fn for_searches(config: &Config, limit: Option<&MemoryLimit>) -> u64 {
     }
 }
 
+/// Returns the number of sets of restricted turns whose tables are kept: at most half of what the other tables leave of the limit.
+pub fn sets_of_turns(config: &Config, limit: Option<&MemoryLimit>) -> usize {
+    const MOST: u64 = 16;
+    /// Size of the largest set: its pruning tables, the move tables of 45 steps, and the near positions.
+    const BYTES: u64 = 16 << 20;
+    (left(config, limit) / 2 / BYTES).clamp(1, MOST) as usize
+}
+
 /// Returns what the tables leave of the limit.
 fn left(config: &Config, limit: Option<&MemoryLimit>) -> u64 {
     limit.map_or(u64::MAX, |limit| limit.bytes.saturating_sub(WantedTables::from(config).in_use()))

@@ -1,6 +1,8 @@
 //! The tables of the further metrics, and of restricted turns: loaded at the start if they are configured, otherwise when a request first
-//! asks for them.
+//! asks for them. One thread computes the tables of restricted turns, one set after another. Few sets wait for it; more are refused.
 
+use std::collections::VecDeque;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
@@ -24,14 +26,29 @@ struct Parts {
     config: Config,
     control: Control,
     states: Mutex<States>,
+    /// Greatest number of sets of restricted turns. Those that were used longest ago are dropped.
+    max_restricted: usize,
+    waiting: Mutex<Waiting>,
     /// Progress of opening the files of five faces, while the computed tables answer.
     opening: Mutex<Option<LoadProgress>>,
     /// The coset table for proofs in QTM, once it is asked for.
     proofs: Mutex<Option<Readiness<OptimalTable>>>,
 }
 
-/// The tables of restricted turns that are kept: some megabytes each. Those that were used longest ago are dropped.
-const MAX_RESTRICTED: usize = 16;
+/// Number of sets of restricted turns whose tables are computed or wait for it.
+const MAX_WAITING: usize = 4;
+
+/// The sets of restricted turns whose tables wait to be computed.
+#[derive(Default)]
+struct Waiting {
+    sets: VecDeque<StepSet>,
+    /// Whether there is a thread that computes them.
+    has_thread: bool,
+}
+
+/// An error: the tables of too many other sets of turns are being computed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct TooManySets;
 
 /// The states by metric and turns, in the holding of their tables. The last ones were used last.
 type States = Vec<(StepSet, Readiness<MetricTables>)>;
@@ -49,6 +66,8 @@ impl MetricStore {
             config: config.clone(),
             control: Control::new(),
             states: Mutex::default(),
+            max_restricted: memory::sets_of_turns(config, memory::limit(Path::new("/")).as_ref()),
+            waiting: Mutex::default(),
             opening: Mutex::default(),
             proofs: Mutex::default(),
         }))
@@ -112,18 +131,52 @@ impl MetricStore {
     }
 
     /// Returns the state of the tables of a metric and turns. At the first call, starts to load them in the background.
-    pub fn ask_for(&self, metric: Metric, turns: TurnSet) -> TableState<MetricTables> {
+    ///
+    /// # Errors
+    /// Returns an error if the tables of too many other sets of turns wait.
+    pub fn ask_for(&self, metric: Metric, turns: TurnSet) -> Result<TableState<MetricTables>, TooManySets> {
         let set = key(metric, turns);
-        let (readiness, is_new) = self.readiness(set);
-        if is_new {
+        let (readiness, is_new) = self.readiness(set)?;
+        if is_new && turns.is_all() {
             let store = self.clone();
             // Lines of batches ask on threads that belong to no runtime.
             std::thread::spawn(move || {
                 // The error is logged, and requests in this metric are answered with it.
                 let _ = store.load(set, &store.0.control);
             });
+        } else if is_new {
+            self.enqueue(set);
         }
-        readiness.get()
+        Ok(readiness.get())
+    }
+
+    /// Has the tables of restricted turns computed, by a thread that ends when no set waits.
+    fn enqueue(&self, set: StepSet) {
+        let mut waiting = self.waiting();
+        waiting.sets.push_back(set);
+        if std::mem::replace(&mut waiting.has_thread, true) {
+            return;
+        }
+        let store = self.clone();
+        std::thread::spawn(move || {
+            let next = || {
+                let mut waiting = store.waiting();
+                let next = waiting.sets.pop_front();
+                waiting.has_thread = next.is_some();
+                next
+            };
+            while let Some(set) = next() {
+                // A panic ends the work on one set. The error is logged, and requests with these turns are answered with it.
+                let load = || store.load(set, &store.0.control);
+                if catch_unwind(AssertUnwindSafe(load)).is_err() {
+                    store.states().retain(|(own, _)| *own != set);
+                }
+            }
+        });
+    }
+
+    fn waiting(&self) -> MutexGuard<'_, Waiting> {
+        self.0.waiting.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Returns the coset table for proofs in QTM if it is loaded.
@@ -178,7 +231,7 @@ impl MetricStore {
     pub fn load_configured(&self, control: &Control) {
         for &metric in &self.0.config.search.metrics {
             let set = StepSet::of_metric(metric);
-            if self.readiness(set).1 {
+            if self.readiness(set).is_ok_and(|(_, is_new)| is_new) {
                 let _ = self.load(set, control);
             }
         }
@@ -189,26 +242,32 @@ impl MetricStore {
     }
 
     /// Returns the readiness of a metric and turns, and whether it is new.
-    fn readiness(&self, set: StepSet) -> (Readiness<MetricTables>, bool) {
+    fn readiness(&self, set: StepSet) -> Result<(Readiness<MetricTables>, bool), TooManySets> {
         let mut states = self.states();
         if let Some((_, known)) = states.iter().find(|(own, _)| *own == set) {
-            return (known.clone(), false);
+            return Ok((known.clone(), false));
         }
-        let is_restricted = |(own, _): &(StepSet, Readiness<MetricTables>)| !own.turns.is_all();
-        if is_restricted(&(set, Readiness::starting()))
-            && states.iter().filter(|own| is_restricted(own)).count() >= MAX_RESTRICTED
-        {
-            let oldest =
-                states.iter().position(|own| is_restricted(own) && !matches!(own.1.get(), TableState::Starting(_)));
-            oldest.map(|oldest| states.remove(oldest));
+        if !set.turns.is_all() {
+            let restricted = || states.iter().enumerate().filter(|(_, (own, _))| !own.turns.is_all());
+            let is_waiting = |readiness: &Readiness<_>| matches!(readiness.get(), TableState::Starting(_));
+            let waiting = restricted().filter(|(_, (_, readiness))| is_waiting(readiness)).count();
+            let most = self.0.max_restricted;
+            if waiting >= MAX_WAITING.min(most) {
+                return Err(TooManySets);
+            }
+            if restricted().count() >= most {
+                let oldest = restricted().find(|(_, (_, readiness))| !is_waiting(readiness)).map(|(at, _)| at);
+                oldest.map(|oldest| states.remove(oldest));
+            }
         }
         let readiness = Readiness::starting();
         states.push((set, readiness.clone()));
-        (readiness, true)
+        Ok((readiness, true))
     }
 
     fn load(&self, set: StepSet, control: &Control) -> Result<(), LoadError> {
-        let (readiness, _) = self.readiness(set);
+        // A set that is being loaded is known.
+        let Ok((readiness, _)) = self.readiness(set) else { return Ok(()) };
         let (config, metric) = (&self.0.config, set.metric);
         let mut wanted = self.wanted();
         wanted.extend(Some(metric).filter(|_| set.turns.is_all()));
@@ -336,19 +395,72 @@ mod tests {
     use super::*;
     use crate::service::config::load::load;
     use crate::service::tables::readiness::LoadStage;
+    use superflip_cube::Move;
     use superflip_solver::TableEvent;
 
     #[test]
     fn progress_of_opening_the_files_of_five_faces_is_known() {
         let store = MetricStore::new(&load(None, Vec::new(), &[]).expect("the defaults"));
         assert!(store.known_turns().is_empty());
-        drop(store.readiness(StepSet::of_metric(Metric::Qtm)));
-        drop(store.readiness(StepSet::FIVE_FACES));
+        assert!(store.readiness(StepSet::of_metric(Metric::Qtm)).is_ok());
+        assert!(store.readiness(StepSet::FIVE_FACES).is_ok());
         let control = store.recording_opening(&Control::new());
         control.emit(&TableEvent::Opening { table: "five_phase_one", overall_permille: 250 });
         let known = store.known_turns();
         let [(StepSet::FIVE_FACES, TableState::Starting(_), Some(progress))] = &known[..] else { panic!() };
         let table = "five_phase_one".to_owned();
         assert_eq!(*progress, LoadProgress { stage: LoadStage::Opening, table, permille: 250 });
+    }
+    /// Sets of turns that have different tables: all turns without the half turns of some faces, in every metric.
+    fn sets() -> Vec<(Metric, TurnSet)> {
+        let of_faces = |faces: &str| {
+            let half = |mv: &Move| mv.quarters() == 2 && faces.contains(mv.face().letter());
+            Move::ALL.into_iter().filter(|mv| !half(mv)).collect::<TurnSet>()
+        };
+        let turns = ["U", "UD", "UR", "UDR", "UDRL", "URF"].map(of_faces);
+        turns
+            .into_iter()
+            .flat_map(|turns| [Metric::Htm, Metric::Qtm, Metric::Stm].map(|metric| (metric, turns)))
+            .collect()
+    }
+
+    #[test]
+    fn few_sets_of_turns_wait_and_few_are_kept() {
+        let store = MetricStore::new(&load(None, Vec::new(), &[]).expect("the defaults"));
+        let known = || store.known_turns().into_iter().map(|(set, ..)| set).collect::<Vec<_>>();
+        for (number, (metric, turns)) in sets().into_iter().enumerate() {
+            let first = store.readiness(key(metric, turns));
+            assert_eq!(first.is_ok(), number < MAX_WAITING, "{number}");
+        }
+        for (_, readiness) in store.states().iter() {
+            readiness.set(TableState::Failed { reason: "a test".to_owned() });
+        }
+        let mut last = Vec::new();
+        for (metric, turns) in sets() {
+            let (readiness, is_new) = store.readiness(key(metric, turns)).expect("none waits");
+            readiness.set(TableState::Failed { reason: "a test".to_owned() });
+            last.push((key(metric, turns), is_new));
+        }
+        // The first four were known.
+        assert_eq!(last.iter().filter(|(_, is_new)| *is_new).count(), last.len() - MAX_WAITING);
+        assert_eq!(known().len(), 16);
+        let newest: Vec<StepSet> = last[2..].iter().map(|(set, _)| *set).collect();
+        assert_eq!(known(), newest);
+    }
+
+    /// Sets are computed one after another, on one thread, which ends with the last.
+    #[test]
+    fn sets_of_turns_are_computed_one_after_another() {
+        let store = MetricStore::new(&load(None, Vec::new(), &[]).expect("the defaults"));
+        for (metric, turns) in &sets()[..2] {
+            assert!(matches!(store.ask_for(*metric, *turns), Ok(TableState::Starting(_))));
+        }
+        assert!(store.waiting().has_thread);
+        let end = Instant::now() + std::time::Duration::from_secs(60);
+        while store.waiting().has_thread && Instant::now() < end {
+            std::thread::yield_now();
+        }
+        assert!(sets()[..2].iter().all(|&(metric, turns)| store.loaded(metric, turns).is_some()));
+        assert!(!store.waiting().has_thread);
     }
 }

@@ -36,7 +36,7 @@ use crate::http::{AppState, contract};
 use crate::service::millis;
 use crate::service::pool::{Deadline, Refused};
 use crate::service::telemetry::metrics::{LineOutcome, line_meters};
-use superflip_solver::{Control, Profile, Solution, SolveError, Solver};
+use superflip_solver::{Control, Profile, Solution, SolveError, Solver, Tables};
 
 /// Maximum number of lines of one batch in memory.
 ///
@@ -109,7 +109,7 @@ pub(crate) async fn post(
     let defaults = defaults.options();
     let solved_cube = SolveRequest { scramble: Some(String::new()), format: None, ..defaults.clone() };
     let of_all = Task::new(solved_cube, &state.config)?;
-    let solver = state.solver_for(&of_all)?;
+    let tables = Arc::clone(state.solver_for(&of_all)?.tables());
 
     let window = Window::new(WINDOW);
     let server = &state.config.server;
@@ -120,10 +120,10 @@ pub(crate) async fn post(
     let chunks = body.into_data_stream().map(chunk);
     let (chunks, reading_ahead) = read_ahead(chunks, state.spool.clone(), window.clone(), limits);
     let lines = Lines::new(chunks, server.body_limit_bytes);
-    let adapter = JsonLines { state: state.clone(), defaults, profile: solver.tables().profile() };
+    let adapter = JsonLines { state: state.clone(), defaults, profile: tables.profile() };
     let (reader, searches, answered) = connect(lines, adapter, window.clone(), idle);
     let (begun, has_begun) = oneshot::channel();
-    let batch = run(state, solver, window.clone(), (reader, reading_ahead), searches, begun);
+    let batch = run(state, tables, of_all, window.clone(), (reader, reading_ahead), searches, begun);
     let mut batch = AbortOnDropHandle::new(tokio::spawn(batch.in_current_span()));
     tokio::select! {
         biased;
@@ -140,10 +140,11 @@ pub(crate) async fn post(
     Ok((UNBUFFERED, [(header::CONTENT_TYPE, kind)], Body::from_stream(answers)).into_response())
 }
 
-/// Waits for its turn, then runs the batch. Returns an error if it ends early.
+/// Waits for its turn, then runs the batch. Returns an error if it ends early. `of_all` has the options of lines without their own.
 async fn run(
     state: AppState,
-    solver: Solver,
+    tables: Arc<Tables>,
+    of_all: Task,
     window: Window,
     (reader, reading_ahead): (
         Reader<impl Stream<Item = Result<Bytes, Problem>> + Unpin, JsonLines>,
@@ -156,6 +157,8 @@ async fn run(
     // Maximum wait for the first thread: half the request timeout, as for table checks. Lines are read after that.
     lane.run(Deadline::StartBy(start + state.config.server.request_timeout() / 2), |_| ()).await?;
     let _ = begun.send(());
+    // Tables of other turns and metrics are held by jobs only, so that a batch that waits for lines holds none that are not used any more.
+    let own = state.metrics.loaded(of_all.goal.metric, of_all.goal.turns);
     let reading = async {
         tokio::select! {
             biased;
@@ -167,8 +170,8 @@ async fn run(
     };
     let solving = async {
         while searches.arrived().await {
-            let (searches, solver, span) = (searches.clone(), solver.clone(), tracing::Span::current());
-            let state = state.clone();
+            let (searches, state, span) = (searches.clone(), state.clone(), tracing::Span::current());
+            let solver = state.with_proofs(Arc::clone(&tables), &of_all).with_metrics(own.clone());
             let job = move |control: &Control| {
                 let begun = Instant::now();
                 let must_end = || begun.elapsed() >= JOB_TIME && state.lanes.background().queued() > 0;
