@@ -1,6 +1,6 @@
 // @ts-check
-// What is wrong with a text, in plain words, and where: pure functions, without a document. The service counts characters from 0 and
-// knows every form; people count from 1, and most write moves.
+// What is wrong with a text, in plain words, and where: pure functions, without a document. The service knows every form; most people
+// write moves.
 
 import { textError as phrases } from "../sentences.js";
 
@@ -15,9 +15,7 @@ const MOVES = phrases.moves;
  * @returns {{sentence: string, range: Range}}
  */
 export function textError(text, { detail, position, code }) {
-  const known = detail
-    .replace(/^Read as \w+: /, "")
-    .replace(/character (\d+)/g, (_, at) => `character ${Number(at) + 1}`);
+  const known = detail.replace(/^Read as \w+: /, "");
   const plain = known.charAt(0).toUpperCase() + known.slice(1);
   if (position === undefined) return { sentence: detail, range: null };
   const symbols = [...text];
@@ -26,8 +24,9 @@ export function textError(text, { detail, position, code }) {
   // The twenty pieces of Reid are words.
   const word = /`(\S+)` as word/.exec(detail)?.[1] ?? symbols[position];
   const range = /** @type {[number, number]} */ ([start, start + word.length]);
-  // A move that is one too many is a move.
-  if (code !== "notation" || /[UDLRFBMESudlrfbxyz]/.test(symbols[position])) return { sentence: plain, range };
+  // A move that is one too many is a move. A detail that says what to write is better than a sentence for any symbol.
+  const isMove = /[UDLRFBMESudlrfbxyzXYZ]/.test(symbols[position]);
+  if (code !== "notation" || isMove || /\bwrite\b/i.test(detail)) return { sentence: plain, range };
   return { sentence: moveError(symbols[position], position + 1), range };
 }
 

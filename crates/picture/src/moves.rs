@@ -31,9 +31,9 @@ impl LayerMove {
 
 /// Text that cannot be read as moves.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("at character {position}: {message}")]
+#[error("at character {}: {message}", .position + 1)]
 pub struct MoveError {
-    /// Character, from 0.
+    /// Character, from 0. The message counts from 1.
     pub position: usize,
     /// What is wrong, and what is expected.
     pub message: String,

@@ -29,7 +29,7 @@ impl From<ExpressionError> for Problem {
                 Self::new(Code::UnknownCoordinate, detail)
             }
             ExpressionError::Syntax { position, message } => {
-                let detail = format!("Invalid expression at character {position}: {message}.");
+                let detail = format!("Invalid expression at character {}: {message}.", position + 1);
                 Self::new(Code::Expression, detail).with(|document| document.position = Some(position))
             }
             ExpressionError::Senseless(message) => {

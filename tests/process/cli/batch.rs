@@ -79,7 +79,7 @@ fn an_invalid_line_is_reported_with_its_number() {
     let input = format!("R\nR Q\n{{\"scramble\": \"R\", \"colour\": 1}}\n{{\"scramble\"\n{long}\n{deep}\nU\n");
     let output = batch(&input, &[], 2);
     assert_eq!(output.lines(), ["R'", "", "", "", "", "", "U'"]);
-    let second = "line 2: Read as scramble: at character 2: found `Q`";
+    let second = "line 2: Read as scramble: at character 3: found `Q`";
     for part in [second, "line 3:", "`colour`", "line 4:", "line 5: The line is longer", "line 6:", "5 of 7"] {
         assert!(output.err.contains(part), "{part}: {}", output.err);
     }

@@ -332,7 +332,7 @@ fn coordinates_that_are_not_there_are_refused() {
         (&["coords", "R U Q"], "found `Q`, expected a move"),
         (&["coords", "nope"], "Unknown coordinate `nope`. GET /coords and `superflip coords` list the known ones."),
         (&["coords", "1236"], "Unknown coordinate `1236`"),
-        (&["coords", "comp(twist"], "Invalid expression at character 10: expected `)`"),
+        (&["coords", "comp(twist"], "Invalid expression at character 11: expected `)`"),
         (&["coords", "comp(twist,nope)"], "Unknown coordinate `nope`"),
         (&["coords", "com(twist,slice)"], "`superflip coords` explain them"),
         (&["coords", "sym(twist,UD17)"], "Unknown group `UD17`"),

@@ -27,7 +27,7 @@ fn a_solution_is_judged_by_its_exit_code() {
         (&body["valid"], &body["length"], &body["inverse_scramble_moves"]),
         (&json!(true), &json!(3), &json!(3))
     );
-    assert!(run(&["check-solution", "R U Q", "R"], 2).err.contains("at character 4"));
+    assert!(run(&["check-solution", "R U Q", "R"], 2).err.contains("at character 5"));
     assert_eq!(run(&["check-solution", "R Q", "R", "--json"], 2).json()["code"], "notation");
 }
 

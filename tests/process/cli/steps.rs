@@ -39,7 +39,7 @@ fn steps_that_cannot_be_are_named() {
         (&["steps", "R", "--steps", "{\"goal\": \"eo\"}"], "put the step in a list"),
         (&["steps", "R", "--steps", "crosss"], "did you mean `cross`?"),
         (&["steps", "R U F", "--steps", "htr"], "reach that in a step before it"),
-        (&["steps", "R U Q"], "at character 4"),
+        (&["steps", "R U Q"], "at character 5"),
         (&["steps", "R", "--solutions", "0"], "from 1 to 100"),
         (&["steps", ""], "the cube is empty"),
         (&["steps"], "<CUBE>"),

@@ -276,7 +276,7 @@ async fn nets_are_drawn_as_by_tnoodle() {
     for (path, text) in [
         ("444/svg", "444 is not available"),
         ("nonsense/svg", "Invalid scrambler: nonsense"),
-        ("333/png?scramble=Q", "Invalid scramble: at character 0"),
+        ("333/png?scramble=Q", "Invalid scramble: at character 1"),
     ] {
         let refusal = get(starting(), &format!("/api/v0/view/{path}")).await;
         assert_eq!((refusal.status.as_u16(), refusal.header("content-type")), (200, "text/plain; charset=utf-8"));

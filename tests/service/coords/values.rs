@@ -219,7 +219,7 @@ async fn what_is_asked_wrongly_is_refused_with_the_remedy() {
         ("/coords/twits", 404, "unknown_coordinate", "Did you mean `twist`?"),
         ("/coords/sym(twist,UD17)", 404, "unknown_coordinate", "group"),
         ("/coords/foo(twist)", 422, "expression", "comp, sym, symcomp"),
-        ("/coords/comp(twist", 422, "expression", "at character 10"),
+        ("/coords/comp(twist", 422, "expression", "at character 11"),
         ("/coords/symcomp(comp(twist,slice),flip)", 422, "expression", "sym(comp(twist,slice),UD16)"),
         ("/coords/symcomp(twist,flip)", 422, "does_not_act", "UD16"),
         ("/coords/twist/2187", 422, "value_out_of_range", "0 to 2186"),

@@ -49,7 +49,7 @@ async fn faults_of_the_solution_are_answers_with_their_place() {
 #[tokio::test]
 async fn only_the_cube_and_the_size_are_refused() {
     for (body, status, code, part) in [
-        (json!({"scramble": "R U Q", "solution": "R"}), 422, "notation", "at character 4"),
+        (json!({"scramble": "R U Q", "solution": "R"}), 422, "notation", "at character 5"),
         (json!({"facelets": SOLVED.replace('U', "R"), "solution": "R"}), 422, "impossible_cube", "R"),
         (json!({"solution": "R"}), 422, "cube_form", "scramble"),
         (json!({"scramble": "R"}), 400, "invalid_field", "`solution` is missing"),

@@ -124,7 +124,7 @@ async fn bad_input_is_refused_with_its_field() {
     };
     for (field, value, code, part) in [
         ("moves", json!("R x U"), "notation", "rotation"),
-        ("moves", json!("R U Q"), "notation", "at character 4"),
+        ("moves", json!("R U Q"), "notation", "at character 5"),
         ("moves", json!("(R U)101"), "option_out_of_range", "202 moves"),
         ("seen", json!("UUU"), "impossible_cube", "3 symbols"),
         ("seen", json!(SOLVED.replace("UUUUUUUUU", "UUUU?UUUU")), "impossible_cube", "centres"),

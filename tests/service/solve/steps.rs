@@ -213,7 +213,7 @@ async fn steps_that_cannot_be_are_refused() {
             step(json!({"goal": "dr", "exclude": ["F", "R (U X) F"]})),
             "notation",
             "steps[1].exclude[1]",
-            "at character 5",
+            "at character 6",
         ),
         (json!(""), "option_out_of_range", "steps", "such as `EO > DR > HTR > FIN`"),
         (json!("EO > > DR"), "option_out_of_range", "steps", "step 2 is empty"),

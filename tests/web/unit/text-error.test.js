@@ -8,7 +8,7 @@ const EXPECTED = "expected a move (U R F D L B, Rw or r, 2R, M E S, x y z), `(` 
 const error = (
   text,
   position,
-  detail = `Read as scramble: at character ${position}: found something, ${EXPECTED}`,
+  detail = `Read as scramble: at character ${position + 1}: found something, ${EXPECTED}`,
   code = "notation",
 ) => textError(text, { status: 422, code, detail, position });
 
@@ -19,7 +19,12 @@ test("a wrong move is named by its place from 1, and selected", () => {
   assert.deepEqual(range, [4, 5]);
 });
 
-test("the range is in the units of the text box", () => assert.deepEqual(error("😀 X", 2).range, [3, 4]));
+test("the range is in the units of the text box", () => assert.deepEqual(error("😀 Q", 2).range, [3, 4]));
+
+test("a detail that says what to write is shown", () => {
+  const detail = "Read as scramble: at character 2: found `-`, expected a move. Write `'` for an inverse move, and spaces between moves.";
+  assert.equal(error("R-U", 1, detail).sentence, detail.replace("Read as scramble: at", "At"));
+});
 
 test("numbers, brackets and spaces have sentences of their own", () => {
   assert.match(error("R7", 1).sentence, /^Character 2, `7`, is a number that does not fit\./);
@@ -37,7 +42,7 @@ test("a text that ends too early names the open bracket, and selects nothing", (
 
 test("other forms keep the sentence of the service, with places from 1", () => {
   const detail =
-    "Read as reid: at character 3: found `DBX` as word 2, expected a corner of three letters, such as `UFR`.";
+    "Read as reid: at character 4: found `DBX` as word 2, expected a corner of three letters, such as `UFR`.";
   assert.deepEqual(error("UF DBX", 3, detail, "unreadable_cube"), {
     sentence: "At character 4: found `DBX` as word 2, expected a corner of three letters, such as `UFR`.",
     range: [3, 6],

@@ -41,9 +41,9 @@ pub enum ExpressionError {
         name: String,
     },
     /// The text is not an expression.
-    #[error("at character {position}: {message}")]
+    #[error("at character {}: {message}", .position + 1)]
     Syntax {
-        /// Position in characters, counted from 0.
+        /// Position in characters, counted from 0. The message counts from 1.
         position: usize,
         /// Expected and found text.
         message: String,
@@ -310,12 +310,12 @@ mod tests {
     #[test]
     fn syntax_errors_carry_their_position() {
         let error = |text: &str| plan(text).unwrap_err().to_string();
-        assert_eq!(error("comp(twist"), "at character 10: expected `)`, found the end");
+        assert_eq!(error("comp(twist"), "at character 11: expected `)`, found the end");
         assert_eq!(
             error("comp(twist,)"),
-            "at character 11: expected the name of a coordinate, or comp, sym or symcomp, found `)`"
+            "at character 12: expected the name of a coordinate, or comp, sym or symcomp, found `)`"
         );
-        assert_eq!(error("twist)"), "at character 5: expected the end, found `)`");
+        assert_eq!(error("twist)"), "at character 6: expected the end, found `)`");
         assert_eq!(error("twits"), "no coordinate is called `twits`");
         assert_eq!(error("sym(twist,UD17)"), "no group is called `UD17`");
         assert!(error("symcomp(comp(twist,slice),flip)").contains("write sym(comp(twist,slice),UD16)"));

@@ -66,11 +66,11 @@ pub enum FormError {
     )]
     Ambiguous(Vec<Reading>),
     /// The text does not follow the rules of the form.
-    #[error("{}at character {position}: {message}{}", read_as(*.format), read_otherwise(.others, .message))]
+    #[error("{}at character {}: {message}{}", read_as(*.format), .position + 1, read_otherwise(.others, .message))]
     Unreadable {
         /// The form.
         format: Option<Form>,
-        /// Position in characters, from 0; the length of the text if it ended too early.
+        /// Position in characters, from 0; the length of the text if it ended too early. The message counts from 1.
         position: usize,
         /// What was found and what was expected.
         message: String,

@@ -180,7 +180,7 @@ pub(crate) fn read(text: &str) -> Result<(Cube, Option<Holding>, Link), FormErro
         let at = place(key);
         move |error: FormError| match error {
             FormError::Unreadable { position, message, .. } => {
-                FormError::at(at, format!("in the moves of `{key}`, at character {position}: {message}"))
+                FormError::at(at, format!("in the moves of `{key}`, at character {}: {message}", position + 1))
             }
             other => other,
         }

@@ -188,7 +188,7 @@ impl NotationParser<'_> {
                     return Self::error(self.position, message.to_owned());
                 }
                 _ => {
-                    let expected = format!("`,` (commutator) or `:` (conjugate) in the `[` of character {start}");
+                    let expected = format!("`,` (commutator) or `:` (conjugate) in the `[` of character {}", start + 1);
                     return self.unexpected(&expected);
                 }
             };
@@ -213,7 +213,7 @@ impl NotationParser<'_> {
         if self.eat(|c| c == wanted) {
             return Ok(());
         }
-        self.unexpected(&format!("a move or `{wanted}` to close the `{open}` of character {start}"))
+        self.unexpected(&format!("a move or `{wanted}` to close the `{open}` of character {}", start + 1))
     }
 
     /// Parses a decimal number, if there is one. A number that is too large saturates.

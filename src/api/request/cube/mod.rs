@@ -328,7 +328,8 @@ fn not_json(text: &str, error: &serde_json::Error) -> Problem {
     let before = text.split('\n').take(error.line().saturating_sub(1)).map(|line| line.len() + 1).sum::<usize>();
     let byte = text.floor_char_boundary(before + error.column().saturating_sub(1));
     let position = text[..byte].chars().count();
-    let detail = format!("Read as kpattern: at character {position}: the text is not JSON: {}.", syntax_message(error));
+    let detail =
+        format!("Read as kpattern: at character {}: the text is not JSON: {}.", position + 1, syntax_message(error));
     Problem::new(Code::UnreadableCube, detail)
         .with(|document| (document.format, document.position) = (Some(Form::KPattern), Some(position)))
 }

@@ -37,11 +37,11 @@ pub(crate) fn parse_as<T: DeserializeOwned>(name: &str, bytes: &[u8], line: Opti
         return Err(Problem::new(Code::MalformedJson, detail).with(|document| document.line = line.or(Some(1))));
     }
     let at = |error: &serde_json::Error, problem: Problem| {
-        let (line, column) = (line.unwrap_or(error.line()), error.column());
+        let (line, column) = (line.unwrap_or(error.line()), column_of(text, error));
         problem.with(|document| (document.line, document.column) = (Some(line), Some(column)))
     };
     let malformed = |error: &serde_json::Error| {
-        let (line, column) = (line.unwrap_or(error.line()), error.column());
+        let (line, column) = (line.unwrap_or(error.line()), column_of(text, error));
         let detail = format!("The {name} is not JSON: {} at line {line} column {column}.", syntax_message(error));
         at(error, Problem::new(Code::MalformedJson, detail))
     };
@@ -58,6 +58,14 @@ pub(crate) fn parse_as<T: DeserializeOwned>(name: &str, bytes: &[u8], line: Opti
         }
         at(&error, problem(name, path, &message, &found))
     })
+}
+
+/// Returns the column at which the parser stopped, in characters from 1. `serde_json` counts bytes, and those of the line break as 0.
+fn column_of(text: &str, error: &serde_json::Error) -> usize {
+    let line = text.split('\n').nth(error.line().saturating_sub(1)).unwrap_or_default();
+    let before = &line[..line.floor_char_boundary(error.column())];
+    let is_inside = before.len() < error.column().min(line.len());
+    (before.chars().count() + usize::from(is_inside)).max(1)
 }
 
 /// Describes the value at a path.
@@ -169,6 +177,15 @@ mod tests {
         let place = |document: Document| (document.field.unwrap(), document.line.unwrap(), document.column.unwrap());
         assert_eq!(place(refusal("{\n \"cubies\": {\"cp\": [1,\n\"x\"]}}")), ("cubies.cp[1]".into(), 3, 3));
         assert_eq!(place(refusal("{\"id\": 1, \"x\": 1}")), ("x".into(), 1, 13));
+        // Characters count, not bytes, and a line has no column before the first.
+        assert_eq!(place(refusal("{\"id\": \"éé\", \"x\": 1}")), ("x".into(), 1, 16));
+        for (text, line, column) in
+            [("{", 1, 1), ("{\n", 2, 1), ("{\"id\":\n", 2, 1), ("\n\n{\n\n", 5, 1), ("{\"é\" 1}", 1, 6)]
+        {
+            let document = refusal(text);
+            assert_eq!((document.line, document.column), (Some(line), Some(column)), "{text:?}");
+            assert!(document.detail.ends_with(&format!("at line {line} column {column}.")), "{document:?}");
+        }
         assert_eq!(place(refusal("{\"cubies\": {}}")), ("cubies.cp".into(), 1, 13));
         let twice = refusal("{\"cubies\": {\"cp\": [], \"cp\": []}}");
         assert_eq!((twice.code, twice.field.as_deref()), (Code::DuplicateField, Some("cubies.cp")));
