@@ -6,19 +6,7 @@ use superflip_solver::coord::{CORNER_PERM, FLIP_SLICE, TWIST, UD_EDGES};
 use superflip_solver::tables::verify::PHASE_ONE_DISTRIBUTION;
 
 use crate::common::prelude::*;
-
-/// All entries of a row.
-async fn row(state: &AppState, table: &str, row: u64) -> Vec<u64> {
-    let body = get(app(state.clone()), &format!("/tables/{table}/rows/{row}")).await.ok();
-    assert_eq!(body["left"], 0, "{body}");
-    list_of(&body["entries"])
-}
-
-/// One entry, taken apart.
-async fn decoded(state: &AppState, table: &str, row: u64, column: u64) -> Value {
-    let uri = format!("/tables/{table}/rows/{row}?from={column}&count=1");
-    get(app(state.clone()), &uri).await.ok()["decoded"][0].clone()
-}
+use crate::common::tables::{decoded, row};
 
 #[tokio::test]
 async fn rows_of_conjugation_follow_the_cubies() {

@@ -25,3 +25,20 @@ pub fn target_folder() -> std::path::PathBuf {
     let program = std::env::current_exe().expect("a path");
     program.ancestors().nth(3).expect("target/debug/deps").to_owned()
 }
+
+/// Every Rust file below a folder, which is given as a path from the root, as such a path.
+pub fn sources(folder: &str) -> Vec<String> {
+    let root = root().canonicalize().expect("a folder");
+    let (mut folders, mut files) = (vec![root.join(folder)], Vec::new());
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(folder).expect("a folder") {
+            let path = entry.expect("an entry").path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.extension().is_some_and(|extension| extension == "rs") {
+                files.push(path.strip_prefix(&root).expect("below the root").to_str().expect("UTF-8").to_owned());
+            }
+        }
+    }
+    files
+}

@@ -1,26 +1,11 @@
 //! Every test is in a suite, and CONTRIBUTING.md lists every suite.
 
+use superflip_dev::sources;
+
 use crate::common::prelude::*;
 
 const CONTRIBUTING: &str = include_str!("../../../CONTRIBUTING.md");
 const GATE: &str = include_str!("../../../.ci/run");
-
-/// Every Rust file in a folder, as a path from the root.
-fn sources(folder: &str) -> Vec<String> {
-    let root = superflip_dev::root().canonicalize().unwrap();
-    let (mut folders, mut files) = (vec![root.join(folder)], Vec::new());
-    while let Some(folder) = folders.pop() {
-        for entry in fs::read_dir(folder).unwrap() {
-            let path = entry.unwrap().path();
-            if path.is_dir() {
-                folders.push(path);
-            } else if path.extension().is_some_and(|extension| extension == "rs") {
-                files.push(path.strip_prefix(&root).unwrap().to_str().unwrap().to_owned());
-            }
-        }
-    }
-    files
-}
 
 /// The folders with test programs: each folder in them, and each file, is one.
 const FOLDERS: [&str; 8] = [

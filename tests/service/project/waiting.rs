@@ -1,29 +1,11 @@
 //! Tests wait for events: none sleeps for longer than a moment.
 
+use superflip_dev::sources;
+
 use crate::common::prelude::*;
 
 /// Longest sleep of a test.
 const LONGEST: Duration = Duration::from_millis(300);
-
-/// Sources of all tests and of their helpers.
-fn sources() -> Vec<PathBuf> {
-    let root = superflip_dev::root();
-    let crates = fs::read_dir(root.join("crates")).unwrap().map(|entry| entry.unwrap().path().join("tests"));
-    let mut folders: Vec<PathBuf> = crates.filter(|folder| folder.exists()).collect();
-    folders.extend(["tests", "crates/dev/src", "jobs/tests"].map(|folder| root.join(folder)));
-    let mut files = Vec::new();
-    while let Some(folder) = folders.pop() {
-        for entry in fs::read_dir(folder).unwrap() {
-            let path = entry.unwrap().path();
-            if path.is_dir() {
-                folders.push(path);
-            } else if path.extension().is_some_and(|extension| extension == "rs") {
-                files.push(path);
-            }
-        }
-    }
-    files
-}
 
 /// The sleeps of a source that are longer than the longest one, as they are written. A time that is computed is not seen.
 fn long_sleeps(source: &str) -> Vec<&str> {
@@ -47,13 +29,14 @@ fn long_sleeps(source: &str) -> Vec<&str> {
 
 #[test]
 fn no_test_sleeps_for_long() {
-    let files = sources();
+    let is_of_tests = |path: &String| path.contains("tests/") || path.starts_with("crates/dev/");
+    let files: Vec<String> = ["tests", "crates", "jobs"].into_iter().flat_map(sources).filter(is_of_tests).collect();
     assert!(files.len() > 150, "{}", files.len());
     for file in files {
-        let source = fs::read_to_string(&file).unwrap();
+        let source = fs::read_to_string(superflip_dev::root().join(&file)).unwrap();
         // This file has long sleeps as examples.
-        if !file.ends_with(file!()) {
-            assert_eq!(long_sleeps(&source), [""; 0], "{}: wait for an event instead", file.display());
+        if file != file!() {
+            assert_eq!(long_sleeps(&source), [""; 0], "{file}: wait for an event instead");
         }
     }
 }

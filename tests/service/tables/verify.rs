@@ -3,6 +3,7 @@
 use superflip_solver::Cancelled;
 
 use crate::common::prelude::*;
+use crate::common::tables::{spoil, verdict};
 
 /// The small tables in a folder of their own, to be damaged.
 fn on_a_copy() -> (TempDir, AppState) {
@@ -14,22 +15,6 @@ fn on_a_copy() -> (TempDir, AppState) {
 
 fn damage(folder: &TempDir, name: &str, at: u64) {
     flip(&file_of(folder.path(), name), at, 1);
-}
-
-/// The verdict of a check by a new service on the same tables, which damage would stop.
-async fn verdict(tables_of: &AppState, name: &str) -> Value {
-    let state = state(config(), tables_of.readiness.clone());
-    let body = post(app(state.clone()), &format!("/tables/{name}/verify"), "").await.ok();
-    assert_eq!(body["name"], name);
-    assert_eq!(body["sound"], body["problem"].is_null(), "{body}");
-    assert!(body["elapsed_ms"].is_u64());
-    assert_eq!(state.integrity.damage().is_none(), body["sound"] == true);
-    if let Some(damage) = state.integrity.damage() {
-        // The damage may be in another table, with which this one is checked.
-        let source = body["problem"].text().strip_prefix("cannot finish the check: it needs the table `");
-        assert_eq!(damage.table, source.and_then(|text| text.split('`').next()).unwrap_or(name));
-    }
-    body
 }
 
 #[tokio::test]
@@ -92,14 +77,6 @@ async fn a_missing_file_of_an_intact_table_is_only_reported() {
         assert!(last.text().starts_with("its file is missing"), "{body}");
         assert_eq!(get(app(state.clone()), &format!("/tables/{name}/raw")).await.status, 200, "it is sent from memory");
     }
-}
-
-/// Changes the entries of a table, and has its header say the checksum of what they are now.
-fn spoil(folder: &TempDir, name: &str, change: &dyn Fn(&mut [u8])) {
-    let path = file_of(folder.path(), name);
-    let file = rewritten(&path, |_, entries| change(entries));
-    fs::remove_file(&path).unwrap();
-    fs::write(&path, file).unwrap();
 }
 
 #[test]

@@ -7,6 +7,7 @@ pub mod in_process;
 pub mod prelude;
 pub mod program;
 pub mod scans;
+pub mod tables;
 pub mod watched;
 pub mod wire;
 
