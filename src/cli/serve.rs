@@ -17,12 +17,12 @@ use crate::http::{AppState, app};
 use crate::service::config::Config;
 use crate::service::config::listen::Listen;
 use crate::service::pool::Priority;
-use crate::service::process_limits;
 use crate::service::tables::integrity::{Damage, Schedule};
 use crate::service::tables::loader::{self, Loading};
 use crate::service::tables::memory;
 use crate::service::tables::readiness::Readiness;
 use crate::service::telemetry;
+use crate::service::{heap, process_limits};
 use superflip_solver::{Profile, Tables};
 
 /// Maximum time for jobs on blocking threads to notice their stop flag.
@@ -71,6 +71,7 @@ async fn until_stopped(mut config: Config) -> Result<(), Failure> {
             Ok(())
         }
         failure = run_tables(loading, &state) => Err(failure),
+        () = heap::keep_small() => Ok(()),
     };
     stop.cancel();
     serving.await.map_err(Failure::runtime)?.map_err(Failure::runtime)?;

@@ -7,6 +7,7 @@ pub mod access;
 pub mod build;
 pub mod config;
 pub mod did_you_mean;
+pub mod heap;
 pub mod lanes;
 pub mod pool;
 pub mod process_limits;

@@ -72,11 +72,12 @@ where
                     return Err(problem);
                 }
             };
-            let permit = match self.window.try_permit() {
+            let bytes = text.as_ref().map_or(0, String::len);
+            let permit = match self.window.try_permit(bytes) {
                 Some(permit) => permit,
                 None => self
                     .window
-                    .unless_idle(self.idle, self.window.permit())
+                    .unless_idle(self.idle, self.window.permit(bytes))
                     .await
                     .ok_or_else(|| self.idle_problem("no answer was read"))?,
             };

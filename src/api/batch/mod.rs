@@ -23,7 +23,7 @@ use std::time::{Duration, Instant};
 
 use crate::api::problem::Problem;
 use crate::api::request::options::Task;
-use crate::api::types::{CubeRequest, LineId, SolveRequest};
+use crate::api::types::{CubeRequest, LineId, SolveRequest, SolveResponse};
 use crate::service::config::Config;
 use superflip_solver::{Control, Solution, SolveError, Solver};
 use window::Permit;
@@ -134,14 +134,14 @@ pub struct Answered {
     result: Result<SolvedLine, Unsolved>,
 }
 
-/// A solved line.
+/// A solved line. It does not keep the task, whose machine may have megabytes.
 pub struct SolvedLine {
-    /// The request.
-    pub task: Box<Task>,
-    /// The answer of the search.
-    pub outcome: Solution,
-    /// Time between parsing and the start of the search.
-    pub queued: Duration,
+    /// The answer.
+    pub answer: Box<SolveResponse>,
+    /// The effort of the search.
+    pub effort: Effort,
+    /// Whether a proof was asked for and is missing.
+    pub is_unproven: bool,
 }
 
 /// The reason why a line has no solution.

@@ -101,17 +101,16 @@ impl<A: Adapter> Searches<A> {
         self.solve(Some(must_end), solver, in_flight, control);
     }
 
-    /// Solves cubes until the feed ends, `control` is cancelled, or `must_end` returns true. A proof runs alone, because it may use its
-    /// thread for seconds.
+    /// Solves cubes until the feed ends, `control` is cancelled, or `must_end` returns true.
     fn solve(&self, must_end: Option<&dyn Fn() -> bool>, solver: &Solver, in_flight: usize, control: &Control) {
-        let (mut running, mut proof, mut is_open) = (Interleaved::default(), None, true);
+        let (mut running, mut alone, mut is_open) = (Interleaved::default(), None, true);
         loop {
-            if let Some(started) = proof.take_if(|_| running.is_empty()) {
-                self.prove(started, solver, control);
+            if let Some(started) = alone.take_if(|_| running.is_empty()) {
+                self.finish(started, solver, control);
             }
-            while proof.is_none() && is_open && running.len() < in_flight.max(1) && !control.is_cancelled() {
+            while alone.is_none() && is_open && running.len() < in_flight.max(1) && !control.is_cancelled() {
                 match self.start(running.is_empty(), must_end, control) {
-                    Ok(started) if started.task.goal.is_proof => proof = Some(started),
+                    Ok(started) if started.runs_alone() => alone = Some(started),
                     Ok(started) => {
                         let search = started.search(solver, control);
                         running.push(started, search);
@@ -120,16 +119,17 @@ impl<A: Adapter> Searches<A> {
                     Err(TryRecvError::Disconnected) => is_open = false,
                 }
             }
-            if running.is_empty() && proof.is_none() && (!is_open || control.is_cancelled()) {
+            if running.is_empty() && alone.is_none() && (!is_open || control.is_cancelled()) {
                 return;
             }
             running.advance(|started, result, elapsed| self.end(started, result, elapsed));
         }
     }
 
-    fn prove(&self, started: Started, solver: &Solver, control: &Control) {
-        let (prover, begun) = (self.adapter.prover(&started.task, solver), Instant::now());
-        let result = started.search(&prover, control).finish();
+    fn finish(&self, started: Started, solver: &Solver, control: &Control) {
+        let prover = started.task.goal.is_proof.then(|| self.adapter.prover(&started.task, solver));
+        let begun = Instant::now();
+        let result = started.search(prover.as_ref().unwrap_or(solver), control).finish();
         self.end(started, result, begun.elapsed());
     }
 
@@ -169,9 +169,14 @@ impl<A: Adapter> Searches<A> {
     fn end(&self, Started { line, task, queued }: Started, result: Result<Solution, SolveError>, elapsed: Duration) {
         let is_cancelled = matches!(result, Err(SolveError::Cancelled { .. }));
         let nodes = result.as_ref().map_or_else(SolveError::nodes, |outcome| outcome.nodes);
+        let effort = Effort { nodes, queued, elapsed };
         let result = match self.adapter.check(task.goal.is_proof, result) {
-            Ok(outcome) => Ok(SolvedLine { task, outcome, queued }),
-            Err(problem) => Err(Unsolved { problem, effort: Some(Effort { nodes, queued, elapsed }) }),
+            Ok(outcome) => {
+                let is_unproven = task.goal.is_proof && !outcome.is_optimal();
+                let effort = Effort { elapsed: outcome.elapsed, ..effort };
+                Ok(SolvedLine { answer: Box::new(task.answer(&outcome, queued)), effort, is_unproven })
+            }
+            Err(problem) => Err(Unsolved { problem, effort: Some(effort) }),
         };
         // Searches are cancelled only when the batch ends. The end is reported once, so send no answer.
         if !is_cancelled {
@@ -223,6 +228,11 @@ struct Started {
 }
 
 impl Started {
+    /// Returns whether no other search runs beside this one: a proof may use its thread for seconds, and a machine may have megabytes.
+    fn runs_alone(&self) -> bool {
+        self.task.goal.is_proof || self.task.goal.machine.as_ref().is_some_and(|machine| machine.states() > 1)
+    }
+
     /// Returns the search, whose time starts now. It uses one thread: the other threads search other cubes.
     fn search<'s>(&self, solver: &'s Solver, control: &Control) -> Search<'s> {
         let Task { cube, goal, time_limit, .. } = &*self.task;

@@ -10,6 +10,9 @@ use tokio::sync::{Notify, OwnedSemaphorePermit, Semaphore};
 use crate::service::millis;
 use crate::service::telemetry::metrics::{BATCH_LINES_IN_FLIGHT, Counted};
 
+/// Length of a line that takes one place in the window. Lines with a machine are longer.
+const LINE_BYTES: usize = 1024;
+
 /// Limit on the lines of one batch in memory. Clones share the limit.
 #[derive(Clone)]
 pub struct Window {
@@ -45,7 +48,7 @@ pub struct Permit {
 }
 
 impl Window {
-    /// Creates a window of `lines` lines.
+    /// Creates a window of `lines` lines of up to [`LINE_BYTES`]. A longer line takes the place of several.
     pub fn new(lines: usize) -> Self {
         let in_flight = BATCH_LINES_IN_FLIGHT.with([]);
         let activity = Arc::new(Activity { start: Instant::now(), last: AtomicU64::new(0) });
@@ -53,18 +56,24 @@ impl Window {
         Self { lines, permits, searches: Arc::default(), activity, in_flight }
     }
 
-    /// Waits for a permit.
-    pub(crate) async fn permit(&self) -> Permit {
-        match Arc::clone(&self.permits).acquire_owned().await {
+    /// Waits for a permit for a line of this length.
+    pub(crate) async fn permit(&self, bytes: usize) -> Permit {
+        match Arc::clone(&self.permits).acquire_many_owned(self.places(bytes)).await {
             Ok(permit) => self.counted(permit),
             // Acquiring fails only on a closed semaphore. This semaphore is never closed.
             Err(_) => std::future::pending().await,
         }
     }
 
-    /// Returns a permit if one is free now.
-    pub(crate) fn try_permit(&self) -> Option<Permit> {
-        Arc::clone(&self.permits).try_acquire_owned().ok().map(|permit| self.counted(permit))
+    /// Returns a permit for a line of this length if one is free now.
+    pub(crate) fn try_permit(&self, bytes: usize) -> Option<Permit> {
+        let permit = Arc::clone(&self.permits).try_acquire_many_owned(self.places(bytes)).ok()?;
+        Some(self.counted(permit))
+    }
+
+    /// Returns the number of places that a line of this length takes. One line always fits.
+    fn places(&self, bytes: usize) -> u32 {
+        u32::try_from(bytes.div_ceil(LINE_BYTES).clamp(1, self.lines)).unwrap_or(u32::MAX)
     }
 
     /// Waits until every answer was taken.

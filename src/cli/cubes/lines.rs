@@ -1,7 +1,6 @@
 //! The lines of a batch in the shell: how they are parsed, and how their answers are written and counted.
 
 use std::io::{Write, stderr};
-use std::time::Duration;
 
 use crate::api::batch::line::parse_line;
 use crate::api::batch::{Adapter, Parsed, SolvedLine, Unsolved, Writer};
@@ -68,18 +67,21 @@ impl Writer for TextWriter {
             Err(Unsolved { effort: Some(_), .. }) => &mut self.unsolved,
             Err(Unsolved { effort: None, .. }) => &mut self.refused,
         } += 1;
-        if matches!(&result, Ok(SolvedLine { task, outcome, .. }) if task.goal.is_proof && !outcome.is_optimal()) {
+        if matches!(&result, Ok(SolvedLine { is_unproven: true, .. })) {
             self.unproven += 1;
         }
         if self.json {
             // The command line has no job queue, so `queued` is zero.
-            let result = result.map(|solved| SolvedLine { queued: Duration::ZERO, ..solved });
+            let result = result.map(|mut solved| {
+                solved.answer.queue_us = 0;
+                solved
+            });
             let answer = BatchAnswer::of_line(line, id, result, "");
             // Writing these types as JSON into memory cannot fail.
             let _ = serde_json::to_writer(&mut *text, &answer);
         } else {
             match result {
-                Ok(SolvedLine { outcome, .. }) => text.extend_from_slice(outcome.moves.to_string().as_bytes()),
+                Ok(SolvedLine { answer, .. }) => text.extend_from_slice(answer.solution.as_bytes()),
                 // Ignore a closed standard error: the exit code reports the failure too.
                 Err(Unsolved { problem, .. }) => {
                     let _ = writeln!(stderr(), "superflip: line {line}: {}", explained(&problem));

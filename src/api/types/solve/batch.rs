@@ -22,9 +22,7 @@ impl BatchAnswer {
     /// Returns the answer of a line. `request_id` is that of the batch.
     pub fn of_line(line: usize, id: Option<LineId>, result: Result<SolvedLine, Unsolved>, request_id: &str) -> Self {
         match result {
-            Ok(SolvedLine { task, outcome, queued }) => {
-                Self::Solved(BatchSolved { line, id, answer: task.answer(&outcome, queued) })
-            }
+            Ok(SolvedLine { answer, .. }) => Self::Solved(BatchSolved { line, id, answer: *answer }),
             Err(Unsolved { problem, .. }) => {
                 Self::Problem(BatchProblem { line: Some(line), id, problem: problem.in_request(request_id) })
             }

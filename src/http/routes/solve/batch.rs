@@ -24,7 +24,7 @@ use crate::api::batch::lines::{Lines, Reader, connect};
 use crate::api::batch::read_ahead::{Limits, read_ahead};
 use crate::api::batch::search::Searches;
 use crate::api::batch::window::Window;
-use crate::api::batch::{Adapter, Effort, Parsed, SolvedLine, Unsolved, Writer};
+use crate::api::batch::{Adapter, Parsed, SolvedLine, Unsolved, Writer};
 use crate::api::problem::{Code, Problem};
 use crate::api::request::options::Task;
 use crate::api::types::{BatchAnswer, BatchProblem, BatchQuery, LineId, SolveRequest};
@@ -84,7 +84,7 @@ const EXAMPLE_LINES: &str = "{\"id\": \"first\", \"scramble\": \"R U R' U'\"}\nF
 ///
 /// Both bodies are text: an object in the request is a `BatchLine`, a line of the response a `BatchAnswer`. The response is `text/plain` if
 /// `Accept` prefers that to `application/x-ndjson`; the text is the same.
-#[contract::path(post, path = "/solve/batch", tag = "solve", operation_id = "solve_batch", params(BatchQuery),
+#[contract::path(post, path = "/solve/batch", tag = "solve", operation_id = "solve_batch", params(BatchQuery, crate::api::types::WaitHeader),
     request_body(description = "One cube on each line: a `BatchLine` or a cube object as JSON, or text", content(
         (String = "application/x-ndjson", example = json!(EXAMPLE_LINES)),
         (String = "text/plain", example = json!(EXAMPLE_LINES)))),
@@ -108,8 +108,8 @@ pub(crate) async fn post(
     let order = defaults.order.unwrap_or_default();
     let defaults = defaults.options();
     let solved_cube = SolveRequest { scramble: Some(String::new()), format: None, ..defaults.clone() };
-    let of_all = Task::new(solved_cube, &state.config)?;
-    let tables = Arc::clone(state.solver_for(&of_all)?.tables());
+    let mut of_all = Task::new(solved_cube, &state.config)?;
+    let tables = Arc::clone(state.solver_for(&mut of_all, &facts).await?.tables());
 
     let window = Window::new(WINDOW);
     let server = &state.config.server;
@@ -234,10 +234,7 @@ impl Writer for JsonWriter {
 
     fn answer(&mut self, line: usize, id: Option<LineId>, result: Result<SolvedLine, Unsolved>, text: &mut Vec<u8>) {
         let (outcome, effort) = match &result {
-            Ok(SolvedLine { outcome, queued, .. }) => {
-                let effort = Effort { nodes: outcome.nodes, elapsed: outcome.elapsed, queued: *queued };
-                (LineOutcome::Solved, Some(effort))
-            }
+            Ok(SolvedLine { effort, .. }) => (LineOutcome::Solved, Some(*effort)),
             Err(Unsolved { effort: Some(effort), .. }) => (LineOutcome::Unsolved, Some(*effort)),
             Err(Unsolved { effort: None, .. }) => (LineOutcome::Refused, None),
         };

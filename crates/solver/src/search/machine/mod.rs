@@ -134,6 +134,12 @@ impl Machine {
         })
     }
 
+    /// Returns the number of states.
+    #[must_use]
+    pub fn states(&self) -> usize {
+        self.states.len()
+    }
+
     /// Returns a fault for each state from which some of these turns of the cube cannot be made. Only states and holdings that
     /// the machine reaches while it makes such turns are considered.
     #[must_use]

@@ -1,0 +1,62 @@
+//! Gives freed memory back to the system.
+//!
+//! The allocator of glibc keeps the memory that a large request has freed, often for ever. Giving it back takes some milliseconds, so it is done
+//! only after the process has grown, and on a thread that no request needs.
+#![allow(unsafe_code)] // one call of the C library, for which no crate has a function
+
+use std::time::Duration;
+
+/// Interval of the checks.
+const INTERVAL: Duration = Duration::from_secs(10);
+/// Growth since the last time from which memory is given back, in pages of 4 KiB.
+const GROWTH: u64 = 4096;
+
+/// Gives freed memory back whenever the process has grown. Never returns.
+pub async fn keep_small() {
+    let mut smallest = resident_pages();
+    loop {
+        tokio::time::sleep(INTERVAL).await;
+        let now = resident_pages();
+        if now > smallest + GROWTH {
+            // A panic here would only keep memory.
+            let _ = tokio::task::spawn_blocking(give_back).await;
+            smallest = resident_pages();
+            tracing::debug!(before = now, after = smallest, "freed memory was given back, in pages");
+        } else {
+            smallest = smallest.min(now);
+        }
+    }
+}
+
+/// Returns the resident size of this process in pages, without files; 0 where the system does not say.
+fn resident_pages() -> u64 {
+    let statm = std::fs::read_to_string("/proc/self/statm").unwrap_or_default();
+    let mut fields = statm.split(' ').map(|field| field.parse::<u64>().unwrap_or_default());
+    let (resident, shared) = (fields.nth(1).unwrap_or_default(), fields.next().unwrap_or_default());
+    resident.saturating_sub(shared)
+}
+
+/// Gives freed memory back, if the allocator keeps any.
+fn give_back() {
+    #[cfg(all(target_os = "linux", target_env = "gnu"))]
+    // SAFETY: the function takes no pointer, may be called at any time from any thread, and touches free memory only.
+    unsafe {
+        libc::malloc_trim(0);
+    }
+}
+
+#[cfg(all(test, target_os = "linux", target_env = "gnu"))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn freed_memory_is_given_back() {
+        // Small blocks come from the heap, and one that stays keeps the end of the heap in use.
+        let mut blocks: Vec<Vec<u8>> = (0..20_000).map(|_| vec![1; 4000]).collect();
+        blocks.drain(..blocks.len() - 1);
+        let before = resident_pages();
+        give_back();
+        assert!(resident_pages() + 10_000 < before, "{before} pages, then {}", resident_pages());
+        assert_eq!(blocks[0][0], 1);
+    }
+}
