@@ -1,10 +1,13 @@
 //! Shared state of the handlers: configuration, tables, worker pools, limits, metrics.
 
 use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use tokio::time::timeout_at;
 
 use crate::api::problem::{Code, Problem};
 use crate::api::request::options::Task;
-use crate::http::middleware::request_facts;
+use crate::http::middleware::request_facts::{self, RequestFacts};
 use crate::service::access::concurrency_limit::ConcurrencyLimiter;
 use crate::service::access::rate_limit::RateLimits;
 use crate::service::config::Config;
@@ -149,16 +152,35 @@ impl AppState {
 impl AppState {
     /// Returns the solver for a task. Counts the task as rejected if the tables, or those of its metric, are unavailable.
     ///
+    /// Tables of some turns take less than a second, so the task waits for them within its time limit. It waits for larger tables if the
+    /// client asks for it, as `facts` know, at most as long as the request timeout allows.
+    ///
     /// # Errors
     /// Returns the errors of [`AppState::tables`].
-    pub fn solver_for(&self, task: &Task) -> Result<Solver, Problem> {
-        let Goal { metric, turns, .. } = task.goal;
-        let needs_own = metric != Metric::Htm || !turns.is_all();
-        if needs_own && self.metrics.loaded(metric, turns).is_none() {
-            return Err(self.without_metric(metric, turns));
-        }
-        if needs_own && task.goal.is_proof && self.metrics.proofs().is_none() {
-            return Err(self.without_proofs(metric));
+    pub async fn solver_for(&self, task: &mut Task, facts: &RequestFacts) -> Result<Solver, Problem> {
+        let Goal { metric, turns, is_proof, .. } = task.goal;
+        if metric != Metric::Htm || !turns.is_all() {
+            let start = Instant::now();
+            let extra = facts.wait().min(self.config.server.request_timeout().saturating_sub(task.time_limit));
+            let own = if turns.is_all() { Duration::ZERO } else { task.time_limit };
+            let end = start + extra + own;
+            if self.metrics.loaded(metric, turns).is_none() {
+                drop(self.without_metric(metric, turns));
+                // A timeout leaves the tables missing.
+                let _ = timeout_at(end.into(), self.metrics.settled(metric, turns)).await;
+                if self.metrics.loaded(metric, turns).is_none() {
+                    return Err(rejected(self.without_metric(metric, turns)));
+                }
+            }
+            if is_proof && self.metrics.proofs().is_none() {
+                drop(self.without_proofs(metric));
+                let _ = timeout_at(end.into(), self.metrics.proofs_settled()).await;
+                if self.metrics.proofs().is_none() {
+                    return Err(rejected(self.without_proofs(metric)));
+                }
+            }
+            task.waited = start.elapsed();
+            task.time_limit = task.time_limit.saturating_sub(task.waited.saturating_sub(extra));
         }
         Ok(self.with_proofs(self.tables_for_work()?, task))
     }
@@ -193,12 +215,14 @@ impl AppState {
     pub fn unanswered(&self, error: SolveError) -> Problem {
         let lower_bound = match error {
             SolveError::Unproven { lower_bound, .. } => lower_bound,
-            SolveError::Metric { metric, turns, is_proof: false } => return self.without_metric(metric, turns),
+            SolveError::Metric { metric, turns, is_proof: false } => {
+                return rejected(self.without_metric(metric, turns));
+            }
             SolveError::Metric { metric, turns, is_proof: true } if metric == Metric::Qtm && turns.is_all() => {
-                return match self.metrics.loaded(metric, turns) {
+                return rejected(match self.metrics.loaded(metric, turns) {
                     None => self.without_metric(metric, turns),
                     Some(_) => self.without_proofs(metric),
-                };
+                });
             }
             error => return error.into(),
         };
@@ -212,29 +236,31 @@ impl AppState {
         problem.beyond_the_near_search(lower_bound)
     }
 
-    /// Returns the problem for a proof in QTM without its coset table, and starts to load it. The request counts as rejected.
+    /// Returns the problem for a proof in QTM without its coset table, and starts to load it.
     fn without_proofs(&self, metric: Metric) -> Problem {
-        let problem = match self.config.optimal.table.map(|size| self.metrics.ask_for_proofs(size)) {
+        match self.config.optimal.table.map(|size| self.metrics.ask_for_proofs(size)) {
             _ if metric != Metric::Qtm => Problem::metric_not_provable(metric),
             None => Problem::optimal_not_enabled(),
             Some(TableState::Starting(progress)) => Problem::optimal_table_not_ready(progress),
             Some(TableState::Failed { reason }) => Problem::optimal_table_failed(&reason),
             Some(TableState::Ready(_)) => Problem::optimal_table_just_ready(),
-        };
-        count_rejected(problem.code().name());
-        problem
+        }
     }
 
-    /// Returns the problem for a metric and turns whose tables are not loaded, and starts to load them. The request counts as rejected.
+    /// Returns the problem for a metric and turns whose tables are not loaded, and starts to load them.
     fn without_metric(&self, metric: Metric, turns: TurnSet) -> Problem {
-        let problem = match self.metrics.ask_for(metric, turns) {
+        match self.metrics.ask_for(metric, turns) {
             Ok(TableState::Starting(progress)) => Problem::metric_not_ready(metric, turns, progress),
             Ok(TableState::Failed { reason }) => Problem::metric_failed(metric, turns, &reason),
             // They became ready during the request.
             Ok(TableState::Ready(_)) => Problem::metric_not_ready(metric, turns, LoadProgress::first()),
             Err(TooManySets) => Problem::too_many_sets_of_turns(turns),
-        };
-        count_rejected(problem.code().name());
-        problem
+        }
     }
+}
+
+/// Counts a request as rejected.
+fn rejected(problem: Problem) -> Problem {
+    count_rejected(problem.code().name());
+    problem
 }

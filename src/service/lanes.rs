@@ -19,7 +19,7 @@ use crate::service::config::Config;
 use crate::service::pool::{Deadline, Lane, Priority, Refused};
 use crate::service::telemetry::metrics::{
     BACKGROUND_LANE, LONG_LANE, OPTIMAL, OPTIMAL_SECONDS, QUICK_LANE, SEARCH_NODES, SEARCH_OUTCOMES, SEARCHES,
-    SOLUTION_LENGTH, SOLVE_SECONDS, TWO_PHASE,
+    SOLUTION_LENGTH, SOLVE_SECONDS, SPACES_LANE, TWO_PHASE,
 };
 use crate::service::watched_search::{Asked, WatchedSearch, nodes_of};
 pub use crate::service::watched_search::{SearchNotice, outcome_name};
@@ -65,6 +65,7 @@ pub struct Lanes {
     quick: Lane,
     long: Lane,
     background: Lane,
+    spaces: Lane,
     metrics: SearchMetrics,
     stopping: CancellationToken,
     panicked: Arc<Notify>,
@@ -80,6 +81,7 @@ impl Lanes {
             quick: lane(QUICK_LANE, Priority::Normal, search.threads()),
             long: lane(LONG_LANE, Priority::Idle, search.long_threads),
             background: lane(BACKGROUND_LANE, Priority::Idle, BACKGROUND_THREADS * search.long_threads),
+            spaces: lane(SPACES_LANE, Priority::Low, 1),
             metrics: SearchMetrics::new(),
             stopping: CancellationToken::new(),
             panicked,
@@ -111,6 +113,11 @@ impl Lanes {
         &self.background
     }
 
+    /// Returns the lane for named coordinate spaces, which requests wait for.
+    pub fn spaces(&self) -> &Lane {
+        &self.spaces
+    }
+
     /// Refuses new and waiting jobs of every lane, and sets the stop flags of running jobs.
     pub fn stop(&self) {
         self.stopping.cancel();
@@ -122,8 +129,8 @@ impl Lanes {
         self.lanes().into_iter().for_each(Lane::observe);
     }
 
-    fn lanes(&self) -> [&Lane; 3] {
-        [&self.quick, &self.long, &self.background]
+    fn lanes(&self) -> [&Lane; 4] {
+        [&self.quick, &self.long, &self.background, &self.spaces]
     }
 
     /// Returns the token that [`Lanes::stop`] cancels.

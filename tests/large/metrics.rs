@@ -30,6 +30,9 @@ async fn tables_of_a_metric_are_built_when_first_asked_for() {
     let body = json!({"scramble": "R2 L2 U D' F", "metric": "axht", "target_length": 0});
     assert_eq!(get(&router, "/readyz").await.ok()["metrics"], json!([]));
     post(&router, "/solve", body.to_string()).await.problem_with(503, "metric_not_ready", &["`axht`", "/readyz"]);
+    let patient = Request::post("/solve").header("content-type", "application/json").header("prefer", "wait=100");
+    let patient = patient.body(Body::from(body.to_string())).unwrap();
+    assert_eq!(send(service(), patient).await.ok()["metric"], "axht");
     let given = json!({"scramble": "R", "solution": "R'", "metric": "axht"});
     post(service(), "/explain", given).await.problem_with(503, "metric_not_ready", &["`axht`"]);
     let ready = get(&router, "/readyz").await.ok();

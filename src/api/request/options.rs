@@ -34,6 +34,8 @@ pub struct Task {
     pub goal: Goal,
     /// Time limit for the wait and the search.
     pub time_limit: Duration,
+    /// Time that the request has waited for tables.
+    pub waited: Duration,
     /// What a scan adds to the response.
     pub scan: ScanDetails,
     /// The target; `None` for the solved cube.
@@ -104,7 +106,8 @@ impl Task {
         (goal.machine, goal.candidates) = machine_of(request, &turns.moves().collect::<Vec<_>>(), None, control)?;
         let (cube, scan, time_limit) = (Cube::SOLVED, ScanDetails::default(), Duration::from_millis(time_limit_ms));
         let max_values = config.coords.max_space_values.min(PartialTarget::MAX_VALUES);
-        Ok(Self { cube, goal, time_limit, scan, target: None, max_values })
+        let waited = Duration::ZERO;
+        Ok(Self { cube, goal, time_limit, waited, scan, target: None, max_values })
     }
 
     /// Replaces the cube, the details of its scan, and the target, for a search.
@@ -132,8 +135,9 @@ impl Task {
     pub fn answer(&self, outcome: &Solution, queued: Duration) -> SolveResponse {
         let is_list = self.goal.solutions > 1 || self.goal.all_shortest;
         let machine = self.goal.machine.as_deref();
-        let answer =
-            SolveResponse::new(&self.cube, outcome, queued).listing(is_list, outcome).executed(outcome, machine);
+        let answer = SolveResponse::new(&self.cube, outcome, self.waited + queued)
+            .listing(is_list, outcome)
+            .executed(outcome, machine);
         let ScanDetails { scan, faces } = self.scan.clone();
         let reached = self.target.as_ref().map(|target| target.reached(&self.cube.after(&outcome.moves)));
         let Reached { facelets: target, holding: target_holding, turn: target_turn } = reached.unwrap_or_default();

@@ -1,7 +1,7 @@
 //! Responses for operation: health, readiness and the index.
 
-use crate::contract::ToSchema;
-use serde::Serialize;
+use crate::contract::{IntoParams, ToSchema};
+use serde::{Deserialize, Serialize};
 
 use crate::service::tables::readiness::{LoadProgress, TableState};
 use superflip_cube::metric::Metric;
@@ -42,6 +42,22 @@ pub struct Ready {
     /// without them.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub turns: Vec<TurnsReady>,
+}
+
+/// Parameters of `GET /readyz`.
+#[derive(Clone, Copy, Debug, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+pub struct ReadyQuery {
+    /// `configured`: 503 until the tables of the configured profile are loaded, even while others answer.
+    pub profile: Option<ReadyProfile>,
+}
+
+/// Profile whose tables must be loaded.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum ReadyProfile {
+    /// The configured profile.
+    Configured,
 }
 
 /// State of the tables of the configured profile until they are loaded.

@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 
 use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
+use axum::http::{HeaderMap, HeaderName};
 
 use crate::api::batch::Effort;
 use crate::api::problem::{Code, Problem};
@@ -13,6 +14,9 @@ use crate::api::types::SolveResponse;
 use crate::service::lanes::SearchNotice;
 use crate::service::micros;
 use crate::service::telemetry::metrics::{LineOutcome, PROBLEMS};
+
+/// Preferences of the client (RFC 7240).
+const PREFER: HeaderName = HeaderName::from_static("prefer");
 
 /// Facts about one request so far. No fact reveals the cube.
 #[derive(Clone, Default, Debug)]
@@ -39,6 +43,8 @@ pub struct Facts {
     pub problem: Option<Code>,
     /// Number of lines of a batch by [`LineOutcome`].
     pub lines: Option<[u64; 3]>,
+    /// Time that the client waits for tables, beside the time limit of its search.
+    wait: Duration,
 }
 
 /// Handle to the facts of one request. Clones share the facts. Handlers extract it.
@@ -49,6 +55,11 @@ impl RequestFacts {
     /// Returns a copy of the current facts.
     pub fn get(&self) -> Facts {
         self.lock().clone()
+    }
+
+    /// Returns the time that the client waits for tables, beside the time limit of its search: `Prefer: wait=SECONDS` (RFC 7240).
+    pub fn wait(&self) -> Duration {
+        self.lock().wait
     }
 
     /// Records the name of the API key.
@@ -149,13 +160,49 @@ impl<S: Sync> FromRequestParts<S> for RequestFacts {
     type Rejection = Infallible;
 
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Infallible> {
-        Ok(parts.extensions.get::<Self>().cloned().unwrap_or_default())
+        let facts = parts.extensions.get::<Self>().cloned().unwrap_or_default();
+        facts.lock().wait = preferred_wait(&parts.headers);
+        Ok(facts)
     }
+}
+
+/// Reads `Prefer: wait=SECONDS`. As the standard has it, a preference that cannot be read is ignored.
+fn preferred_wait(headers: &HeaderMap) -> Duration {
+    let preferences = headers.get_all(PREFER).into_iter().filter_map(|value| value.to_str().ok());
+    let seconds = preferences.flat_map(|list| list.split([',', ';'])).find_map(|preference| {
+        let (name, value) = preference.split_once('=')?;
+        name.trim().eq_ignore_ascii_case("wait").then(|| value.trim().trim_matches('"').parse::<u32>().ok())?
+    });
+    Duration::from_secs(seconds.unwrap_or_default().into())
 }
 
 /// Creates the time series of every problem code, so that `rate()` sees the first problem of each.
 pub fn register_metrics() {
     for code in Code::ALL {
         PROBLEMS.with([code.name()]);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_wait_is_that_of_rfc_7240() {
+        for (value, seconds) in [
+            ("wait=10", 10),
+            ("respond-async, wait=10", 10),
+            ("Wait = \"7\"", 7),
+            ("respond-async; foo=1, wait=3", 3),
+            ("wait", 0),
+            ("wait=-1", 0),
+            ("wait=soon", 0),
+            ("waiting=5", 0),
+            ("", 0),
+        ] {
+            let headers = HeaderMap::from_iter([(PREFER, value.parse().unwrap())]);
+            assert_eq!(preferred_wait(&headers), Duration::from_secs(seconds), "{value}");
+        }
+        assert_eq!(preferred_wait(&HeaderMap::new()), Duration::ZERO);
     }
 }

@@ -5,9 +5,10 @@ use axum::http::header;
 use axum::response::IntoResponse;
 
 use crate::api::problem::Problem;
-use crate::api::types::{Live, MetricReady, NextTables, OptimalReady, Ready, TurnsReady};
+use crate::api::types::{Live, MetricReady, NextTables, OptimalReady, Ready, ReadyProfile, ReadyQuery, TurnsReady};
 use crate::http::AppState;
 use crate::http::contract;
+use crate::http::extract::QueryString;
 use crate::http::json::Json;
 use crate::service::pool::Refused;
 use crate::service::telemetry::{log_queue, metrics, process_metrics};
@@ -25,14 +26,20 @@ pub(crate) async fn livez() -> Json<Live> {
 /// Returns the profile in use. Until the configured profile is loaded, the service answers with `tiny`, and `next` is the state of the
 /// configured profile. `optimal` is the state of the table for optimal solutions, `metrics` that of the tables of further metrics, and `turns` that
 /// of the tables of `faces` and `moves`. They do not affect the status, nor does `next`. The status is 503 during shutdown, and after a check found a table damaged, until the service has restarted. With `tables.serve_while_building = false`,
-/// it is 503 with the progress until the tables are loaded.
-#[contract::path(get, path = "/readyz", tag = "operation", operation_id = "readyz",
+/// it is 503 with the progress until the tables are loaded. So it is with `profile=configured`, while other tables answer.
+#[contract::path(get, path = "/readyz", tag = "operation", operation_id = "readyz", params(ReadyQuery),
     responses((status = 200, description = "Requests that need tables are answered", body = Ready), contract::ReadinessProblems))]
-pub(crate) async fn readyz(State(state): State<AppState>) -> Result<Json<Ready>, Problem> {
+pub(crate) async fn readyz(
+    State(state): State<AppState>,
+    QueryString(query): QueryString<ReadyQuery>,
+) -> Result<Json<Ready>, Problem> {
     if state.lanes.stopping().is_cancelled() {
         return Err(Refused::ShuttingDown.into());
     }
-    let tables = state.tables()?;
+    let tables = match query.profile {
+        Some(ReadyProfile::Configured) => state.tables_of_profile()?,
+        None => state.tables()?,
+    };
     let list = tables.list();
     let bytes = list.iter().map(|table| table.bytes).sum();
     let optimal = state.config.optimal.table.zip(state.optimal.as_ref());

@@ -27,13 +27,17 @@ use crate::http::json;
 use crate::http::json::Json;
 use crate::http::middleware::request_facts::RequestFacts;
 use crate::http::middleware::request_id::RequestIdText;
-use crate::service::pool::{Deadline, Refused};
+use crate::service::pool::{Deadline, Refused, thread_time};
 use superflip_coords::steps::{ChainSolution, ChainSolutions, StepError};
 use superflip_cube::Cube;
 use superflip_solver::Control;
 
 /// Time for the first search, in the quick lane. A search that goes on starts again.
 const QUICK_TIME: Duration = Duration::from_millis(40);
+/// The same while it has no solution, but at most a tenth of the time limit. On a busy machine the long lane may get no core.
+const WITHOUT_SOLUTION: Duration = Duration::from_millis(200);
+/// A search without a solution had no core if it used less than this part of its time.
+const STARVED: u32 = 4;
 /// Time after the deadline in which a search may end a round that the deadline has cut. Without an answer by then, its thread has no core.
 const SPARE: Duration = Duration::from_millis(500);
 /// Interval of heartbeat comments.
@@ -152,6 +156,7 @@ impl Asked {
         better: impl FnMut(&ChainSolution) + Send + 'static,
     ) -> Result<StepsResponse, Problem> {
         let Self { task, cube, deadline } = self;
+        let task_limit = task.time_limit;
         let mut spaces = Vec::new();
         for plan in task.plans() {
             let Ok(space) = timeout_at(deadline.into(), space_of(state, plan.clone())).await else {
@@ -170,16 +175,23 @@ impl Asked {
         let job = |limit: Option<Duration>| {
             let (chain, known, submitted) = (Arc::clone(&chain), Arc::clone(&known), Instant::now());
             move |control: &Control| {
-                let began = Instant::now();
-                let control = control.until(limit.map_or(deadline, |limit| deadline.min(began + limit)));
-                let found = chain.search(&cube, &control, &mut |solution| lock(&known).offer(solution));
-                found.map(|found| (found, [began.elapsed(), began - submitted]))
+                let (began, used) = (Instant::now(), thread_time());
+                let search = |limit: Option<Duration>| {
+                    let control = control.until(limit.map_or(deadline, |limit| deadline.min(began + limit)));
+                    chain.search(&cube, &control, &mut |solution| lock(&known).offer(solution))
+                };
+                let mut found = search(limit)?;
+                if limit.is_some() && found.solutions.is_empty() && found.stopped.is_some() {
+                    // The long lane may get no core for a long time.
+                    found = search(Some(WITHOUT_SOLUTION.min(task_limit / 10)))?;
+                }
+                Ok((found, [began.elapsed(), began - submitted], thread_time().saturating_sub(used)))
             }
         };
         let error = |error: StepError| task.problem(&error);
         let end = Deadline::EndBy(deadline + SPARE);
         let first = state.lanes.quick().run(end, job(Some(QUICK_TIME))).await;
-        let (first, spent) = match first {
+        let (first, spent, used) = match first {
             Ok(first) => first.map_err(error)?,
             Err(refused) => return known_instead(&task, &cube, &known, None, refused, [Duration::ZERO; 2]),
         };
@@ -188,7 +200,13 @@ impl Asked {
         }
         match state.lanes.long().run(end, job(None)).await {
             Ok(second) => {
-                let (second, more) = second.map_err(error)?;
+                let (second, more, more_used) = second.map_err(error)?;
+                let searched = spent[0] + more[0];
+                if first.solutions.is_empty() && second.solutions.is_empty() && (used + more_used) < searched / STARVED
+                {
+                    // Nothing is known of the cube: the search had no core.
+                    return Err(Refused::DeadlinePassed(searched).into());
+                }
                 // The second search may have had no time.
                 let is_worse = first.is_better_than(&second);
                 let stopped = if is_worse { second.stopped } else { None };

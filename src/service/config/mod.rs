@@ -17,6 +17,7 @@ use serde::{Deserialize, Deserializer};
 use crate::service::config::api_keys::{Access, ApiKey};
 use crate::service::config::listen::Listen;
 use superflip_cube::metric::Metric;
+use superflip_cube::{Face, TurnSet};
 use superflip_solver::tables::Profile;
 use superflip_solver::tables::optimal::Size;
 
@@ -133,6 +134,12 @@ pub struct Search {
     /// Metrics whose tables are loaded at the start.
     #[serde(deserialize_with = "metrics")]
     pub metrics: Vec<Metric>,
+    /// Metrics whose tables may be loaded when a request asks for them.
+    #[serde(deserialize_with = "metrics")]
+    pub metrics_on_demand: Vec<Metric>,
+    /// Sets of faces whose tables are computed at the start.
+    #[serde(deserialize_with = "faces")]
+    pub faces: Vec<TurnSet>,
     /// Default `time_limit_ms` of a request.
     pub default_time_limit_ms: u64,
     /// Maximum `time_limit_ms`.
@@ -223,6 +230,20 @@ fn metrics<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<Metric>, D:
     };
     let metrics: Vec<Metric> = names.iter().map(of_name).collect::<Result<_, D::Error>>()?;
     Ok(metrics.into_iter().filter(|metric| *metric != Metric::Htm).collect())
+}
+
+/// Deserializes sets of faces. All six need no tables of their own, and are left out.
+fn faces<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<TurnSet>, D::Error> {
+    let names = Vec::<String>::deserialize(deserializer)?;
+    let of_name = |name: &String| {
+        let faces: Option<Vec<Face>> = name.chars().map(Face::from_letter).collect();
+        faces
+            .filter(|faces| !faces.is_empty())
+            .map(TurnSet::of_faces)
+            .ok_or_else(|| Error::custom(format!("invalid value `{name}`, expected letters of faces, such as `URFDL`")))
+    };
+    let sets: Vec<TurnSet> = names.iter().map(of_name).collect::<Result<_, D::Error>>()?;
+    Ok(sets.into_iter().filter(|turns| !turns.is_all()).collect())
 }
 
 /// Deserializes one of several words, as serde does for an enum that derives it.

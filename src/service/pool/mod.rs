@@ -21,7 +21,7 @@ use tokio::sync::{Notify, oneshot};
 use tokio::time::timeout_at;
 use tokio_util::sync::CancellationToken;
 
-pub use self::priority::Priority;
+pub use self::priority::{Priority, thread_time};
 pub use self::queue::Refused;
 use self::queue::{BoxedJob, JobQueue};
 use crate::service::panic_message;

@@ -9,6 +9,8 @@
 //! While jobs use the cores, reading more requests only adds refusals. p99 was the same.
 #![allow(unsafe_code)] // one system call for which rustix has no function
 
+use std::time::Duration;
+
 /// When a thread gets a core.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Priority {
@@ -52,4 +54,31 @@ fn set_idle_policy() -> bool {
     let parameters = libc::sched_param { sched_priority: 0 };
     // SAFETY: the pointer is to a live value of the type that the call reads. 0 is the calling thread. No memory is written.
     unsafe { libc::sched_setscheduler(0, libc::SCHED_IDLE, &raw const parameters) == 0 }
+}
+
+/// Returns the time that this thread has had on a core. On platforms that do not say, returns the time since the first call.
+pub fn thread_time() -> Duration {
+    #[cfg(target_os = "linux")]
+    {
+        let time = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
+        Duration::try_from(time).unwrap_or_default()
+    }
+    #[cfg(not(target_os = "linux"))]
+    {
+        static FIRST: std::sync::OnceLock<std::time::Instant> = std::sync::OnceLock::new();
+        FIRST.get_or_init(std::time::Instant::now).elapsed()
+    }
+}
+
+#[cfg(all(test, target_os = "linux"))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_thread_that_waits_uses_no_time() {
+        let before = thread_time();
+        std::thread::sleep(Duration::from_millis(20));
+        assert!(thread_time() - before < Duration::from_millis(10));
+        while thread_time() - before < Duration::from_millis(10) {}
+    }
 }

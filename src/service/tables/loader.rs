@@ -231,7 +231,7 @@ pub(crate) fn load_into<T: Send + Sync + 'static>(
     let reporter = ProgressReporter::new(Some(Box::new({
         let readiness = readiness.clone();
         move |stage, table, permille| {
-            readiness.set(TableState::Starting(LoadProgress { stage, table: table.to_owned(), permille }));
+            readiness.set(TableState::Starting(LoadProgress { stage, table: Some(table.to_owned()), permille }));
             if stage != LoadStage::Waiting {
                 report(permille);
             }
@@ -271,8 +271,11 @@ mod tests {
             for overall_permille in [0, 250, 900] {
                 control.emit(&TableEvent::Opening { table: "optimal_xl", overall_permille });
                 let TableState::Starting(progress) = readiness.get() else { panic!("it has not ended") };
-                let expected =
-                    LoadProgress { stage: LoadStage::Opening, table: "optimal_xl".into(), permille: overall_permille };
+                let expected = LoadProgress {
+                    stage: LoadStage::Opening,
+                    table: Some("optimal_xl".into()),
+                    permille: overall_permille,
+                };
                 assert_eq!(progress, expected);
             }
             Ok(())

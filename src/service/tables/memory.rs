@@ -199,7 +199,24 @@ pub fn needed(folder: &Path, wanted: WantedTables<'_>) -> u64 {
 /// # Errors
 /// Returns the reason in public words if they do not fit, unless the configuration overrides the check.
 pub fn check_metrics(config: &Config, metrics: &[Metric], limit: Option<MemoryLimit>) -> Result<(), String> {
+    check_on_demand(config, metrics, limit.as_ref())?;
     check_beside(config, metrics, TO_BUILD_METRIC, limit)
+}
+
+/// Checks that the tables of metrics that are not configured take at most half of what the configured tables leave.
+fn check_on_demand(config: &Config, metrics: &[Metric], limit: Option<&MemoryLimit>) -> Result<(), String> {
+    let configured = &config.search.metrics;
+    let others: Vec<Metric> = metrics.iter().copied().filter(|metric| !configured.contains(metric)).collect();
+    let (needed, free) = (of_metrics(&others, config.tables.profile), left(config, limit) / 2);
+    if needed <= free || config.tables.when_memory_is_short == WhenShort::GoOn {
+        return Ok(());
+    }
+    Err(format!(
+        "tables that requests ask for may use {} MB of memory here, half of what the other tables leave, and with them they would use \
+         {} MB; the operator can load them at the start with search.metrics",
+        free / 1_000_000,
+        needed.div_ceil(1_000_000)
+    ))
 }
 
 /// Returns whether the tables of five faces that a profile uses are in the folder.

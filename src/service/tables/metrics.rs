@@ -125,7 +125,7 @@ impl MetricStore {
     fn recording_opening(&self, control: &Control) -> Control {
         let store = self.clone();
         let record = move |stage, table: &str, permille| {
-            *store.opening() = Some(LoadProgress { stage, table: table.to_owned(), permille });
+            *store.opening() = Some(LoadProgress { stage, table: Some(table.to_owned()), permille });
         };
         ProgressReporter::new(Some(Box::new(record))).attached_to(control)
     }
@@ -136,6 +136,11 @@ impl MetricStore {
     /// Returns an error if the tables of too many other sets of turns wait.
     pub fn ask_for(&self, metric: Metric, turns: TurnSet) -> Result<TableState<MetricTables>, TooManySets> {
         let set = key(metric, turns);
+        let Config { search, .. } = &self.0.config;
+        if turns.is_all() && !search.metrics.contains(&metric) && !search.metrics_on_demand.contains(&metric) {
+            let reason = "this server does not build them on demand (search.metrics_on_demand)".to_owned();
+            return Ok(TableState::Failed { reason });
+        }
         let (readiness, is_new) = self.readiness(set)?;
         if is_new && turns.is_all() {
             let store = self.clone();
@@ -177,6 +182,23 @@ impl MetricStore {
 
     fn waiting(&self) -> MutexGuard<'_, Waiting> {
         self.0.waiting.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Waits until the tables of a metric and turns are loaded, or could not be loaded. Ends at once if nobody has asked for them.
+    pub async fn settled(&self, metric: Metric, turns: TurnSet) {
+        let set = key(metric, turns);
+        let readiness = self.states().iter().find(|(own, _)| *own == set).map(|(_, readiness)| readiness.clone());
+        if let Some(readiness) = readiness {
+            readiness.settled().await;
+        }
+    }
+
+    /// Waits in the same way for the coset table for proofs in QTM.
+    pub async fn proofs_settled(&self) {
+        let readiness = self.0.proofs.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        if let Some(readiness) = readiness {
+            readiness.settled().await;
+        }
     }
 
     /// Returns the coset table for proofs in QTM if it is loaded.
@@ -227,10 +249,17 @@ impl MetricStore {
         load_into(&readiness, "no table for proofs in QTM", control, work, |_| {})
     }
 
-    /// Loads the tables of the configured metrics on this thread, and the coset table for proofs in QTM if both are configured. Tables that cannot be loaded are logged.
+    /// Loads the tables of the configured metrics and faces on this thread, and the coset table for proofs in QTM if both are configured.
+    /// Tables that cannot be loaded are logged.
     pub fn load_configured(&self, control: &Control) {
         for &metric in &self.0.config.search.metrics {
             let set = StepSet::of_metric(metric);
+            if self.readiness(set).is_ok_and(|(_, is_new)| is_new) {
+                let _ = self.load(set, control);
+            }
+        }
+        for &turns in &self.0.config.search.faces {
+            let set = key(Metric::Htm, turns);
             if self.readiness(set).is_ok_and(|(_, is_new)| is_new) {
                 let _ = self.load(set, control);
             }
@@ -395,7 +424,7 @@ mod tests {
     use super::*;
     use crate::service::config::load::load;
     use crate::service::tables::readiness::LoadStage;
-    use superflip_cube::Move;
+    use superflip_cube::{Face, Move};
     use superflip_solver::TableEvent;
 
     #[test]
@@ -408,9 +437,10 @@ mod tests {
         control.emit(&TableEvent::Opening { table: "five_phase_one", overall_permille: 250 });
         let known = store.known_turns();
         let [(StepSet::FIVE_FACES, TableState::Starting(_), Some(progress))] = &known[..] else { panic!() };
-        let table = "five_phase_one".to_owned();
+        let table = Some("five_phase_one".to_owned());
         assert_eq!(*progress, LoadProgress { stage: LoadStage::Opening, table, permille: 250 });
     }
+
     /// Sets of turns that have different tables: all turns without the half turns of some faces, in every metric.
     fn sets() -> Vec<(Metric, TurnSet)> {
         let of_faces = |faces: &str| {
@@ -446,6 +476,18 @@ mod tests {
         assert_eq!(known().len(), 16);
         let newest: Vec<StepSet> = last[2..].iter().map(|(set, _)| *set).collect();
         assert_eq!(known(), newest);
+    }
+
+    #[test]
+    fn configured_faces_are_computed_at_the_start() {
+        let mut config = load(None, Vec::new(), &[]).expect("the defaults");
+        let faces = ["RU", "DL"].map(|letters| letters.chars().filter_map(Face::from_letter).collect::<Vec<_>>());
+        config.search.faces = faces.map(TurnSet::of_faces).to_vec();
+        let store = MetricStore::new(&config);
+        store.load_configured(&Control::new());
+        assert!(config.search.faces.iter().all(|&turns| store.loaded(Metric::Htm, turns).is_some()));
+        // The second set is an image of the first.
+        assert_eq!(store.known_turns().len(), 1);
     }
 
     /// Sets are computed one after another, on one thread, which ends with the last.

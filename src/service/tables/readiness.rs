@@ -1,8 +1,9 @@
 //! Readiness: the state of the tables, and those in use until they are loaded. The loader sets it; handlers and health routes read it.
 
-use std::sync::{Arc, PoisonError, RwLock};
+use std::sync::Arc;
 
 use serde::Serialize;
+use tokio::sync::watch;
 
 use crate::contract::ToSchema;
 use superflip_solver::tables::Tables;
@@ -37,8 +38,8 @@ pub struct LoadProgress {
     /// `opening` existing files, `building` missing ones, or `waiting` for another process that builds them.
     #[schema(value_type = String, example = "building")]
     pub stage: LoadStage,
-    /// Name of the current table; empty before the first.
-    pub table: String,
+    /// Name of the current table; null before the first.
+    pub table: Option<String>,
     /// Completed part of the stage, in thousandths.
     #[schema(maximum = 1000)]
     pub permille: u32,
@@ -47,7 +48,7 @@ pub struct LoadProgress {
 impl LoadProgress {
     /// Returns the progress before the first table.
     pub fn first() -> Self {
-        Self { stage: LoadStage::Opening, table: String::new(), permille: 0 }
+        Self { stage: LoadStage::Opening, table: None, permille: 0 }
     }
 }
 
@@ -76,7 +77,7 @@ impl<T> Clone for TableState<T> {
 
 /// A shared [`TableState`], and the tables in use until it is ready.
 pub struct Readiness<T = Tables> {
-    state: Arc<RwLock<TableState<T>>>,
+    state: Arc<watch::Sender<TableState<T>>>,
     meanwhile: Option<Arc<T>>,
 }
 
@@ -98,7 +99,7 @@ impl<T> Readiness<T> {
     }
 
     fn of(state: TableState<T>) -> Self {
-        Self { state: Arc::new(RwLock::new(state)), meanwhile: None }
+        Self { state: Arc::new(watch::Sender::new(state)), meanwhile: None }
     }
 
     /// Sets the tables in use until the others are loaded, or if they cannot be loaded.
@@ -120,7 +121,7 @@ impl<T> Readiness<T> {
 
     /// Returns the current state.
     pub fn get(&self) -> TableState<T> {
-        self.state.read().unwrap_or_else(PoisonError::into_inner).clone()
+        self.state.borrow().clone()
     }
 
     /// Returns the tables if they are loaded.
@@ -133,6 +134,13 @@ impl<T> Readiness<T> {
 
     /// Sets the state.
     pub fn set(&self, state: TableState<T>) {
-        *self.state.write().unwrap_or_else(PoisonError::into_inner) = state;
+        self.state.send_replace(state);
+    }
+
+    /// Waits until the tables are loaded, or could not be loaded.
+    pub async fn settled(&self) {
+        let is_settled = |state: &TableState<T>| !matches!(state, TableState::Starting(_));
+        // The sender lives as long as `self`.
+        let _ = self.state.subscribe().wait_for(is_settled).await;
     }
 }

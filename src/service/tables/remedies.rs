@@ -15,7 +15,16 @@ pub(crate) fn with_remedy(error: &TableError) -> String {
         TableError::NoHome => "Set a folder with --tables-dir or tables.dir",
         TableError::Cancelled(_) => return error.to_string(),
     };
-    format!("{error}. {remedy}.")
+    match error {
+        // The tables last: there may be some twenty, and the cause and the remedy must not stand behind them.
+        TableError::NoFolder { action, path, source, missing } => {
+            format!(
+                "cannot {action} {}: {source}. {remedy}. It is needed to build these tables: {missing}.",
+                path.display()
+            )
+        }
+        _ => format!("{error}. {remedy}."),
+    }
 }
 
 /// Returns what to do after a file operation that failed.
@@ -63,5 +72,12 @@ mod tests {
             assert!(text.starts_with("cannot write /t/near.tbl: ") && text.contains(remedy), "{text}");
             assert!(text.contains("--tables-dir") || kind == io::ErrorKind::OutOfMemory, "{text}");
         }
+        let (path, source) = ("/t".into(), io::ErrorKind::ReadOnlyFilesystem.into());
+        let error = TableError::NoFolder { action: "create the folder", path, source, missing: "a, b".to_owned() };
+        let text = with_remedy(&error);
+        assert!(
+            text.starts_with("cannot create the folder /t: ") && text.ends_with("build these tables: a, b."),
+            "{text}"
+        );
     }
 }

@@ -179,7 +179,9 @@ pub const QUICK_LANE: &str = "quick";
 pub const LONG_LANE: &str = "long";
 /// The lane of batches and of checks of the tables.
 pub const BACKGROUND_LANE: &str = "background";
-const LANES: [&str; 3] = [QUICK_LANE, LONG_LANE, BACKGROUND_LANE];
+/// Name of the lane for named coordinate spaces.
+pub const SPACES_LANE: &str = "spaces";
+const LANES: [&str; 4] = [QUICK_LANE, LONG_LANE, BACKGROUND_LANE, SPACES_LANE];
 /// The label `lane` of requests that reached no lane.
 const NO_LANE: &str = "none";
 /// The label `engine` of two-phase searches and near searches.

@@ -18,10 +18,15 @@ async fn builds_are_shared_and_stop_with_their_last_caller() {
     let body = second.await.unwrap().ok();
     assert_eq!(body["size"], 495 * 11880);
     assert!(state.lanes.long().in_flight() <= 1);
-    let third = ask(router.clone(), "/coords/flip_slice_sorted".into());
+    let third = ask(router.clone(), "/coords/comp(slice_python,d_edges)".into());
     eventually("it is being built", || state.lanes.long().in_flight() == 1).await;
     third.abort();
     eventually("the build has stopped", || state.lanes.long().in_flight() == 0).await;
+    // Named ones are few, and are built to the end.
+    let named = ask(router, "/coords/flip_slice_sorted".into());
+    eventually("it is being built", || state.lanes.spaces().in_flight() == 1).await;
+    named.abort();
+    eventually("it is kept", || state.spaces.kept("flip_slice_sorted").is_some()).await;
     // What is kept is answered from memory.
     assert!(state.spaces.kept("comp(slice_python,u_edges)").is_some());
 }
@@ -33,7 +38,7 @@ async fn named_coordinates_do_not_wait_behind_composed_ones() {
     let router = app(state.clone());
     let busy = tokio::spawn({
         let router = router.clone();
-        async move { get(router, "/coords/flip_slice_sorted").await }
+        async move { get(router, "/coords/comp(slice_python,u_edges)").await }
     });
     eventually("the long lane is full", || state.lanes.long().in_flight() == 1).await;
     get(&router, "/coords/comp(twist,slice)").await.problem(503, "overloaded");

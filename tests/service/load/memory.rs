@@ -1,7 +1,9 @@
 //! Limits on memory: where they are read from, and what is refused.
 
 use superflip::service::config::WhenShort;
-use superflip::service::tables::memory::{MemoryLimit, WantedTables, check, for_searches, for_spaces, limit, needed};
+use superflip::service::tables::memory::{
+    MemoryLimit, WantedTables, check, check_metrics, for_searches, for_spaces, limit, needed,
+};
 use superflip_cube::metric::Metric;
 
 use crate::common::prelude::*;
@@ -89,6 +91,24 @@ fn tables_that_do_not_fit_are_refused() {
     assert!(why.contains("the tables of the profile small need"), "{why}");
     with_megabytes(&wanting(Profile::Standard, None, WhenShort::GoOn), folder.path(), 1).unwrap();
     check(&wanting(Profile::Standard, Some(Size::Xl), WhenShort::Refuse), folder.path(), None).unwrap();
+}
+
+#[test]
+fn tables_on_demand_use_half_of_what_the_others_leave() {
+    let mut config = wanting(Profile::Small, None, WhenShort::Refuse);
+    // Some 100 MB for the profile and for work, and 130 MB for each metric.
+    let fits = |config: &Config, metrics: &[Metric]| {
+        check_metrics(config, metrics, Some(MemoryLimit { bytes: 700_000_000, set_by: "a test".into() }))
+    };
+    let metrics = [Metric::Qtm, Metric::Stm, Metric::Axht];
+    assert_eq!(fits(&config, &metrics[..2]), Ok(()));
+    let why = fits(&config, &metrics).unwrap_err();
+    assert!(why.contains("half of what the other tables leave") && why.contains("search.metrics"), "{why}");
+    config.search.metrics = metrics.to_vec();
+    assert_eq!(fits(&config, &metrics), Ok(()));
+    config.search.metrics.clear();
+    config.tables.when_memory_is_short = WhenShort::GoOn;
+    assert_eq!(fits(&config, &metrics), Ok(()));
 }
 
 #[test]

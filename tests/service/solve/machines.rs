@@ -281,19 +281,10 @@ async fn a_robot_of_five_faces_turns_these_only() {
     let words = ["make the turn B' of the cube", "solve with the option `faces`"];
     let problem = post(&router, "/explain", given.to_string()).await.problem_with(422, "invalid_machine", &words);
     assert_eq!(problem["faults"].list().len(), 1);
-    let body = json!({"scramble": "B L2 U", "faces": "URFDL", "machine": machine, "candidates": 5, "target_length": 26, "time_limit_ms": 5000});
-    for _ in 0..3000 {
-        let answer = post(&router, "/solve", body.to_string()).await;
-        if answer.status != StatusCode::SERVICE_UNAVAILABLE {
-            let answer = answer.ok();
-            check_schedule(&machine, &answer);
-            assert!(answer["moves"].list().iter().all(|mv| !mv.text().starts_with('B')), "{answer}");
-            return;
-        }
-        answer.problem(503, "metric_not_ready");
-        tokio::time::sleep(Duration::from_millis(50)).await;
-    }
-    panic!("the tables are never ready");
+    let body = json!({"scramble": "B L2 U", "faces": "URFDL", "machine": machine, "candidates": 5, "target_length": 26, "time_limit_ms": 30000});
+    let answer = post(&router, "/solve", body.to_string()).await.ok();
+    check_schedule(&machine, &answer);
+    assert!(answer["moves"].list().iter().all(|mv| !mv.text().starts_with('B')), "{answer}");
 }
 
 /// The routes of a machine with many states take seconds. Quick solves do not wait for them.

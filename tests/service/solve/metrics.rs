@@ -18,7 +18,7 @@ async fn readiness_tells_of_metrics_that_wait_and_that_failed() {
     }));
     let router = app(state.clone());
     let ready = get(&router, "/readyz").await.ok();
-    let first = json!({"stage": "opening", "table": "", "permille": 0});
+    let first = json!({"stage": "opening", "table": null, "permille": 0});
     assert_eq!(ready["metrics"], json!([{"metric": "axqt", "status": "starting", "bytes": 0, "progress": first}]));
     tokio::task::spawn_blocking(move || state.metrics.load_configured(&Control::new())).await.unwrap();
     let ready = get(&router, "/readyz").await.ok();
@@ -53,15 +53,16 @@ async fn a_metric_without_a_folder_or_memory_is_told_with_the_reason() {
     let file = tempfile::NamedTempFile::new().unwrap();
     let router = app(ready_state(config_with(|config| config.tables.dir = Some(file.path().to_path_buf()))));
     let body = r#"{"scramble": "R", "metric": "stm"}"#;
-    for _ in 0..200 {
-        let answer = post(&router, "/solve", body).await;
-        if answer.json()["code"] == "metric_failed" {
-            answer.problem_with(503, "metric_failed", &["`stm`", "folder of its tables"]);
-            post(&router, "/solve", r#"{"scramble": "R"}"#).await.ok();
-            return;
-        }
-        answer.problem(503, "metric_not_ready");
-        tokio::time::sleep(Duration::from_millis(20)).await;
-    }
-    panic!("the failure is never told");
+    let request = || Request::post("/solve").header("content-type", "application/json").header("prefer", "wait=60");
+    let answer = send(&router, request().body(Body::from(body)).unwrap()).await;
+    answer.problem_with(503, "metric_failed", &["`stm`", "folder of its tables"]);
+    post(&router, "/solve", r#"{"scramble": "R"}"#).await.ok();
+}
+
+#[tokio::test]
+async fn an_operator_can_forbid_tables_on_demand() {
+    let router = app(ready_state(config_with(|config| config.search.metrics_on_demand.clear())));
+    let answer = post(&router, "/solve", r#"{"scramble": "R", "metric": "stm"}"#).await;
+    answer.problem_with(503, "metric_failed", &["`stm`", "search.metrics_on_demand"]);
+    assert_eq!(get(&router, "/readyz").await.ok()["metrics"], json!([]));
 }

@@ -59,7 +59,7 @@ async fn until_the_table_is_there_only_far_cubes_wait_for_proofs() {
     );
     readiness.set(TableState::Starting(LoadProgress {
         stage: LoadStage::Building,
-        table: "optimal_s".into(),
+        table: Some("optimal_s".into()),
         permille: 420,
     }));
     for uri in ["/solve", "/solve/stream"] {

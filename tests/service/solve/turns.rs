@@ -54,9 +54,22 @@ async fn cubes_are_solved_with_some_faces_only() {
 }
 
 #[tokio::test]
+async fn a_request_waits_for_the_tables_of_its_turns() {
+    let router = service();
+    let body = json!({"scramble": "R U2 R' U'", "faces": "RU", "target_length": 4, "time_limit_ms": 30000});
+    let solved = post(&router, "/solve", body.to_string()).await.ok();
+    assert_eq!(solved["length"], 4);
+    assert!(solved["queue_us"].number() > 0, "{solved}");
+    let lines = "{\"scramble\": \"R F\"}\n";
+    let answers = batch(&service(), "/solve/batch?faces=RF&target_length=2&time_limit_ms=30000", lines).await;
+    assert_eq!(answers[0]["length"], 2);
+}
+
+#[tokio::test]
 async fn cubes_out_of_reach_and_unsupported_turns_are_refused() {
     let router = service();
-    let quarters = json!({"scramble": "F", "moves": "U U' R R' F F' D D' L L' B B'"});
+    // The tables take longer than the request.
+    let quarters = json!({"scramble": "F", "moves": "U U' R R' F F' D D' L L' B B'", "time_limit_ms": 1});
     let problem = post(&router, "/solve", quarters.to_string()).await.problem(503, "metric_not_ready");
     assert_eq!(problem["field"], "moves", "{problem}");
     answered(&router, "/solve", &json!({"scramble": "", "faces": "UR"})).await;

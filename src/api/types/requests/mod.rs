@@ -37,6 +37,17 @@ request! {
     SolveOptions: faces target_text limits metrics turns solutions threads proofs
 }
 
+/// Headers of requests that may wait for tables.
+#[cfg(feature = "contract")]
+#[derive(IntoParams)]
+#[into_params(parameter_in = Header)]
+#[allow(dead_code)] // it only describes the header
+pub struct WaitHeader {
+    /// `wait=SECONDS` (RFC 7240): how long to wait for the tables of a metric, beside the time limit.
+    #[param(rename = "Prefer", example = "wait=60")]
+    prefer: Option<String>,
+}
+
 request! {
     schema
     /// One JSON line of a batch: a cube in exactly one of its forms, and how to solve it. An option that is absent here is that of the

@@ -42,8 +42,8 @@ pub(crate) async fn get(
         time_limit_ms: Some(TIME_LIMIT_MS.min(state.config.search.max_time_limit_ms)),
         ..SolveRequest::default()
     };
-    let task = Task::new(request, &state.config)?;
-    let solver = state.solver_for(&task)?;
+    let mut task = Task::new(request, &state.config)?;
+    let solver = state.solver_for(&mut task, &facts).await?;
     let solved = state.search(solver, &task, facts.listener()).await?;
     facts.solved(&task.answer(&solved.outcome, solved.queued));
     Ok(Html(page(&answer(&solved.outcome.moves))).into_response())

@@ -55,8 +55,8 @@ pub(crate) async fn post(
     };
     let max_length = asked.max_length.map(u32::from);
     let request = SolveRequest { cubies: Some(Cubies::from(&asked.cube)), max_length, ..SolveRequest::default() };
-    let task = Task::new(request, &state.config)?;
-    let solver = state.solver_for(&task)?;
+    let mut task = Task::new(request, &state.config)?;
+    let solver = state.solver_for(&mut task, &facts).await?;
     match state.search(solver, &task, facts.listener()).await {
         Ok(solved) => {
             facts.solved(&task.answer(&solved.outcome, solved.queued));

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use axum::extract::State;
+use tracing::Instrument as _;
 
 use crate::api::problem::{Code, Problem};
 use crate::api::request::coords::{checked, value_out_of_range};
@@ -150,8 +151,19 @@ pub async fn space_of(state: &AppState, plan: Plan) -> Result<Arc<Space>, Proble
     let time_limit = state.config.server.request_timeout();
     // Use the quick lane for small named spaces, so that they do not wait behind large composed ones.
     let is_quick = plan.entry.is_some_and(|entry| entry.is_untabled() || plan.base_size() <= SOON_BUILT);
-    let lane = if is_quick { state.lanes.quick() } else { state.lanes.long() };
-    Ok(state.spaces.get(plan, tables, lane, time_limit).await?)
+    if is_quick {
+        return Ok(state.spaces.get(plan, tables, state.lanes.quick(), time_limit).await?);
+    }
+    if plan.entry.is_none() {
+        return Ok(state.spaces.get(plan, tables, state.lanes.long(), time_limit).await?);
+    }
+    // There are few named spaces. Each is built once, even if the request that asked first has ended.
+    let builder = state.clone();
+    let build = async move { builder.spaces.get(plan, tables, builder.lanes.spaces(), time_limit).await };
+    match tokio::spawn(build.in_current_span()).await {
+        Ok(space) => Ok(space?),
+        Err(_) => Err(Problem::internal()),
+    }
 }
 
 /// Finds the state of a value in the path.

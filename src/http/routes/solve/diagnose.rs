@@ -38,15 +38,16 @@ pub(crate) async fn post(
     JsonBody(mut request): JsonBody<DiagnoseRequest>,
 ) -> Result<Json<Diagnosis>, Problem> {
     let sent = SentMoves::new(&request.moves.text(), &request.seen, request.max_explanations)?;
-    let task = state.task(request.take_solve()).await?;
-    let (before, deadline) = (task.cube, Instant::now() + task.time_limit);
+    let mut task = state.task(request.take_solve()).await?;
+    let before = task.cube;
     let explained = state.work(move || Ok(sent.explain(&before))).await?;
-    let (cubes, solver) = (explained.cubes(), state.solver_for(&task));
+    let (cubes, solver) = (explained.cubes(), state.solver_for(&mut task, &facts).await);
+    let deadline = Instant::now() + task.time_limit;
     let mut solutions = Vec::with_capacity(cubes.len());
     for (number, cube) in (0..).zip(&cubes) {
         let time_limit = share_of(deadline, cubes.len() - number);
         let (goal, scan, max_values) = (task.goal.clone(), ScanDetails::default(), task.max_values);
-        let next = Task { cube: *cube, goal, time_limit, scan, target: None, max_values };
+        let next = Task { cube: *cube, goal, time_limit, scan, target: None, max_values, waited: task.waited };
         let solved = match &solver {
             Ok(solver) => state.search(solver.clone(), &next, facts.listener()).await,
             Err(problem) => Err(problem.clone()),

@@ -21,7 +21,7 @@ use superflip_solver::Control;
 /// Explains the given solution, or solves the cube first if none is given. Returns the coordinates and bounds after every move, the split
 /// into two phases, moves that can be merged, the optimal part of the solution, the symmetry of the cube, and lengths in every metric. With
 /// `metric`, distances and bounds count in it, and are known only where the tables of the metric prove them.
-#[contract::path(post, path = "/explain", tag = "solve", operation_id = "explain",
+#[contract::path(post, path = "/explain", tag = "solve", operation_id = "explain", params(crate::api::types::WaitHeader),
     request_body(content = ExplainRequest, examples(
         ("solution" = (summary = "A wasteful solution",
             value = json!({"scramble": "R U R' U'", "solution": "U R2 R' U D D' U2 R'"}))),
@@ -38,7 +38,7 @@ pub(crate) async fn post(
 }
 
 /// Explain a solution, as a query
-#[contract::path(get, path = "/explain", tag = "solve", operation_id = "explain_query", params(ExplainQuery),
+#[contract::path(get, path = "/explain", tag = "solve", operation_id = "explain_query", params(ExplainQuery, crate::api::types::WaitHeader),
     responses((status = 200, description = "As POST /explain", body = ExplainBody), contract::ExplainQueryProblems))]
 pub(crate) async fn get(
     State(state): State<AppState>,
@@ -56,8 +56,8 @@ async fn answer(
 ) -> Result<ExplainBody, Problem> {
     let take = |mut request, control: &Control| Ok((Given::take(solution, &mut request, control)?, request));
     let (given, request) = state.with_machine(request, take).await?;
-    let asked = state.task_started(request, |task, start| ExplainTask::of_start(task, start, given)).await?;
-    let solver = state.solver_for(&asked.task)?;
+    let mut asked = state.task_started(request, |task, start| ExplainTask::of_start(task, start, given)).await?;
+    let solver = state.solver_for(&mut asked.task, facts).await?;
     let (tables, metric) =
         (solver.tables().clone(), state.metrics.loaded(asked.task.goal.metric, asked.task.goal.turns));
     let found = if asked.solution.is_none() {

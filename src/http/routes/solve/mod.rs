@@ -29,7 +29,7 @@ use superflip_cube::{Form, FormError};
 /// returns the best solution. With `optimal` it searches until the solution is proven optimal. If the time limit passes first, it returns
 /// the best solution with the `lower_bound` reached, and `proven_optimal` is false. Cubes at most ten moves from solved need no table for
 /// a proof; for others, a server without a table for optimal solutions returns 501 or 503.
-#[contract::path(post, path = "/solve", tag = "solve", operation_id = "solve",
+#[contract::path(post, path = "/solve", tag = "solve", operation_id = "solve", params(crate::api::types::WaitHeader),
     request_body(content = SolveRequest, examples(
         ("facelets" = (summary = "The superflip, as facelets",
             value = json!({"facelets": "UBULURUFURURFRBRDRFUFLFRFDFDFDLDRDBDLULBLFLDLBUBRBLBDB", "target_length": 22}))),
@@ -59,7 +59,7 @@ pub(crate) async fn post(
 }
 
 /// Solve a cube, as a query
-#[contract::path(get, path = "/solve", tag = "solve", operation_id = "solve_query", params(SolveQuery),
+#[contract::path(get, path = "/solve", tag = "solve", operation_id = "solve_query", params(SolveQuery, crate::api::types::WaitHeader),
     responses((status = 200, description = "As POST /solve", body = SolveResponse), contract::QueryProblems))]
 pub(crate) async fn get(
     State(state): State<AppState>,
@@ -72,7 +72,7 @@ pub(crate) async fn get(
 /// Solve the cube in the path
 #[contract::path(get, path = "/solve/{cube}", tag = "solve", operation_id = "solve_path",
     params(("cube" = String, Path, description = "Cube as text in any form; of several orders of stickers, U R F D L B comes first",
-        example = "UBULURUFURURFRBRDRFUFLFRFDFDFDLDRDBDLULBLFLDLBUBRBLBDB"), SolveOptions),
+        example = "UBULURUFURURFRBRDRFUFLFRFDFDFDLDRDBDLULBLFLDLBUBRBLBDB"), SolveOptions, crate::api::types::WaitHeader),
     responses((status = 200, description = "As POST /solve", body = SolveResponse), contract::QueryProblems))]
 pub(crate) async fn get_path(
     State(state): State<AppState>,
@@ -103,8 +103,8 @@ fn is_first_in_order(cube: &str) -> bool {
 
 async fn solve(state: &AppState, facts: &RequestFacts, request: SolveRequest) -> Result<Response, Problem> {
     // Check the input first: the check needs no tables.
-    let task = state.task(request).await?;
-    let solver = state.solver_for(&task)?;
+    let mut task = state.task(request).await?;
+    let solver = state.solver_for(&mut task, facts).await?;
     let solved = state.search(solver, &task, facts.listener()).await?;
     let answer = task.answer(&solved.outcome, solved.queued);
     facts.solved(&answer);

@@ -37,7 +37,7 @@ pub(crate) const UNBUFFERED: [(HeaderName, &str); 1] = [(HeaderName::from_static
 /// `solution` for each solution shorter than all before, `lower_bound` as it rises, then one `result` (the response of `POST /solve`) or
 /// `problem`. A comment is sent every second as a heartbeat. A request that is refused before the search starts gets a problem with its
 /// own status. Closing the connection stops the search.
-#[contract::path(post, path = "/solve/stream", tag = "solve", operation_id = "solve_stream",
+#[contract::path(post, path = "/solve/stream", tag = "solve", operation_id = "solve_stream", params(crate::api::types::WaitHeader),
     request_body(content = SolveRequest, examples(
         ("superflip" = (summary = "The superflip, with a time limit of half a second",
             value = json!({"facelets": "UBULURUFURURFRBRDRFUFLFRFDFDFDLDRDBDLULBLFLDLBUBRBLBDB", "time_limit_ms": 500}))),
@@ -58,7 +58,7 @@ pub(crate) async fn post(
 ///
 /// As POST /solve/stream, with the same default of `target_length`. `EventSource` reconnects when a stream ends; close it on `result` or
 /// `problem`.
-#[contract::path(get, path = "/solve/stream", tag = "solve", operation_id = "solve_stream_query", params(SolveQuery),
+#[contract::path(get, path = "/solve/stream", tag = "solve", operation_id = "solve_stream_query", params(SolveQuery, crate::api::types::WaitHeader),
     responses((status = 200, description = "As POST /solve/stream", body = SolveEvent, content_type = "text/event-stream"),
         contract::QueryProblems))]
 pub(crate) async fn get(
@@ -79,8 +79,8 @@ async fn watch(
     // Continue after the first solution, so that there is progress to stream.
     let is_optimal = request.optimal == Some(true);
     let target_length = if is_optimal { request.target_length } else { request.target_length.or(Some(0)) };
-    let task = state.task(SolveRequest { target_length, ..request }).await?;
-    let solver = state.solver_for(&task)?;
+    let mut task = state.task(SolveRequest { target_length, ..request }).await?;
+    let solver = state.solver_for(&mut task, &facts).await?;
     // Each event shortens the solution or raises the bound, so there are at most some tens of events. The channel needs no
     // capacity limit.
     let channel = mpsc::unbounded_channel();
