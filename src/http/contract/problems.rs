@@ -159,7 +159,10 @@ problem_sets! {
     /// Problems of `/livez` and `/metrics`.
     OperationProblems = &[];
     /// Problems of `/readyz`.
-    ReadinessProblems = &[&TABLES, &[Code::ShuttingDown]];
+    ReadinessProblems = &[
+        &TABLES,
+        &[Code::ShuttingDown, Code::DuplicateField, Code::InvalidField, Code::OptionOutOfRange],
+    ];
 }
 
 problem_sets! {
