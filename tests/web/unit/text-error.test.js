@@ -22,7 +22,8 @@ test("a wrong move is named by its place from 1, and selected", () => {
 test("the range is in the units of the text box", () => assert.deepEqual(error("😀 Q", 2).range, [3, 4]));
 
 test("a detail that says what to write is shown", () => {
-  const detail = "Read as scramble: at character 2: found `-`, expected a move. Write `'` for an inverse move, and spaces between moves.";
+  const detail =
+    "Read as scramble: at character 2: found `-`, expected a move. Write `'` for an inverse move, and spaces between moves.";
   assert.equal(error("R-U", 1, detail).sentence, detail.replace("Read as scramble: at", "At"));
 });
 
