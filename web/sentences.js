@@ -213,7 +213,6 @@ export const answer = {
     `${value}\n... and ${rest} more characters`,
   bodyOfTheAnswer: "Body of the answer",
   linesOfTheAnswer: "Lines of the answer",
-  bytes: (/** @type {Value} */ count) => `${count} bytes`,
 };
 
 export const contract = {
@@ -436,8 +435,10 @@ export const tables = {
   table: "Table",
   row: "Row",
   show: "Show",
-  total: (/** @type {Value} */ count, /** @type {Value} */ profile, /** @type {Value} */ size) =>
-    `${count} tables of the profile ${profile}, ${size} bytes.`,
+  ofProfile: (/** @type {Value} */ count, /** @type {Value} */ profile, /** @type {Value} */ size) =>
+    `${count} tables of the profile ${profile}, ${size}.`,
+  others: (/** @type {number} */ count, /** @type {Value} */ size) =>
+    `${count} ${count === 1 ? "table" : "tables"} for proofs, five faces or other metrics, ${size}.`,
   theEntriesAreNotDistances: "The entries are not distances.",
   rows: "Rows",
   columns: "Columns",
@@ -445,9 +446,9 @@ export const tables = {
   size: (
     /** @type {Value} */ entries,
     /** @type {Value} */ bits,
-    /** @type {Value} */ bytes,
+    /** @type {Value} */ size,
     /** @type {Value} */ encoding,
-  ) => `${entries} of ${bits} bits, ${bytes} bytes. ${encoding}`,
+  ) => `${entries} of ${bits} bits, ${size}. ${encoding}`,
   published: "Published",
   equalTo: (/** @type {Value} */ of) => `Equal to the distribution of ${of}`,
   differentFrom: (/** @type {Value} */ of) => `Different from the distribution of ${of}`,

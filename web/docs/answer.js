@@ -2,6 +2,7 @@
 // Sends a request and shows its answer: status, time, headers, and the body by its type.
 
 import { h } from "../dom.js";
+import { size } from "../size.js";
 import { pretty } from "./json.js";
 import { fold } from "./schema.js";
 import { answer as phrases } from "../sentences.js";
@@ -25,8 +26,6 @@ export function curlOf({ method, path, headers, body }) {
   return parts.join(" ");
 }
 
-/** @param {number} bytes */
-const size = (bytes) => (bytes < 1000 ? phrases.bytes(bytes) : `${(bytes / 1000).toFixed(1)} kB`);
 /** @param {number} start */
 const since = (start) => `${(performance.now() - start).toFixed(0)} ms`;
 

@@ -2,11 +2,24 @@
 // The tables that the service has loaded: shape, size, histograms and rows.
 
 import { h } from "../dom.js";
-import { full, short, MOVES } from "./model.js";
+import { size } from "../size.js";
+import { full, MOVES } from "./model.js";
 import { barChart, channel, fact, field, speaker } from "./parts.js";
 import { tables as phrases } from "../sentences.js";
 
 /** @import * as T from "./types" */
+
+/** Names of the tables that are no part of a profile: for proofs, for five faces, and for other metrics. */
+const EXTRA = /^(optimal|five|qtm|stm|axht|axqt)_/;
+
+/** The numbers and sizes of the tables of the profile and of the others, in words. @param {T.Table[]} tables @param {string} profile */
+export function totals(tables, profile) {
+  const sizeOf = (/** @type {T.Table[]} */ list) => size(list.reduce((sum, { bytes }) => sum + bytes, 0));
+  const others = tables.filter(({ name }) => EXTRA.test(name));
+  const own = tables.filter((table) => !others.includes(table));
+  const first = phrases.ofProfile(own.length, profile, sizeOf(own));
+  return others.length ? `${first} ${phrases.others(others.length, sizeOf(others))}` : first;
+}
 
 /** @param {T.Options} options */
 export function createTables({ api }) {
@@ -24,12 +37,12 @@ export function createTables({ api }) {
   function list() {
     requests.run(
       (ask) => ask.get("/tables"),
-      (/** @type {T.Tables} */ { tables, profile, bytes: size }) => {
+      (/** @type {T.Tables} */ { tables, profile }) => {
         select.replaceChildren(
           ...tables.map(({ name, purpose }) => h("option", { value: name }, `${name}: ${purpose}`)),
         );
         select.selectedIndex = tables.findIndex((table) => table.depth_histogram.length > 6);
-        total.textContent = phrases.total(tables.length, profile, short(size));
+        total.textContent = totals(tables, profile);
         load();
       },
     );
@@ -53,7 +66,7 @@ export function createTables({ api }) {
         {},
         ...fact(phrases.rows, `${full(rows.count)}: ${rows.name}. ${rows.meaning}`),
         ...fact(phrases.columns, `${full(columns.count)}: ${columns.name}. ${columns.meaning}`),
-        ...fact(phrases.entries, phrases.size(full(table.entries), table.bits, short(table.bytes), table.encoding)),
+        ...fact(phrases.entries, phrases.size(full(table.entries), table.bits, size(table.bytes), table.encoding)),
         ...(published
           ? fact(phrases.published, (published.agrees ? phrases.equalTo : phrases.differentFrom)(published.of))
           : []),

@@ -120,7 +120,6 @@ export interface Table {
 export interface Tables {
   tables: Table[];
   profile: string;
-  bytes: number;
 }
 
 export interface TableRow {

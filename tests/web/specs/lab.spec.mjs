@@ -85,6 +85,8 @@ test("the bounds of a solution and the histogram of a table are charts with text
     // Published: 476 of the 2 217 093 120 states of phase 1 are at twelve moves.
     await page.getByRole("img", { name: /, 12 moves: 476$/ }).waitFor();
     await page.getByText("2,217,093,120 states, at most 12 moves").waitFor();
+    await page.getByText(/^\d+ tables of the profile small, [\d.]+ MB\./).waitFor();
+    await page.getByText(/of 8 bits, 28.2 MB\./).waitFor();
     await shoot(page, "laboratory-tables");
     for (const table of await page.getByLabel("Table", { exact: true }).locator("option").all()) {
       const name = (await table.getAttribute("value")) ?? "";
