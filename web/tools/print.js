@@ -30,7 +30,7 @@ export function picture(stickers, move) {
   for (const { index, points, front, turns } of polygons(VIEW, still)) {
     if (!front) continue;
     const colour = palette[/** @type {import("../types").Colour} */ (stickers[index])] ?? "#8a8f98";
-    const fill = index < BODY ? colour : still && turns ? "#7a1fd1" : "#222";
+    const fill = index < BODY ? colour : still && turns ? "#b9bdc3" : "#222";
     svg.append(svgElement("polygon", { points: pointsText(points), fill }));
   }
   for (const arrow of move ? arrows(move, VIEW) : [])

@@ -1,7 +1,7 @@
 // What the cube shows: previews of other cubes, and the view from which it is seen.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { launch, Service, visit } from "../browser.mjs";
+import { launch, Service, shoot, visit } from "../browser.mjs";
 import { RUF } from "../cubes.mjs";
 import { eventually, paste, solution, stickersOf } from "../steps.mjs";
 
@@ -213,3 +213,31 @@ test("at the end the page says that the cube is solved, and offers another cube"
     await eventually(async () => !new URL(page.url()).hash.includes("solution"));
   });
 });
+
+for (const colorScheme of /** @type {const} */ (["light", "dark"]))
+  test(`the arrow stands out from the layer that it turns, and the layer from the others, ${colorScheme}`, async () => {
+    await visit(browser, service, { context: { colorScheme } }, async (page) => {
+      await paste(page, "R");
+      await page.locator("#cube .body.next").first().waitFor();
+      /** The relative luminance of a fill. @param {string} selector */
+      const luminance = async (selector) => {
+        const fill = await page
+          .locator(selector)
+          .first()
+          .evaluate((node) => getComputedStyle(node).fill);
+        const channels = (fill.match(/\d+/g) ?? []).map((value) => Number(value) / 255);
+        const [r, g, b] = channels.map((c) => (c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4));
+        return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+      };
+      /** @param {number} a @param {number} b */
+      const contrast = (a, b) => (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
+      const [arrow, layer, body] = [
+        await luminance("#cube .arrow"),
+        await luminance("#cube .body.next"),
+        await luminance("#cube .body:not(.next)"),
+      ];
+      assert(contrast(arrow, layer) > 3, `arrow ${arrow}, layer ${layer}`);
+      assert(contrast(layer, body) > 3, `layer ${layer}, body ${body}`);
+      await shoot(page, `arrow-${colorScheme}`);
+    });
+  });
