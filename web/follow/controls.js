@@ -21,6 +21,9 @@ const SPEEDS = [
   [phrases.fast, 450],
 ];
 
+/** Milliseconds in which a tap is still meant for the button of the next move. */
+const LATE = 600;
+
 /** @param {keyof typeof ICONS} icon */
 function picture(icon) {
   const svg = svgElement("svg", { viewBox: "0 0 16 16", width: 16, height: 16, "aria-hidden": "true" });
@@ -29,10 +32,12 @@ function picture(icon) {
 }
 
 /**
- * @param {import("../types").Store} store
+ * At the end a button for another cube takes the place of the one for the next move.
+ *
+ * @param {import("../types").Store} store @param {() => void} onAnother
  * @returns {{element: HTMLElement, draw(state: import("../types").State): void}}
  */
-export function controls(store) {
+export function controls(store, onAnother) {
   /** @param {keyof typeof ICONS} icon @param {string} name @param {() => void} onclick */
   const make = (icon, name, onclick) =>
     h("button", { type: "button", class: "icon", title: name, "aria-label": name, onclick }, picture(icon));
@@ -55,6 +60,11 @@ export function controls(store) {
     { type: "button", class: "next primary", onclick: step(1) },
     phrases.nextMove,
     picture("next"),
+  );
+  const another = h(
+    "button",
+    { type: "button", class: "next primary", hidden: true, onclick: onAnother },
+    phrases.anotherCube,
   );
   const end = make(
     "end",
@@ -85,7 +95,7 @@ export function controls(store) {
 
   let wasPlaying = false;
   return {
-    element: h("div", { class: "row steps-row" }, start, back, next, play, end, speed),
+    element: h("div", { class: "row steps-row" }, start, back, next, another, play, end, speed),
     draw(state) {
       const { solution, step, playing, reveal } = state;
       const length = solution?.length ?? 0;
@@ -93,6 +103,13 @@ export function controls(store) {
       for (const button of [start, back]) button.disabled = !usable || step === 0;
       for (const button of [next, end]) button.disabled = !usable || step === length;
       play.disabled = !usable;
+      const isOver = solution !== null && step === length;
+      if (isOver && another.hidden) {
+        another.disabled = true;
+        setTimeout(() => (another.disabled = false), LATE);
+      }
+      next.hidden = isOver;
+      another.hidden = !isOver;
       if (playing === wasPlaying) return;
       wasPlaying = playing;
       play.replaceChildren(picture(playing ? "pause" : "play"));

@@ -27,7 +27,6 @@ export function mountFollow(element, { store, api, onAnother, onLost }) {
   const hold = h("p", { class: "hold" });
   const instruction = h("strong", {});
   const direction = h("span", {});
-  const another = h("button", { type: "button", class: "another primary", onclick: onAnother }, phrases.anotherCube);
   const length = h("strong", { class: "mono" });
   const bound = h("span", {});
   const searching = h("p", { class: "searching quiet" }, phrases.searching);
@@ -43,7 +42,7 @@ export function mountFollow(element, { store, api, onAnother, onLost }) {
     value: "0",
     "aria-label": phrases.movesMade,
   });
-  const steps = controls(store);
+  const steps = controls(store, onAnother);
   const reveal = h(
     "select",
     { "aria-label": phrases.whatToShow },
@@ -54,7 +53,7 @@ export function mountFollow(element, { store, api, onAnother, onLost }) {
   const spoken = h("p", { class: "hidden", role: "status", "aria-live": "polite" });
   element.classList.add("follow");
   element.append(
-    h("div", { class: "lead" }, hold, h("p", { class: "instruction" }, instruction, direction), searching, another),
+    h("div", { class: "lead" }, hold, h("p", { class: "instruction" }, instruction, direction), searching),
     h("div", { class: "row" }, steps.element, reveal),
     list,
     scrub,
@@ -154,7 +153,6 @@ export function mountFollow(element, { store, api, onAnother, onLost }) {
     instruction.textContent = next ? describe(next) : status(state);
     direction.textContent = next ? hint(next) : "";
     hold.textContent = next ? holding(state.stickers) : "";
-    another.hidden = !solution || step < solution.length;
     length.textContent = solution
       ? step
         ? phrases.made(step, numberOfMoves(solution.length))
