@@ -332,6 +332,7 @@ export const detail = {
     /** @type {Value} */ moves,
     /** @type {Value} */ leads,
   ) => `${move} to ${value}: ${moves}, ${leads}`,
+  ringLabel: (/** @type {Value} */ text, /** @type {Value} */ meaning) => `${text}, ${meaning}`,
   selfSymmetries: "Self-symmetries",
   noValue: "no value",
   shortestWay: "Shortest way",

@@ -124,13 +124,15 @@ export function createDetail({ store, api }, spaces) {
       item.style.left = `${left}%`;
       item.style.top = `${top}%`;
       item.className = leads ?? "";
-      item.replaceChildren(move, h("small", {}, String(distance ?? "")));
+      const seen = distance === null ? move : `${move} ${distance}`;
+      item.replaceChildren(move, ...(distance === null ? [] : [" ", h("small", {}, String(distance))]));
       const to = value ?? phrases.noValue;
       item.title =
         distance === null
           ? phrases.moveTo(move, to)
           : phrases.moveToDistance(move, to, numberOfMoves(distance), labelOf(String(leads)));
-      item.setAttribute("aria-label", item.title);
+      // The name begins with the text that is seen, for users who speak it.
+      item.setAttribute("aria-label", phrases.ringLabel(seen, item.title));
     }
   }
 

@@ -49,6 +49,14 @@ test("coordinates change with the cube, and a walk downhill solves one", async (
     await page.getByRole("heading", { name: "twist" }).waitFor();
     await shoot(page, "laboratory");
     assert.deepEqual(await overlaps(page.locator(".dial button, .dial .circle small")), []);
+    const labels = await page
+      .locator(".dial button")
+      .evaluateAll((nodes) => nodes.map((node) => [node.textContent ?? "", node.getAttribute("aria-label") ?? ""]));
+    assert.equal(labels.length, 18);
+    for (const [text, label] of labels) {
+      assert.match(text, /^[URFDLB][2']? \d$/);
+      assert(label.startsWith(`${text}, `), `${label} for ${text}`);
+    }
     const downhill = page.getByRole("button", { name: /^Make the nearer move/ });
     const field = page.getByLabel("Value", { exact: true });
     for (let at = 0; at < 6; at += 1) {
