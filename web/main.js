@@ -179,7 +179,7 @@ function drawCube(state) {
   const follows = state.mode === "solve" && !state.preview && !state.problem && state.reveal !== "length";
   const next = (follows && state.solution?.moves[state.step]) || null;
   const marks = state.preview?.changed ?? state.marks;
-  const dots = state.comparing ? filledOf(state) : [];
+  const dots = state.preview?.guessed ?? (state.comparing ? filledOf(state) : []);
   for (const view of [cubeView, netView]) {
     view.setStickers(now, state.palette);
     view.setMarks(marks);

@@ -670,10 +670,12 @@ export const lost = {
       `You turned once in move ${number}, ${sent}: you made ${made}.`,
   },
   asShown: (/** @type {number} */ made) => `Your cube is right: it looks like this after move ${made}.`,
-  isItThis: "Does your cube look like the picture?",
+  isItThis: "Does your cube look like the picture? The page guessed the stickers with a dot.",
   solveFromHere: "Yes, go on from here",
   noItDiffers: "No",
+  cancel: "Cancel",
 };
+
 export const controls = {
   slow: "Slow",
   normalSpeed: "Normal speed",

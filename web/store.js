@@ -95,6 +95,7 @@ export const store = createStore({
   solving: false,
   filled: null,
   comparing: false,
+  lost: null,
   ready: true,
   progress: null,
   prover: null,

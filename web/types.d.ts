@@ -57,6 +57,10 @@ export interface Preview {
   stickers: string;
   /** Stickers that are marked, 0 to 53. */
   changed: number[];
+  /** Stickers that the page guessed, 0 to 53. */
+  guessed?: number[];
+  /** The scramble that leads to the cube. A turn makes it the cube of the page. */
+  scramble?: string;
 }
 
 export interface State {
@@ -68,6 +72,11 @@ export interface State {
   filled: string | null;
   /** Whether the user is asked to compare the stickers that followed with the real cube. */
   comparing: boolean;
+  /**
+   * While the user shows how the real cube differs from the page: `paint` while stickers are painted, `answer` while the page asks about a
+   * cube.
+   */
+  lost: "paint" | "answer" | null;
   palette: Palette;
   /** The moves that led to `stickers` from the solved cube, if it was given or made that way. */
   scramble: string | null;

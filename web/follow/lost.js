@@ -1,7 +1,8 @@
 // @ts-check
 /**
  * For a user whose cube looks different from the one on the page: names the wrong turn. The cube is painted from its centres on. As soon
- * as the painted stickers leave one likely explanation, the page shows that cube and asks whether it is the user's.
+ * as the painted stickers leave one likely explanation, the page shows that cube, marks the stickers that it guessed, and asks whether it
+ * is the user's. *Cancel* leads back to the solution.
  */
 import { CENTRES, blankOf, inColoursOf, isPainting, openCube, setCube } from "../actions.js";
 import { button, h } from "../dom.js";
@@ -42,11 +43,11 @@ export function mountLost(place, { store, api, onAsk, onPaint }) {
   const told = h("p", { role: "status" });
   const yes = button(phrases.solveFromHere, () => {}, { class: "primary" });
   const no = button(phrases.noItDiffers, refuse);
-  const answers = h("div", { class: "row", hidden: true }, yes, no);
+  const answers = h("div", { class: "row" }, yes, no, button(phrases.cancel, cancel));
   const panel = h("div", { class: "question lost", hidden: true }, told, answers);
   place.prepend(panel);
 
-  /** The cube before the moves, its solution, and the number of moves that the page has shown. @type {{before: string, solution: Solution, step: number} | null} */
+  /** The cube before the moves, its solution, and the number of moves that the page has shown. @type {{before: string, scramble: string | null, solution: Solution, step: number} | null} */
   let course = null;
   /** Cubes that are not the user's. @type {Set<string>} */
   let refused = new Set();
@@ -57,13 +58,14 @@ export function mountLost(place, { store, api, onAsk, onPaint }) {
   /** @param {string} text @param {boolean} [asks] */
   function tell(text, asks = false) {
     told.textContent = text;
-    answers.hidden = !asks;
+    yes.hidden = no.hidden = !asks;
+    store.set({ lost: asks ? "answer" : "paint" });
   }
 
   function start() {
-    const { stickers: before, solution, step } = store.get();
+    const { stickers: before, scramble, solution, step } = store.get();
     if (!solution) return;
-    course = { before, solution, step };
+    course = { before, scramble, solution, step };
     refused = new Set();
     setCube(blankOf(before), { painting: true });
     panel.hidden = false;
@@ -75,6 +77,20 @@ export function mountLost(place, { store, api, onAsk, onPaint }) {
     course = offered = null;
     clearTimeout(timer);
     panel.hidden = true;
+    store.set({ lost: null });
+  }
+
+  /** Shows the solution again. @param {number} [made] number of moves that are made */
+  function back(made) {
+    if (!course) return;
+    const { before, scramble, solution, step } = course;
+    end();
+    setCube(before, { painting: false, scramble, solution, step: made ?? step });
+  }
+
+  function cancel() {
+    back();
+    onAsk();
   }
 
   /** Asks the service which wrong turn explains the painted stickers. */
@@ -99,18 +115,19 @@ export function mountLost(place, { store, api, onAsk, onPaint }) {
   /** @param {Explanation} explanation @param {number} made */
   function offer({ facelets, ways }, made) {
     if (!course) return;
-    const { before, solution } = course;
+    const { before } = course;
     const cube = inColoursOf(facelets, before);
     if (refused.has(cube)) return tell(phrases.paintTheRest);
     offered = cube;
     const what = ways[0].length ? ways[0].map(wordsOf).join(" ") : phrases.asShown(made);
     tell(`${what} ${phrases.isItThis}`, true);
     yes.onclick = () => {
+      if (!ways[0].length) return back(made);
       end();
-      if (ways[0].length) void openCube(cube, { painting: false, message: what });
-      else setCube(before, { painting: false, solution, step: made });
+      void openCube(cube, { painting: false, message: what });
     };
-    store.set({ preview: { stickers: cube, changed: [] } });
+    const guessed = [...store.get().stickers].flatMap((letter, at) => (letter === "?" ? [at] : []));
+    store.set({ preview: { stickers: cube, changed: [], guessed } });
     onAsk();
   }
 
@@ -126,8 +143,9 @@ export function mountLost(place, { store, api, onAsk, onPaint }) {
     if (!course) return;
     if (!isPainting(state) || state.solution) return end();
     if (!changed.has("stickers")) return;
+    if (!state.stickers.includes("?")) tell("");
+    else if (offered) tell(phrases.paintMore);
     offered = null;
-    tell(state.stickers.includes("?") ? phrases.paintAFace : "");
     clearTimeout(timer);
     timer = window.setTimeout(look, PAUSE);
   });

@@ -68,14 +68,8 @@ export function mountPaint(place, { net, netView, cubeView }) {
     h("legend", { class: "hidden" }, phrases.colourToPaintWith),
     ...choices.map((choice) => choice.label),
   );
-  const tools = h(
-    "div",
-    { class: "row" },
-    undo,
-    redo,
-    button(phrases.clear, clear),
-    button(phrases.solvedCube, () => (setCube(SOLVED), checkCube())),
-  );
+  const others = [button(phrases.clear, clear), button(phrases.solvedCube, () => (setCube(SOLVED), checkCube()))];
+  const tools = h("div", { class: "row" }, undo, redo, ...others);
   // The question takes the places of the guide and the tools, so that nothing moves under a finger that still paints.
   const answers = h(
     "div",
@@ -137,7 +131,8 @@ export function mountPaint(place, { net, netView, cubeView }) {
   /** @param {number} index */
   function paint(index) {
     const stickers = shown();
-    if (store.get().comparing || stickers[index] === brush) return;
+    const { comparing, lost } = store.get();
+    if (comparing || lost === "answer" || stickers[index] === brush) return;
     const painted = stickers.slice(0, index) + brush + stickers.slice(index + 1);
     setCube(painted);
     clearTimeout(timer);
@@ -145,10 +140,10 @@ export function mountPaint(place, { net, netView, cubeView }) {
     timer = setTimeout(() => store.get().stickers === painted && look(), 150);
   }
 
-  /** Asks the service about a cube that is whole, or whose other stickers follow. */
+  /** Asks the service about a cube that is whole, or whose other stickers follow. One question at a time: not while it looks for a wrong turn. */
   function look() {
-    const { stickers } = store.get();
-    if (!stickers.includes(ERASE) || (fills && isDecided(stickers))) void checkCube();
+    const { stickers, lost } = store.get();
+    if (!stickers.includes(ERASE) || (fills && !lost && isDecided(stickers))) void checkCube();
   }
 
   /** @param {Event} event */
@@ -209,20 +204,20 @@ export function mountPaint(place, { net, netView, cubeView }) {
       count.classList.toggle("wrong", wrong);
       input.setAttribute("aria-label", (wrong ? phrases.wrongNumber : phrases.number)(name, number));
     }
-    const face = isPainting(state) ? nextFace(state.stickers) : undefined;
+    const asks = state.lost === "answer";
+    const face = isPainting(state) && !asks ? nextFace(state.stickers) : undefined;
     frame.toggleAttribute("hidden", face === undefined);
     if (face)
       for (const axis of ["x", "y"])
         frame.setAttribute(axis, String(Math.floor(Number(netView.nodes[startOf(face)].shape.getAttribute(axis)))));
-    brushes.disabled = state.comparing;
-    tools.hidden = state.comparing;
+    brushes.disabled = state.comparing || asks;
+    tools.hidden = state.comparing || asks;
+    for (const button of others) button.hidden = state.lost !== null;
     answers.hidden = !state.comparing;
     const next = guideOf(state.stickers, state.palette);
-    guide.textContent = state.comparing
-      ? phrases.compare(filledOf(state).length)
-      : next && !fills
-        ? phrases.copyAll(next)
-        : next;
+    if (state.comparing) guide.textContent = phrases.compare(filledOf(state).length);
+    else if (asks) guide.textContent = "";
+    else guide.textContent = next && !fills ? phrases.copyAll(next) : next;
     undo.disabled = !history.length;
     redo.disabled = !undone.length;
   }
@@ -236,7 +231,11 @@ export function mountPaint(place, { net, netView, cubeView }) {
       if (history.length > 500) history.shift();
     }
     before = entryOf(store.get());
-    if (["stickers", "palette", "painting", "comparing", "mode"].some((key) => changed.has(/** @type {any} */ (key))))
+    if (
+      ["stickers", "palette", "painting", "comparing", "lost", "mode"].some((key) =>
+        changed.has(/** @type {any} */ (key)),
+      )
+    )
       draw();
   });
   draw();

@@ -47,13 +47,27 @@ for (const [width, height] of [
       const made = moves.slice(0, 8).with(4, reversed(moves[4]));
       const cube = cubeAfter(made);
       const question = page.locator("#paint .question");
+      let painted = 0;
       for (const face of "FR") {
         await paintFace(page, cube, face);
+        painted += 1;
         await page.waitForTimeout(600);
         if (await question.getByRole("button", { name: "Yes" }).isVisible()) break;
       }
       await question.getByText(/move 5, /).waitFor();
       assert.equal(await stickersOf(page), cube, "the picture is that cube");
+      // Stickers that nobody painted have dots, on the net and on the cube.
+      const dots = page.locator('#net [aria-label$="filled in"]');
+      assert.equal(await dots.count(), 54 - 6 - 8 * painted);
+      // The cube shows the faces U, F and R.
+      assert.equal(await page.locator("#cube .sign:visible", { hasText: "\u25cf" }).count(), 8 * (3 - painted));
+      // It is the only question, and nothing else can be pressed.
+      assert.equal(await page.locator("#paint .guide").innerText(), "");
+      assert.deepEqual(await page.locator("#paint button:visible").allInnerTexts(), [
+        "Yes, go on from here",
+        "No",
+        "Cancel",
+      ]);
       await shoot(page, `lost-${width}`);
       // A tap that comes soon after the picture has moved is ignored.
       await page.waitForTimeout(500);
@@ -85,5 +99,24 @@ test("another cube than a few wrong turns give is painted and solved", async () 
     for (const face of "BLUD") await paintFace(page, cube, face);
     assert.match(applyMoves(cube, await solution(page)), /^(?:(\w)\1{8}){6}$/);
     assert.equal(await page.locator("#paint .question").isVisible(), false);
+  });
+});
+
+test("one instruction at a time, no colour is filled in, and cancel leads back to the solution", async () => {
+  await visit(browser, service, {}, async (page) => {
+    const moves = await follow(page, 6);
+    const before = page.url();
+    const cube = applyMoves(SOLVED, parseMoves("U2 R' D B L2 F' U R B2 D'"));
+    assert.deepEqual(await page.locator("#paint button:visible").allInnerTexts(), ["Cancel", "Undo", "Redo"]);
+    for (const face of "FRBLU") await paintFace(page, cube, face);
+    await page.getByText("No one or two wrong turns explain this.").waitFor();
+    // These five faces decide the rest, but the page asks nothing about it.
+    assert.equal(await page.getByRole("button", { name: "They match" }).isVisible(), false);
+    await page.getByRole("button", { name: "Cancel" }).click();
+    assert.equal(await page.locator("#paint").isVisible(), false);
+    assert.equal(await stickersOf(page), cubeAfter(moves.slice(0, 6)));
+    assert.deepEqual(await page.locator("#follow .moves button").allInnerTexts(), moves);
+    await page.locator("#follow .lengths").getByText("6 of").waitFor();
+    await eventually(async () => page.url() === before);
   });
 });
