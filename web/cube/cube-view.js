@@ -1,7 +1,7 @@
 // @ts-check
 /** The cube in space: SVG polygons that can be rotated, zoomed, turned and touched. */
 import { arrows } from "./arrow.js";
-import { SOLVED, STICKERS, layerAt, layerOf, moveBetween, moveOf } from "./cube.js";
+import { FACES, SOLVED, STICKERS, layerAt, layerOf, moveBetween, moveOf } from "./cube.js";
 import { BODY, multiply, polygons, projectAll, rotation } from "./geometry.js";
 import { PALETTE } from "./names.js";
 import { FRAMES, StickerNode, svgElement } from "./overlay.js";
@@ -28,6 +28,19 @@ const EXTENT = 0.9;
 /** The same while floating stickers are shown. */
 const HINT_EXTENT = 1.2;
 
+/** The views in which each face is seen: the cube turns round for the sides, and is tipped for the bottom. */
+const FACE_VIEWS = /** @type {Record<string, typeof HOME>} */ ({
+  U: HOME,
+  F: HOME,
+  R: { ...HOME, yaw: HOME.yaw - 90 },
+  B: { ...HOME, yaw: HOME.yaw - 180 },
+  L: { ...HOME, yaw: HOME.yaw - 270 },
+  D: { ...HOME, pitch: -HOME.pitch },
+});
+
+/** The corners of each face. */
+const FACE_CORNERS = [...FACES].map((_, face) => [0, 2, 8, 6].map((at, n) => STICKERS[9 * face + at].corners[n]));
+
 /** @param {{yaw: number, pitch: number}} pose @returns {import("./geometry.js").View} */
 const viewOf = ({ yaw, pitch }) => ({ matrix: multiply(rotation(0, pitch), rotation(1, yaw)), distance: DISTANCE });
 
@@ -44,12 +57,14 @@ export class CubeView extends EventTarget {
   /** @type {import("./overlay.js").Look} */
   #look = { stickers: SOLVED, palette: PALETTE, marks: new Set(), dots: new Set(), cursor: null, symbols: false };
   #pose = { ...HOME };
-  /** The way to the first rotation that the cube is on. @type {object|null} */
+  /** Where the cube is on its way to. @type {typeof HOME|null} */
   #glide = null;
   /** Layers that are being turned, or stay turned until the next `setStickers`. @type {Turning|null} */
   #turning = null;
   /** @type {string|null} */
   #highlight = null;
+  /** The face with a frame. @type {string|null} */
+  #framed = null;
   /** Whether a drag of a sticker rotates the cube, because layers must not turn. */
   isLocked = false;
   #hints = false;
@@ -81,7 +96,10 @@ export class CubeView extends EventTarget {
     this.written = this.parts.map(() => "");
     for (const { group } of this.parts) group.setAttribute("display", "none");
     this.arrows = [0, 1, 2].map(() => svgElement("polygon", { class: "arrow", "aria-hidden": "true" }));
-    svg.append(...this.parts.map(({ group }) => group), ...this.arrows);
+    this.outline = ["casing", "face"].map((name) =>
+      svgElement("polygon", { class: `ring ${name}`, "aria-hidden": "true" }),
+    );
+    svg.append(...this.parts.map(({ group }) => group), ...this.outline, ...this.arrows);
     this.#paint();
     this.#posed();
     this.draw();
@@ -145,6 +163,14 @@ export class CubeView extends EventTarget {
     this.#schedule();
   }
 
+  /** Frames a face, and turns the cube so that it is seen. Without a face the cube goes back. @param {string|null} face */
+  setFrame(face) {
+    if (face === this.#framed) return;
+    this.#framed = face;
+    this.#glideTo(face ? { ...FACE_VIEWS[face], zoom: this.#pose.zoom } : HOME);
+    this.#schedule();
+  }
+
   /** @param {number} yaw degrees to the right @param {number} pitch degrees towards the viewer */
   rotate(yaw, pitch) {
     this.#glide = null;
@@ -164,15 +190,21 @@ export class CubeView extends EventTarget {
 
   /** Goes back to the first rotation and size, in the shorter direction. */
   reset() {
-    if (this.isHome()) return;
+    if (!this.isHome()) this.#glideTo(HOME);
+  }
+
+  /** Goes to a rotation and size, in the shorter direction. @param {typeof HOME} target */
+  #glideTo(target) {
+    this.#glide = null;
     const { yaw, pitch, zoom } = this.#pose;
-    const around = (((yaw - HOME.yaw + 180) % 360) + 360) % 360;
-    this.#goHome({ yaw: HOME.yaw + around - 180, pitch, zoom }, GLIDE_MS);
+    if (yaw === target.yaw && pitch === target.pitch && zoom === target.zoom) return;
+    const around = (((yaw - target.yaw + 180) % 360) + 360) % 360;
+    this.#go({ yaw: target.yaw + around - 180, pitch, zoom }, target, GLIDE_MS);
   }
 
   /** Turns once about the upright axis, from the first rotation to itself. */
   spin() {
-    this.#goHome({ ...HOME, yaw: HOME.yaw - 360 }, SPIN_MS);
+    this.#go({ ...HOME, yaw: HOME.yaw - 360 }, HOME, SPIN_MS);
   }
 
   /** @param {{yaw: number, pitch: number}} pose */
@@ -182,16 +214,16 @@ export class CubeView extends EventTarget {
     this.#posed();
   }
 
-  /** Moves to the first rotation and size. @param {typeof HOME} from @param {number} time milliseconds */
-  #goHome(from, time) {
+  /** Moves from one rotation and size to another. @param {typeof HOME} from @param {typeof HOME} to @param {number} time milliseconds */
+  #go(from, to, time) {
     const begin = performance.now();
     const isInstant = matchMedia("(prefers-reduced-motion: reduce)").matches;
-    const mine = (this.#glide = {});
+    const mine = (this.#glide = { ...to });
     const step = () => {
       if (this.#glide !== mine) return;
       const t = isInstant ? 1 : Math.min(1, (performance.now() - begin) / time);
       const left = 1 - t * t * (3 - 2 * t);
-      const mix = (/** @type {keyof typeof HOME} */ key) => HOME[key] + left * (from[key] - HOME[key]);
+      const mix = (/** @type {keyof typeof HOME} */ key) => to[key] + left * (from[key] - to[key]);
       this.#pose = { yaw: mix("yaw"), pitch: mix("pitch"), zoom: mix("zoom") };
       if (t === 1) this.#glide = null;
       else requestAnimationFrame(step);
@@ -202,8 +234,7 @@ export class CubeView extends EventTarget {
 
   /** Whether the cube has its first rotation and size, or is on its way there. */
   isHome() {
-    if (this.#glide) return true;
-    const { yaw, pitch, zoom } = this.#pose;
+    const { yaw, pitch, zoom } = this.#glide ?? this.#pose;
     return yaw === HOME.yaw && pitch === HOME.pitch && zoom === HOME.zoom;
   }
 
@@ -286,7 +317,7 @@ export class CubeView extends EventTarget {
     const order = list.map(({ index }) => index).join();
     if (order !== this.#order) {
       this.#order = order;
-      this.svg.append(...list.map(({ index }) => this.parts[index].group), ...this.arrows);
+      this.svg.append(...list.map(({ index }) => this.parts[index].group), ...this.outline, ...this.arrows);
     }
     const hidden = new Set(this.parts.keys());
     for (const { index, points, front, hint, turns, light } of list) {
@@ -309,6 +340,9 @@ export class CubeView extends EventTarget {
       if (this.written[index]) this.parts[index].group.setAttribute("display", "none");
       this.written[index] = "";
     }
+    const corners = this.#framed === null ? [] : FACE_CORNERS[FACES.indexOf(this.#framed)];
+    const framed = list.some(({ index, front }) => front && STICKERS[index]?.face === this.#framed) ? corners : [];
+    for (const line of this.outline) line.setAttribute("points", pointsText(projectAll(eye, framed)));
     const shown = next ? arrows(next, eye) : [];
     for (const [n, arrow] of this.arrows.entries()) arrow.setAttribute("points", pointsText(shown[n] ?? []));
   }

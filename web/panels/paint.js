@@ -31,7 +31,7 @@ const ERASE = "?";
 /** @param {import("../types").State} state @returns {Entry} */
 const entryOf = (state) => /** @type {any} */ (Object.fromEntries(FIELDS.map((field) => [field, state[field]])));
 
-/** @param {HTMLElement} place @param {{net: SVGSVGElement, netView: import("../cube/net-view.js").NetView, cubeView: EventTarget}} views */
+/** @param {HTMLElement} place @param {{net: SVGSVGElement, netView: import("../cube/net-view.js").NetView, cubeView: import("../cube/cube-view.js").CubeView}} views */
 export function mountPaint(place, { net, netView, cubeView }) {
   /** @type {Colour | "?"} */
   let brush = "U";
@@ -207,6 +207,7 @@ export function mountPaint(place, { net, netView, cubeView }) {
     const asks = state.lost === "answer";
     const face = isPainting(state) && !asks ? nextFace(state.stickers) : undefined;
     frame.toggleAttribute("hidden", face === undefined);
+    cubeView.setFrame(face ?? null);
     if (face)
       for (const axis of ["x", "y"])
         frame.setAttribute(axis, String(Math.floor(Number(netView.nodes[startOf(face)].shape.getAttribute(axis)))));

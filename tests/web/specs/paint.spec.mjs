@@ -37,6 +37,28 @@ async function copy(page, faces, cube) {
   }
 }
 
+/** Waits until a face is framed on the cube, which is turned so that the face is seen. @param {Page} page @param {string | null} face */
+async function framed(page, face) {
+  const frame = page.locator("#cube .ring.face");
+  if (!face) return eventually(async () => !(await frame.getAttribute("points")));
+  const start = 9 * "URFDLB".indexOf(face);
+  await eventually(async () => {
+    const boxes = await page
+      .locator("#cube [data-index]:visible")
+      .evaluateAll((nodes) =>
+        nodes.map((node) => [Number(node.getAttribute("data-index")), node.getBoundingClientRect()]),
+      );
+    const around = await frame.boundingBox();
+    const inside = boxes.filter(([, { left, right, top, bottom }]) => {
+      if (!around) return false;
+      const { x, y, width, height } = around;
+      return left >= x - 1 && right <= x + width + 1 && top >= y - 1 && bottom <= y + height + 1;
+    });
+    const indices = inside.map(([index]) => index);
+    return [...Array(9).keys()].every((cell) => indices.includes(start + cell));
+  });
+}
+
 /** @param {Page} page */
 const turned = async (page) => (await stickersOf(page)).replaceAll("?", "");
 
@@ -50,10 +72,15 @@ test("painting starts blank, leads from face to face without errors or requests,
     await guide
       .getByText("Face 1 of 6: hold your cube with the green centre towards you and white above it.")
       .waitFor();
+    await framed(page, "F");
     await shoot(page, "painting");
     await copy(page, "F", RUF);
     await guide.getByText("Face 2 of 6: hold your cube with the red centre towards you and white above it.").waitFor();
-    await copy(page, "RB", RUF);
+    await framed(page, "R");
+    await copy(page, "R", RUF);
+    await framed(page, "B");
+    await copy(page, "B", RUF);
+    await framed(page, "L");
     await page.waitForTimeout(300);
     assert.equal(requests, 0);
     assert.equal(await page.locator("#problem").isVisible(), false);
@@ -79,6 +106,7 @@ test("painting starts blank, leads from face to face without errors or requests,
     }
     const sentence = await guide.getByText(/The page has filled in \d+ stickers, marked with a dot\./).innerText();
     assert.equal(requests, 1);
+    await framed(page, null);
     await shoot(page, "painting-filled");
     await match.click();
     assert.deepEqual(await solution(page), ["F'", "U'", "R'"]);
