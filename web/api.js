@@ -70,12 +70,12 @@ class Client extends EventTarget {
   }
 
   /**
-   * Reads the Server-Sent Events of `POST /solve/stream`. Comments and unknown fields are skipped.
-   * @param {unknown} body
+   * Reads the Server-Sent Events that answer a `POST`. Comments and unknown fields are skipped.
+   * @param {string} path @param {unknown} body
    * @param {{onEvent: (event: any, data: any) => void, signal?: AbortSignal}} options
    */
-  async stream(body, { onEvent, signal }) {
-    const response = await this.#send("/solve/stream", {
+  async stream(path, body, { onEvent, signal }) {
+    const response = await this.#send(path, {
       method: "POST",
       body: JSON.stringify(body),
       headers: {

@@ -612,6 +612,7 @@ export const steps = {
     "Fewest-moves solvers go in steps: they orient the edges, then reduce the cube to a group in which two opposite faces " +
     "take quarter turns, then to one with half turns only, and finish there.",
   find: "Find steps",
+  stop: "Stop the search",
   onTheInverseToo: "Also make moves on the inverse cube (NISS)",
   searching: "Searching for at most 5 s.",
   foundNothing: "Found no solution in these steps.",

@@ -135,8 +135,9 @@ export interface StreamEvent {
 export interface Api extends EventTarget {
   get(path: string, params?: Record<string, string | number>, init?: RequestInit): Promise<any>;
   post(path: string, body: unknown, init?: RequestInit): Promise<any>;
-  /** Reads `POST /solve/stream`; resolves after its last event. */
+  /** Reads a stream of Server-Sent Events, such as `POST /solve/stream`; resolves after its last event. */
   stream(
+    path: string,
     body: unknown,
     options: {
       onEvent: (event: StreamEvent["event"], data: any) => void;

@@ -64,7 +64,7 @@ export async function find(api, facelets, { kind, known, signal, onRun }) {
       if (event === "problem") problem = { fields: data };
       else onRun((run = advance(run, event, data)));
     }
-    await api.stream(body, { signal, onEvent }).catch((error) => (problem = error));
+    await api.stream("/solve/stream", body, { signal, onEvent }).catch((error) => (problem = error));
     return problem;
   }
   const body = kind === "proof" ? { facelets, optimal: true } : { facelets };

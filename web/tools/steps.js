@@ -4,9 +4,9 @@
 import { api, Problem } from "../api.js";
 import { parseMoves } from "../cube/cube.js";
 import { button, h, sentence } from "../dom.js";
-import { numberOfMoves } from "../follow/words.js";
+import { duration, numberOfMoves } from "../follow/words.js";
 import { store } from "../store.js";
-import { steps as phrases } from "../sentences.js";
+import { steps as phrases, stream as course } from "../sentences.js";
 
 /** The steps, and the same with moves on the inverse cube, as texts for `POST /steps`. */
 const STEPS = "eo[niss=none] > dr[niss=none] > htr[niss=none] > finish";
@@ -21,7 +21,7 @@ export const written = ({ normal, inverse }) => [normal, inverse && `(${inverse}
 /** @param {HTMLElement} place a panel that is open */
 export function mountSteps(place) {
   const both = h("input", { type: "checkbox", id: "both-sides" });
-  const find = button(phrases.find, () => void search());
+  const find = button(phrases.find, () => (search ? stop() : void start()));
   const told = h("p", { class: "quiet", role: "status" });
   const list = h("ol", { class: "scrambles" });
   const whole = h("div", { class: "row" });
@@ -34,30 +34,74 @@ export function mountSteps(place) {
   );
 
   function clear() {
+    found = [];
     for (const part of [told, list, whole]) part.replaceChildren();
   }
 
-  async function search() {
-    const { stickers: facelets } = store.get();
-    clear();
-    find.disabled = true;
-    told.textContent = phrases.searching;
-    const body = { facelets, steps: both.checked ? BOTH_SIDES : STEPS };
-    const answer = await api
-      .post("/steps", { ...body, time_limit_ms: TIME_MS })
-      // The operator may allow less time. Then the service's own default applies.
-      .catch((problem) => (problem.code === "option_out_of_range" ? api.post("/steps", body) : Promise.reject(problem)))
-      .catch((problem) => problem);
-    find.disabled = !store.get().solution?.length;
-    if (store.get().stickers !== facelets) return;
-    clear();
-    if (answer instanceof Problem) told.replaceChildren(...sentence(answer.fields.detail).childNodes);
-    else if (answer.solutions.length) draw(answer.solutions[0]);
-    else told.textContent = phrases.foundNothing;
+  /** The search that is under way. @type {AbortController | null} */
+  let search = null;
+
+  /** Lengths so far, and when each was found. @type {string[]} */
+  let found = [];
+
+  function stop() {
+    search?.abort();
+    search = null;
+    tell();
+    draw();
   }
 
-  /** @param {{steps: Step[], solution: string}} found */
-  function draw({ steps, solution }) {
+  /** Says what was found, and whether the search goes on. */
+  function tell() {
+    const lengths = found.length ? `${found.join(", ")}.` : "";
+    told.textContent = search ? `${lengths} ${phrases.searching}`.trim() : lengths;
+  }
+
+  /** Searches, and shows each better solution as soon as it is found. */
+  async function start() {
+    const { stickers: facelets } = store.get();
+    clear();
+    const mine = (search = new AbortController());
+    tell();
+    draw();
+    /** @param {string} event @param {any} data */
+    function onEvent(event, data) {
+      if (search !== mine) return;
+      if (event !== "solution") {
+        stop();
+        if (event === "problem") refuse(data);
+        else if (!data.solutions.length) told.textContent = phrases.foundNothing;
+        else show(data.solutions[0]);
+        return;
+      }
+      found.push(course.after(found.length ? data.length : numberOfMoves(data.length), duration(data.elapsed_us)));
+      tell();
+      show(data);
+    }
+    const body = { facelets, steps: both.checked ? BOTH_SIDES : STEPS };
+    const options = { onEvent, signal: mine.signal };
+    await api
+      .stream("/steps/stream", { ...body, time_limit_ms: TIME_MS }, options)
+      // The operator may allow less time. Then the service's own default applies.
+      .catch((problem) =>
+        problem.code === "option_out_of_range" ? api.stream("/steps/stream", body, options) : Promise.reject(problem),
+      )
+      .catch((problem) => {
+        if (search !== mine) return;
+        stop();
+        if (!(problem instanceof Problem)) throw problem;
+        refuse(problem.fields);
+      });
+    if (search === mine) stop();
+  }
+
+  /** @param {import("../types").ProblemFields} problem */
+  function refuse({ detail }) {
+    told.replaceChildren(...sentence(detail).childNodes);
+  }
+
+  /** Lists the steps of a solution. @param {{steps: Step[], solution: string}} found */
+  function show({ steps, solution }) {
     const moves = parseMoves(solution);
     // Without moves on the inverse cube, the moves of the steps follow each other in the solution.
     const follows = steps.every(({ inverse }) => !inverse) && steps.at(-1)?.total === moves.length;
@@ -67,17 +111,17 @@ export function mountSteps(place) {
         const name = h("strong", {}, phrases.goals[/** @type {keyof typeof phrases.goals} */ (goal)] ?? goal);
         const text = written(step) || phrases.nothingToDo;
         const shown = follows
-          ? button(text, () => show(moves, total), { class: "mono" })
+          ? button(text, () => follow(moves, total), { class: "mono" })
           : h("span", { class: "mono" }, text);
         const reached = h("span", { class: "quiet" }, phrases.reached(state.name, numberOfMoves(total)));
         return h("li", {}, name, axis && ` ${axis.toUpperCase()}`, " ", shown, " ", reached);
       }),
     );
-    whole.append(button(phrases.followAll(numberOfMoves(moves.length)), () => show(moves, 0)));
+    whole.replaceChildren(button(phrases.followAll(numberOfMoves(moves.length)), () => follow(moves, 0)));
   }
 
   /** Shows the solution after `step` moves. @param {string[]} moves @param {number} step */
-  function show(moves, step) {
+  function follow(moves, step) {
     const { lowerBound = 0 } = store.get().solution ?? {};
     const { length } = moves;
     store.set({
@@ -87,9 +131,16 @@ export function mountSteps(place) {
     });
   }
 
-  store.subscribe(({ solution }, changed) => {
-    if (changed.has("stickers")) clear();
-    find.disabled = !solution?.length;
+  function draw() {
+    find.textContent = search ? phrases.stop : phrases.find;
+    find.disabled = !search && !store.get().solution?.length;
+  }
+  store.subscribe((_, changed) => {
+    if (changed.has("stickers")) {
+      clear();
+      stop();
+    }
+    draw();
   });
-  find.disabled = !store.get().solution?.length;
+  draw();
 }

@@ -44,3 +44,33 @@ for (const niss of [false, true])
       assert.match(applyMoves(CUBE, whole), /^(?:(\w)\1{8}){6}$/);
     });
   });
+
+test("better solutions in steps are shown as they are found, and the search can be stopped", async () => {
+  await visit(browser, service, {}, async (page) => {
+    await paste(page, SCRAMBLE);
+    await solution(page);
+    const body = { facelets: CUBE, steps: "eo > dr > htr > finish", time_limit_ms: 300 };
+    const headers = { "content-type": "application/json" };
+    const stream = await fetch(`${service.url}/steps/stream`, { method: "POST", headers, body: JSON.stringify(body) });
+    const first = (await stream.text()).split("\n\n").find((event) => event.startsWith("event: solution"));
+    assert(first);
+    const { length } = JSON.parse(first.split("data: ")[1]);
+    // The stream has one event, and no result.
+    await page.route("**/steps/stream", (route) =>
+      route.fulfill({ contentType: "text/event-stream", body: `${first}\n\n` }),
+    );
+    await page.getByText("Solve in steps", { exact: true }).click();
+    const find = page.getByRole("button", { name: "Find steps" });
+    await find.click();
+    await page.getByText(new RegExp(`^${length} moves after [\\d.]+ m?s\\.`)).waitFor();
+    assert.equal(await page.locator("#share li").count(), 4);
+    await page.unroute("**/steps/stream");
+    await page.getByLabel("Also make moves on the inverse cube").check();
+    await find.click();
+    await page.getByText(/moves after .*Searching for at most 5 s\.$/).waitFor();
+    await page.getByRole("button", { name: "Stop the search" }).click();
+    await find.waitFor();
+    assert.equal(await page.getByText("Searching for at most 5 s.").isVisible(), false);
+    assert.equal(await page.locator("#share li").count(), 4);
+  });
+});
