@@ -652,6 +652,7 @@ export const robot = {
     `${moves}, cost ${cost}. No solution costs less than ${bound}.`,
   turns: (/** @type {Value} */ moves) => `move ${moves}`,
   soFar: (/** @type {Value} */ total) => `${total} so far`,
+  play: "Play the schedule",
   follow: (/** @type {Value} */ moves) => `Follow the solution of ${moves}`,
 };
 
@@ -907,6 +908,8 @@ export const follow = {
   tableForProofsFailed: "Table for proofs failed",
   tableForProofs: (/** @type {Value} */ percent) => `Table for proofs: ${percent} %`,
   lookingForASolution: "Looking for a solution",
+  action: (/** @type {Value} */ action) => `The robot: ${action}`,
+  turns: (/** @type {number} */ count) => `${count} ${count === 1 ? "turn" : "turns"} of faces or of the cube`,
   theCubeIsSolved: "The cube is solved",
   theMovesAreHidden: "The moves are hidden",
   speech: (

@@ -4,6 +4,8 @@ export type Palette = Record<Colour, string>;
 
 export interface Solution {
   moves: string[];
+  /** What a robot does for each move, if the moves are the schedule of a robot. They then contain rotations of the whole cube. */
+  actions?: string[];
   length: number;
   lowerBound: number;
   proven: boolean;

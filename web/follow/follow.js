@@ -152,18 +152,18 @@ export function mountFollow(element, { store, api, onAnother, onLost }) {
     const next = state.reveal === "length" ? undefined : solution?.moves[step];
     instruction.textContent = next ? describe(next) : status(state);
     direction.textContent = next ? hint(next) : "";
-    hold.textContent = next ? holding(state.stickers) : "";
-    length.textContent = solution
-      ? step
-        ? phrases.made(step, numberOfMoves(solution.length))
-        : numberOfMoves(solution.length)
-      : "";
-    bound.textContent = solution?.length
+    const action = solution?.actions?.[step];
+    if (action === undefined) hold.textContent = next ? holding(state.stickers) : "";
+    else hold.textContent = next ? phrases.action(action) : "";
+    length.textContent = solution ? (step ? phrases.made(step, lengthOf(solution)) : lengthOf(solution)) : "";
+    // A robot also moves the whole cube, which no bound counts.
+    const counts = solution?.length && !solution.actions;
+    bound.textContent = counts
       ? solution.proven
         ? phrases.provenShortest
         : phrases.atLeastNeeded(solution.lowerBound)
       : "";
-    bound.title = solution?.length ? phrases.boundTitle : "";
+    bound.title = counts ? phrases.boundTitle : "";
     // The move may be replaced until the first step, which ends the search. The line keeps its place, so that nothing moves.
     searching.classList.toggle("over", !solving || !next);
     log.hidden = !lines.length;
@@ -176,11 +176,11 @@ export function mountFollow(element, { store, api, onAnother, onLost }) {
     scrub.disabled = !solution?.length || state.reveal === "length";
     reveal.value = state.reveal;
     const missing = search || solution?.proven ? "" : lacking(state);
-    proof.hidden = !search && !state.prover;
+    proof.hidden = !search && (!state.prover || Boolean(solution?.actions));
     proof.textContent = search ? phrases.stopTheSearch : missing || phrases.proveItIsShortest;
     proof.title = missing ? phrases.proofNeedsTable : "";
     proof.disabled = !search && (!solution?.length || solution.proven || missing !== "");
-    lost.hidden = !solution || !step;
+    lost.hidden = !solution || !step || Boolean(solution.actions);
     steps.draw(state);
     if (!state.playing) spoken.textContent = speech(state);
   }
@@ -205,6 +205,9 @@ function lacking({ prover }) {
   return prover?.status === "starting" ? phrases.tableForProofs(percent) : "";
 }
 
+/** The length of a solution in words. @param {Solution} solution */
+const lengthOf = ({ length, actions }) => (actions ? phrases.turns : numberOfMoves)(length);
+
 /** The line in place of an instruction. @param {State} state */
 function status({ solution, step, solving, reveal }) {
   if (!solution) return solving ? phrases.lookingForASolution : "";
@@ -217,6 +220,6 @@ function speech(state) {
   const { solution, step, reveal } = state;
   if (!solution) return "";
   const { moves, length } = solution;
-  if (reveal === "length" || step === length) return `${numberOfMoves(length)}. ${status(state)}.`;
+  if (reveal === "length" || step === length) return `${lengthOf(solution)}. ${status(state)}.`;
   return phrases.speech(step + 1, length, describe(moves[step]), hint(moves[step]));
 }

@@ -162,7 +162,7 @@ export function mountFewest(place) {
     // Lengths on the page are numbers of face moves.
     follow.hidden = turns !== mine.length || turns === 0;
     if (!solution) return phrases.solves(numberOfMoves(turns));
-    const more = turns - solution.length;
+    const more = turns - turnsOf(solution.moves);
     if (more === 0) return phrases.solvesEqual(numberOfMoves(turns));
     if (more > 0) return phrases.solvesLonger(numberOfMoves(turns), more);
     return phrases.solvesShorter(numberOfMoves(turns), -more);

@@ -63,7 +63,7 @@ function scrambleSheet() {
 /** The cube before each move, with its arrow, its sentence and a box to tick; then the solved cube. */
 function stepSheet() {
   const { stickers, solution } = store.get();
-  const { moves, length } = /** @type {import("../types").Solution} */ (solution);
+  const { moves, length, actions } = /** @type {import("../types").Solution} */ (solution);
   const items = moves.map((move, step) =>
     h(
       "li",
@@ -83,7 +83,7 @@ function stepSheet() {
       "div",
       {},
       h("h1", {}, phrases.solveThisCubeIn(numberOfMoves(length))),
-      h("p", {}, h("strong", {}, holding(stickers)), " ", phrases.holdItSo),
+      h("p", {}, h("strong", {}, holding(stickers)), " ", !actions && phrases.holdItSo),
       h("p", {}, phrases.instructions),
       h("p", {}, h("code", {}, moves.join(" "))),
     ),

@@ -5,11 +5,12 @@ import { api, Problem } from "../api.js";
 import { button, h, sentence } from "../dom.js";
 import { numberOfMoves } from "../follow/words.js";
 import { store } from "../store.js";
+import { played } from "./schedule.js";
 import { robot as phrases } from "../sentences.js";
 
 const TIME_MS = 1000;
 
-/** @typedef {{action: string, turn: string | null, moves: string[], cost: number, total: number}} Step */
+/** @typedef {import("./schedule.js").Step} Step */
 
 /** A cost without the digits of its rounding. @param {number} cost */
 const written = (cost) => String(Number(cost.toFixed(6)));
@@ -117,13 +118,24 @@ export function mountRobot(place) {
         return h("li", {}, times, step.action, " ", made, " ", h("span", { class: "quiet" }, facts));
       }),
     );
-    const show = () =>
+    const follow = () =>
       store.set({
         solution: { moves, length, lowerBound, proven: length === lowerBound, elapsedUs: 0 },
         step: 0,
         playing: false,
       });
-    whole.append(button(phrases.follow(numberOfMoves(length)), show));
+    whole.append(
+      button(phrases.play, () => play(schedule), { class: "primary" }),
+      button(phrases.follow(numberOfMoves(length)), follow),
+    );
+  }
+
+  /** Plays what the robot does on the cube, which moves as it does in the robot. @param {Step[]} schedule */
+  function play(schedule) {
+    const { moves, actions } = played(schedule);
+    const solution = { moves, actions, length: moves.length, lowerBound: 0, proven: false, elapsedUs: 0 };
+    store.set({ solution, step: 0, playing: true });
+    document.getElementById("stage")?.scrollIntoView();
   }
 
   store.subscribe(({ solution }, changed) => {

@@ -47,6 +47,28 @@ test("the cheapest solution for the example is shown action by action", async ()
     assert.equal(cost, sums.at(-1));
     assert.ok(bound > 0 && bound <= cost, told);
     await shoot(page, "robot");
+    // The schedule is played on the cube: turns of the bottom layer, and of the whole cube.
+    await page.getByRole("button", { name: "Play the schedule" }).click();
+    await page
+      .locator("#follow .hold")
+      .getByText(/^The robot: (D|flip|spin)/)
+      .waitFor();
+    await page.getByRole("button", { name: "Pause" }).click();
+    const played = await page.locator("#follow .moves button").allInnerTexts();
+    assert(
+      played.every((move) => /^(D[2']?|x'|y'?)$/.test(move)),
+      played.join(" "),
+    );
+    assert.match(applyMoves(CUBE, played), /^(?:(\w)\1{8}){6}$/);
+    const flip = played.indexOf("x'");
+    await page.locator(`#follow .moves button[data-step="${flip}"]`).click();
+    await page.locator("#follow .hold").getByText("The robot: flip", { exact: true }).waitFor();
+    await page.getByText("Rotate the whole cube counterclockwise, as seen from the right").first().waitFor();
+    assert.match(await page.locator("#follow .lengths").innerText(), / turns? of faces or of the cube/);
+    assert.doesNotMatch(await page.locator("#follow .lengths").innerText(), /needed/);
+    await shoot(page, "robot-played");
+    await page.getByRole("button", { name: "Go to the end" }).click();
+    await page.locator("#follow .instruction").getByText("The cube is solved").waitFor();
     await page.getByRole("button", { name: "Follow the solution" }).click();
     const moves = await page.locator("#follow .moves button").allInnerTexts();
     assert.match(applyMoves(CUBE, moves), /^(?:(\w)\1{8}){6}$/);
