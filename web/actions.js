@@ -160,6 +160,8 @@ export function setProblem(error) {
 
 /** Makes a move on the shown cube. The next move of the solution counts as a step; any other move makes another cube. @param {string} move */
 export function makeMove(move) {
+  const { preview } = store.get();
+  if (preview?.scramble) setCube(preview.stickers, { scramble: preview.scramble });
   const state = store.get();
   if (state.solution && state.solution.moves[state.step] === move) return store.set({ step: state.step + 1 });
   const valid = !state.problem && !state.stickers.includes("?");

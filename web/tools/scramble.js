@@ -5,7 +5,7 @@ import { setCube } from "../actions.js";
 import { api } from "../api.js";
 import { applyMoves, parseMoves } from "../cube/cube.js";
 import { button, h, sentence } from "../dom.js";
-import { SOLVED } from "../store.js";
+import { SOLVED, store } from "../store.js";
 import { offerScrambles } from "./print.js";
 import { scramble as phrases } from "../sentences.js";
 
@@ -73,7 +73,9 @@ export function mountScramble(place) {
     if (await draw()) apply(0);
   }
 
-  /** Lists new scrambles. The cube stays until one of them is chosen. Returns whether there are any. */
+  /**
+   * Lists new scrambles, and shows the first of them. The cube of the page stays until one is chosen. Returns whether there are any.
+   */
   async function draw() {
     try {
       const answer = await api.get("/scramble", {
@@ -96,6 +98,7 @@ export function mountScramble(place) {
       );
       sheet.disabled = false;
       offerScrambles(KINDS[/** @type {keyof typeof KINDS} */ (kind)], made);
+      show();
       return true;
     } catch (error) {
       const { fields } = /** @type {import("../api.js").Problem} */ (error);
@@ -105,13 +108,29 @@ export function mountScramble(place) {
     }
   }
 
+  /** Marks the scramble that is shown. @param {number} index */
+  function mark(index) {
+    for (const [at, item] of [...list.children].entries())
+      item.firstElementChild?.setAttribute("aria-pressed", String(at === index));
+  }
+
+  /** Shows the first scramble, without a change of the cube of the page. */
+  function show() {
+    if (store.get().mode !== "scramble" || !made.length) return;
+    mark(0);
+    store.set({ preview: { ...made[0], changed: [] } });
+  }
+
   /** @param {number} index */
   function apply(index) {
-    [...list.children].forEach((item, at) =>
-      item.firstElementChild?.setAttribute("aria-pressed", String(at === index)),
-    );
+    mark(index);
     setCube(made[index].stickers, { scramble: made[index].scramble });
   }
 
+  store.subscribe(({ stickers }, changed) => {
+    const at = made.findIndex((one) => one.stickers === stickers);
+    if (changed.has("mode") && at < 0) show();
+    if (changed.has("stickers")) mark(at);
+  });
   void draw();
 }

@@ -25,7 +25,8 @@ const FORMS = {
 
 /** The moves to the shown start: those given, or the inverse of the solution. */
 function setup() {
-  const { scramble, solution } = store.get();
+  const { scramble, solution, preview } = store.get();
+  if (preview?.scramble) return preview.scramble;
   return (scramble ?? (solution ? invertMoves(solution.moves).join(" ") : "")) || null;
 }
 
@@ -81,7 +82,7 @@ export function mountShare(place) {
 
   /** The shown cube in the chosen form. Stickers that the service cannot read yet are copied as they are. */
   async function write() {
-    const cube = shown();
+    const cube = store.get().preview?.stickers ?? shown();
     if (form.value === "facelets") return cube;
     const answer = await api.get("/convert", {
       facelets: cube,
@@ -138,7 +139,7 @@ export function mountShare(place) {
   store.subscribe((_, changed) => {
     if (changed.has("step") || changed.has("mode")) field.value = address();
     if (changed.has("stickers") || changed.has("solution")) said.textContent = "";
-    if (changed.has("stickers") || changed.has("solution") || changed.has("scramble")) {
+    if (["stickers", "solution", "scramble", "preview"].some((field) => changed.has(/** @type {any} */ (field)))) {
       linked = "";
       draw();
     }

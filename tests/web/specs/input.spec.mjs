@@ -1,6 +1,7 @@
 // A cube reaches the page as text, by painting, and from a scramble; wrong cubes keep their stickers and can be repaired.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
+import { applyMoves, parseMoves, SOLVED } from "../../../web/cube/cube.js";
 import { launch, Service, shoot, visit } from "../browser.mjs";
 import { RUF, FORMS } from "../cubes.mjs";
 import { eventually, movesOf, paste, solution, stickersOf } from "../steps.mjs";
@@ -240,23 +241,32 @@ test("a text that is no cube: the wrong character is selected and explained, and
   });
 });
 
-test("the mode Scramble keeps the cube until a scramble is chosen or generated", async () => {
+test("the mode Scramble shows the first scramble, and keeps the cube until one is chosen, turned or generated", async () => {
   await visit(browser, service, {}, async (page) => {
     await paste(page, "R U F");
     await solution(page);
     await page.getByRole("button", { name: "Scramble", exact: true }).first().click();
     const scrambles = page.locator("#scramble li button");
     await scrambles.nth(4).waitFor();
-    await page.waitForTimeout(300);
-    assert.equal(await stickersOf(page), RUF);
+    const first = await scrambles.first().innerText();
+    const shown = (/** @type {string} */ moves) =>
+      eventually(async () => (await stickersOf(page)) === applyMoves(SOLVED, parseMoves(moves)));
+    await shown(first);
+    assert.equal(await page.locator('#scramble [aria-pressed="true"]').innerText(), first);
     await page.goBack();
     assert.deepEqual(await solution(page), ["F'", "U'", "R'"]);
+    assert.equal(await stickersOf(page), RUF);
     await page.goForward();
-    const first = await scrambles.first().innerText();
+    await shown(first);
+    // A turn makes it the cube of the page.
+    await page.keyboard.press("r");
+    await shown(`${first} R`);
+    await page.keyboard.press("Control+z");
+    await page.keyboard.press("Control+z");
+    assert.equal(await stickersOf(page), RUF);
     await page.locator("#scramble button.primary").click();
-    await page.locator('#scramble [aria-pressed="true"]').waitFor();
-    assert.notEqual(await scrambles.first().innerText(), first);
-    assert.notEqual(await stickersOf(page), RUF);
+    await eventually(async () => (await scrambles.first().innerText()) !== first);
+    await shown(await scrambles.first().innerText());
     await page.keyboard.press("Control+z");
     assert.equal(await stickersOf(page), RUF);
   });
