@@ -5,7 +5,7 @@ import { h, sentence } from "../dom.js";
 import { holding } from "../panels/holding.js";
 import { controls } from "./controls.js";
 import { course, find } from "./stream.js";
-import { describe, hint, numberOfMoves } from "./words.js";
+import { describe, hint, isRotation, numberOfMoves } from "./words.js";
 import { follow as phrases } from "../sentences.js";
 
 /** @typedef {import("../types").State} State */
@@ -152,12 +152,13 @@ export function mountFollow(element, { store, api, onAnother, onLost }) {
     const next = state.reveal === "length" ? undefined : solution?.moves[step];
     instruction.textContent = next ? describe(next) : status(state);
     direction.textContent = next ? hint(next) : "";
+    const rotates = solution !== null && isPlayed(solution);
     const action = solution?.actions?.[step];
-    if (action === undefined) hold.textContent = next ? holding(state.stickers) : "";
-    else hold.textContent = next ? phrases.action(action) : "";
+    if (action !== undefined) hold.textContent = phrases.action(action);
+    else hold.textContent = next && !rotates ? holding(state.stickers) : "";
     length.textContent = solution ? (step ? phrases.made(step, lengthOf(solution)) : lengthOf(solution)) : "";
     // A robot also moves the whole cube, which no bound counts.
-    const counts = solution?.length && !solution.actions;
+    const counts = solution?.length && !rotates;
     bound.textContent = counts
       ? solution.proven
         ? phrases.provenShortest
@@ -176,11 +177,11 @@ export function mountFollow(element, { store, api, onAnother, onLost }) {
     scrub.disabled = !solution?.length || state.reveal === "length";
     reveal.value = state.reveal;
     const missing = search || solution?.proven ? "" : lacking(state);
-    proof.hidden = !search && (!state.prover || Boolean(solution?.actions));
+    proof.hidden = !search && (!state.prover || rotates);
     proof.textContent = search ? phrases.stopTheSearch : missing || phrases.proveItIsShortest;
     proof.title = missing ? phrases.proofNeedsTable : "";
     proof.disabled = !search && (!solution?.length || solution.proven || missing !== "");
-    lost.hidden = !solution || !step || Boolean(solution.actions);
+    lost.hidden = !solution || !step || rotates;
     steps.draw(state);
     if (!state.playing) spoken.textContent = speech(state);
   }
@@ -205,8 +206,11 @@ function lacking({ prover }) {
   return prover?.status === "starting" ? phrases.tableForProofs(percent) : "";
 }
 
+/** Whether a solution is the schedule of a robot, which also rotates the whole cube. @param {Solution} solution */
+const isPlayed = ({ moves, actions }) => actions !== undefined || moves.some(isRotation);
+
 /** The length of a solution in words. @param {Solution} solution */
-const lengthOf = ({ length, actions }) => (actions ? phrases.turns : numberOfMoves)(length);
+const lengthOf = (solution) => (isPlayed(solution) ? phrases.turns : numberOfMoves)(solution.length);
 
 /** The line in place of an instruction. @param {State} state */
 function status({ solution, step, solving, reveal }) {

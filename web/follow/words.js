@@ -29,7 +29,7 @@ const partsOf = (move) => {
 };
 
 /** Whether a move turns the whole cube. @param {string} move */
-function isRotation(move) {
+export function isRotation(move) {
   const { depth, letter, wide } = partsOf(move);
   return "xyz".includes(letter) || (wide && depth === "3");
 }

@@ -2,7 +2,7 @@
 // The solution move by move: moves left, proven bounds and phase-1 distances of every position, as a chart and a table.
 
 import { button, h } from "../dom.js";
-import { numberOfMoves } from "../follow/words.js";
+import { isRotation, numberOfMoves } from "../follow/words.js";
 import { phases } from "./model.js";
 import { BASE, channel, chart, HEIGHT, LEFT, oneTabStop, speaker, svg, WIDTH } from "./parts.js";
 import { bounds as phrases } from "../sentences.js";
@@ -69,8 +69,19 @@ export function createBounds({ store, api }) {
   const requests = channel(api, say, 80);
   const body = oneTabStop(h("div"));
   let key = "";
+  /** The number of moves that turn a face, among those that are made. The service counts no rotations of the whole cube. */
+  const turned = (/** @type {number} */ step) =>
+    store
+      .get()
+      .solution?.moves.slice(0, step)
+      .filter((move) => !isRotation(move)).length ?? 0;
   /** @type {T.GoTo} */
-  const goTo = (step) => store.set({ step });
+  const goTo = (turns) => {
+    const { length = 0 } = store.get().solution ?? {};
+    let step = 0;
+    while (step < length && turned(step) < turns) step += 1;
+    store.set({ step });
+  };
 
   /** @param {T.Explained} explained */
   function draw(explained) {
@@ -133,7 +144,7 @@ export function createBounds({ store, api }) {
 
   /** Marks the position of the cube. */
   function mark() {
-    const { step } = store.get();
+    const step = turned(store.get().step);
     for (const list of [".column", "tr:has(td)"])
       for (const [index, item] of body.querySelectorAll(list).entries())
         item.setAttribute("aria-current", index === step ? "step" : "false");
