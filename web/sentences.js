@@ -657,7 +657,7 @@ export const robot = {
 };
 
 export const lost = {
-  paintAFace: "Paint the stickers of one face, then of another. The page says what went wrong as soon as it knows.",
+  paintAFace: "Copy one face of your cube, then another, until the page knows what went wrong.",
   paintMore: "Several wrong turns are possible. Paint more stickers.",
   paintTheRest:
     "No one or two wrong turns explain this. Paint the rest of the cube, and the page solves it from there.",

@@ -69,7 +69,7 @@ export function mountPaint(place, { net, netView, cubeView }) {
     ...choices.map((choice) => choice.label),
   );
   const others = [button(phrases.clear, clear), button(phrases.solvedCube, () => (setCube(SOLVED), checkCube()))];
-  const tools = h("div", { class: "row" }, undo, redo, ...others);
+  const tools = h("div", { class: "row tools" }, undo, redo, ...others);
   // The question takes the places of the guide and the tools, so that nothing moves under a finger that still paints.
   const answers = h(
     "div",
@@ -211,8 +211,9 @@ export function mountPaint(place, { net, netView, cubeView }) {
     if (face)
       for (const axis of ["x", "y"])
         frame.setAttribute(axis, String(Math.floor(Number(netView.nodes[startOf(face)].shape.getAttribute(axis)))));
+    place.dataset.lost = state.lost ?? "";
     brushes.disabled = state.comparing || asks;
-    tools.hidden = state.comparing || asks;
+    tools.hidden = state.comparing;
     for (const button of others) button.hidden = state.lost !== null;
     answers.hidden = !state.comparing;
     const next = guideOf(state.stickers, state.palette);

@@ -26,7 +26,7 @@ async function follow(page, step) {
   const moves = await solution(page);
   await page.locator(`#follow .moves button[data-step="${step}"]`).click();
   await page.getByRole("button", { name: "My cube looks different" }).click();
-  await page.getByText("Paint the stickers of one face").waitFor();
+  await page.getByText("Copy one face of your cube, then another").waitFor();
   return moves;
 }
 
@@ -56,7 +56,7 @@ for (const [width, height] of [
       }
       await question.getByText(/move 5, /).waitFor();
       assert.equal(await stickersOf(page), cube, "the picture is that cube");
-      // Stickers that nobody painted have dots, on the net and on the cube.
+      // Stickers that were not painted have dots, on the net and on the cube.
       const dots = page.locator('#net [aria-label$="filled in"]');
       assert.equal(await dots.count(), 54 - 6 - 8 * painted);
       // The cube shows the faces U, F and R.
@@ -105,7 +105,6 @@ test("another cube than a few wrong turns give is painted and solved", async () 
 test("one instruction at a time, no colour is filled in, and cancel leads back to the solution", async () => {
   await visit(browser, service, {}, async (page) => {
     const moves = await follow(page, 6);
-    const before = page.url();
     const cube = applyMoves(SOLVED, parseMoves("U2 R' D B L2 F' U R B2 D'"));
     assert.deepEqual(await page.locator("#paint button:visible").allInnerTexts(), ["Cancel", "Undo", "Redo"]);
     for (const face of "FRBLU") await paintFace(page, cube, face);
@@ -117,6 +116,6 @@ test("one instruction at a time, no colour is filled in, and cancel leads back t
     assert.equal(await stickersOf(page), cubeAfter(moves.slice(0, 6)));
     assert.deepEqual(await page.locator("#follow .moves button").allInnerTexts(), moves);
     await page.locator("#follow .lengths").getByText("6 of").waitFor();
-    await eventually(async () => page.url() === before);
+    await eventually(async () => page.url().includes(`#cube=${cubeAfter([])}&`) && page.url().endsWith("&step=6"));
   });
 });
