@@ -74,6 +74,21 @@ fn ciede2000([l1, a1, b1]: Lab, [l2, a2, b2]: Lab) -> f64 {
 mod tests {
     use super::*;
 
+    /// The corners of sRGB and its middle grey, as Bruce Lindbloom's calculator has them for the white D65.
+    #[test]
+    fn colours_have_their_published_lab_values() {
+        for (rgb, expected) in [
+            ([255.0, 0.0, 0.0], [53.241, 80.092, 67.203]),
+            ([0.0, 255.0, 0.0], [87.735, -86.183, 83.179]),
+            ([0.0, 0.0, 255.0], [32.297, 79.188, -107.860]),
+            ([128.0, 128.0, 128.0], [53.585, 0.0, 0.0]),
+            ([255.0, 255.0, 255.0], [100.0, 0.0, 0.0]),
+        ] {
+            let found = lab(rgb);
+            assert!(found.iter().zip(expected).all(|(a, b)| (a - b).abs() < 0.02), "{rgb:?}: {found:?}");
+        }
+    }
+
     #[test]
     fn differences_match_the_published_pairs() {
         let pairs = [
