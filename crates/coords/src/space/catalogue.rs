@@ -8,8 +8,9 @@ use super::cosets::{
 };
 use superflip_cube::{Corner, Edge};
 use superflip_solver::coord::{
-    CORNER_PERM, D_EDGES, Descriptor, EDGE_PERM, FLIP, FLIP_SLICE, FLIP_SLICE_SORTED, INDEX_CORNERS, INDEX_EDGES,
-    INDEX_FLIP_X, INDEX_FLIP_Y, INDEX_FLIP_Z, INDEX_TWIST, SLICE, SLICE_PYTHON, SLICE_SORTED, TWIST, U_EDGES, UD_EDGES,
+    CORNER_PERM, CORNER_PERM_PYTHON, D_EDGES, D_EDGES_PYTHON, Descriptor, EDGE_PERM, FLIP, FLIP_SLICE,
+    FLIP_SLICE_SORTED, INDEX_CORNERS, INDEX_EDGES, INDEX_FLIP_X, INDEX_FLIP_Y, INDEX_FLIP_Z, INDEX_TWIST, SLICE,
+    SLICE_PYTHON, SLICE_SORTED, SLICE_SORTED_PYTHON, TWIST, U_EDGES, U_EDGES_PYTHON, UD_EDGES, UD_EDGES_PYTHON,
     index_cube,
 };
 
@@ -148,6 +149,9 @@ impl Alias {
     }
 }
 
+/// Difference in the number of the solved cube.
+const PYTHON_U_EDGES: &str =
+    "solved is 1656 in the program and 0 here: the program's number is this one plus 1656, modulo 11880";
 /// Difference in the edge slots of the author's program.
 const PROGRAM_EDGES: &str =
     "the program numbers edge slots DL UL FL BL DR UR FR BR DF DB UF UB; its value after L is 127008000";
@@ -191,11 +195,16 @@ pub static CATALOGUE: &[Entry] = &[
     entry!("flip" Raw of FLIP, Some(186), "FB16"; same(Pascal, "EdgeOriCoord"), same(Python, "get_flip"), other(Nissy, "eofb")),
     entry!("slice" Raw of SLICE, Some(45), "UD16"; same(Pascal, "UDSliceCoord"), other(Nissy, "epos")),
     entry!("slice_python" Raw of SLICE_PYTHON, Some(45), "UD16"; same(Python, "get_slice")),
-    entry!("slice_sorted" Permutation of SLICE_SORTED, Some(788), "UD16"; same(Pascal, "UDSliceSortedCoord"), other(Python, "get_slice_sorted"), other(Nissy, "eposepe")),
-    entry!("corner_perm" Permutation of CORNER_PERM, Some(2768), "UD16"; same(Pascal, "CornPermCoord"), other(Python, "get_corners"), other(Nissy, "cp")),
-    entry!("ud_edges" Permutation of UD_EDGES, Some(2768), "UD16"; same(Pascal, "Phase2EdgePermCoord"), other(Python, "get_ud_edges"), other(Nissy, "epud")),
-    entry!("u_edges" Permutation of U_EDGES, Some(1547), "U8"; other(Python, "get_u_edges")),
-    entry!("d_edges" Permutation of D_EDGES, Some(1547), "U8"; other(Python, "get_d_edges")),
+    entry!("slice_sorted" Permutation of SLICE_SORTED, Some(788), "UD16"; same(Pascal, "UDSliceSortedCoord"), other(Nissy, "eposepe")),
+    entry!("slice_sorted_python" Permutation of SLICE_SORTED_PYTHON, Some(788), "UD16"; same(Python, "get_slice_sorted")),
+    entry!("corner_perm" Permutation of CORNER_PERM, Some(2768), "UD16"; same(Pascal, "CornPermCoord"), other(Nissy, "cp")),
+    entry!("corner_perm_python" Permutation of CORNER_PERM_PYTHON, Some(2768), "UD16"; same(Python, "get_corners")),
+    entry!("ud_edges" Permutation of UD_EDGES, Some(2768), "UD16"; same(Pascal, "Phase2EdgePermCoord"), other(Nissy, "epud")),
+    entry!("ud_edges_python" Permutation of UD_EDGES_PYTHON, Some(2768), "UD16"; same(Python, "get_ud_edges")),
+    entry!("u_edges" Permutation of U_EDGES, Some(1547), "U8"; ),
+    entry!("u_edges_python" Permutation of U_EDGES_PYTHON, Some(1547), "U8"; other(Python, "get_u_edges").noting(PYTHON_U_EDGES)),
+    entry!("d_edges" Permutation of D_EDGES, Some(1547), "U8"; ),
+    entry!("d_edges_python" Permutation of D_EDGES_PYTHON, Some(1547), "U8"; same(Python, "get_d_edges")),
     entry!("edge_perm" Permutation of EDGE_PERM, None, "UD16"; same(Pascal, "EdgePermCoord")),
     entry!("flip_slice" Composite of FLIP_SLICE, Some(64430), "UD16"; same(Pascal, "RawFlipUDSlice"), other(Nissy, "eofbepos")),
     entry!("flip_slice_sorted" Composite of FLIP_SLICE_SORTED, Some(1_523_864), "UD16"; ),

@@ -10,7 +10,7 @@
 use super::permutation::edges_cube;
 use super::rank::{
     four_slots_rank, four_slots_unrank, mirrored_slots_rank, mirrored_slots_unrank, permutation_rank,
-    permutation_unrank,
+    permutation_unrank, rotations_rank, rotations_unrank,
 };
 use super::{Coordinate, Descriptor, UdEdges, Validity, coordinate, every_value};
 use superflip_cube::Cube;
@@ -51,7 +51,7 @@ pub static SLICE_PYTHON: Descriptor = Descriptor {
 /// Which slots hold the edges of the UD slice, and in which order, 0..11880; 0..24 inside G1.
 pub static SLICE_SORTED: Descriptor = Descriptor {
     name: "slice_sorted",
-    size: 11880,
+    size: SORTED,
     subgroup: "slice edges at home",
     validity: Validity::Always,
     symmetric: true,
@@ -64,7 +64,7 @@ pub static SLICE_SORTED: Descriptor = Descriptor {
 /// Which slots hold the edges of the U layer, and in which order, 0..11880.
 pub static U_EDGES: Descriptor = Descriptor {
     name: "u_edges",
-    size: 11880,
+    size: SORTED,
     subgroup: "edges of the U layer at home",
     validity: Validity::Always,
     symmetric: false,
@@ -77,7 +77,7 @@ pub static U_EDGES: Descriptor = Descriptor {
 /// Which slots hold the edges of the D layer, and in which order, 0..11880.
 pub static D_EDGES: Descriptor = Descriptor {
     name: "d_edges",
-    size: 11880,
+    size: SORTED,
     subgroup: "edges of the D layer at home",
     validity: Validity::Always,
     symmetric: false,
@@ -87,8 +87,54 @@ pub static D_EDGES: Descriptor = Descriptor {
     representative: |value| sorted_cube(value, D_LAYER),
 };
 
+/// The same cosets as [`SLICE_SORTED`], numbered as Kociemba's Python programs do.
+pub static SLICE_SORTED_PYTHON: Descriptor = Descriptor {
+    name: "slice_sorted_python",
+    size: SORTED,
+    subgroup: "slice edges at home",
+    validity: Validity::Always,
+    symmetric: true,
+    source: "Kociemba: slice_sorted (Python)",
+    occurs: every_value,
+    index: |cube| Some(python_index(cube, UD_SLICE)),
+    representative: |value| python_cube(value, UD_SLICE),
+};
+
+/// The same cosets as [`U_EDGES`], numbered as Kociemba's Python programs do, less [`PYTHON_U_EDGES_SOLVED`], modulo 11880.
+pub static U_EDGES_PYTHON: Descriptor = Descriptor {
+    name: "u_edges_python",
+    size: SORTED,
+    subgroup: "edges of the U layer at home",
+    validity: Validity::Always,
+    symmetric: false,
+    source: "Kociemba: u_edges (Python), less 1656 modulo 11880",
+    occurs: every_value,
+    index: |cube| Some((python_index(cube, U_LAYER) + SORTED - PYTHON_U_EDGES_SOLVED) % SORTED),
+    representative: |value| python_cube((value + PYTHON_U_EDGES_SOLVED) % SORTED, U_LAYER),
+};
+
+/// The same cosets as [`D_EDGES`], numbered as Kociemba's Python programs do.
+pub static D_EDGES_PYTHON: Descriptor = Descriptor {
+    name: "d_edges_python",
+    size: SORTED,
+    subgroup: "edges of the D layer at home",
+    validity: Validity::Always,
+    symmetric: false,
+    source: "Kociemba: d_edges (Python)",
+    occurs: every_value,
+    index: |cube| Some(python_index(cube, D_LAYER)),
+    representative: |value| python_cube(value, D_LAYER),
+};
+
+/// Number of ways to place four edges in order.
+const SORTED: u32 = 11880;
+
+/// The number of the solved cube among the U edges in Kociemba's Python programs. Solved is 0 in every coordinate here.
+pub const PYTHON_U_EDGES_SOLVED: u32 = 1656;
+
 /// The coordinates of this module.
-pub(super) const FOUR_EDGES: &[&Descriptor] = &[&SLICE, &SLICE_PYTHON, &SLICE_SORTED, &U_EDGES, &D_EDGES];
+pub(super) const FOUR_EDGES: &[&Descriptor] =
+    &[&SLICE, &SLICE_PYTHON, &SLICE_SORTED, &SLICE_SORTED_PYTHON, &U_EDGES, &U_EDGES_PYTHON, &D_EDGES, &D_EDGES_PYTHON];
 
 coordinate! {
     /// A value of [`SLICE`].
@@ -177,15 +223,38 @@ fn sorted_index(cube: &Cube, first: usize) -> u32 {
 /// Returns a cube with the four edges placed as `value` says and the others in rising order. Two corners are swapped if
 /// parity requires it.
 fn sorted_cube(value: u32, first: usize) -> Cube {
-    let marked = four_slots_unrank(value / 24);
-    let mut order = permutation_unrank::<4>(value % 24).into_iter().map(|i| first + usize::from(i));
-    let mut others = (0..12).map(|number| slot_numbered(number, first)).filter(|p| !(first..first + 4).contains(p));
+    let slot = |number| slot_numbered(number, first);
+    placed(&four_slots_unrank(value / 24), permutation_unrank(value % 24), first, slot)
+}
+
+/// Returns a cube with the four edges in the slots with the marked numbers, in this order, and the others as [`sorted_cube`] does.
+fn placed(marked: &[bool; 12], order: [u8; 4], first: usize, slot: impl Fn(usize) -> usize) -> Cube {
+    let mut order = order.into_iter().map(|i| first + usize::from(i));
+    let mut others = (0..12).map(&slot).filter(|p| !(first..first + 4).contains(p));
     let mut pieces = [0; 12];
     for (number, &taken) in marked.iter().enumerate() {
         let piece = if taken { order.next() } else { others.next() };
-        pieces[slot_numbered(number, first)] = piece.unwrap_or_default() as u8;
+        pieces[slot(number)] = piece.unwrap_or_default() as u8;
     }
     edges_cube(&pieces)
+}
+
+/// Returns the slot with this number in Kociemba's Python programs, which count from DR for the edges of the layers: slot s has the
+/// number (s + 4) mod 12.
+fn python_slot(number: usize, first: usize) -> usize {
+    if first == UD_SLICE { number } else { (number + 8) % 12 }
+}
+
+fn python_index(cube: &Cube, first: usize) -> u32 {
+    let pieces: [usize; 12] = std::array::from_fn(|number| cube.edges()[python_slot(number, first)].index());
+    let is_one = |piece: &usize| piece / 4 == first / 4;
+    let mut order = pieces.iter().filter(|piece| is_one(piece)).map(|piece| (piece - first) as u8);
+    let order: [u8; 4] = std::array::from_fn(|_| order.next().unwrap_or_default());
+    24 * mirrored_slots_rank(&pieces.map(|piece| is_one(&piece))) + rotations_rank(&order)
+}
+
+fn python_cube(value: u32, first: usize) -> Cube {
+    placed(&mirrored_slots_unrank(value / 24), rotations_unrank(value % 24), first, |number| python_slot(number, first))
 }
 
 /// Combines the U-layer and D-layer coordinates into the permutation of the eight U and D edges. Returns `None` if one

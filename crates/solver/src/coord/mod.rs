@@ -31,7 +31,7 @@
 //! | [`EDGE_PERM`] | 12! | the permutation of all twelve edges |
 //! | [`FLIP_SLICE`] | 1013760 | flip and slice together; symmetries act on the pair |
 //! | [`FLIP_SLICE_SORTED`] | 24330240 | flip and sorted slice together |
-//! | [`SLICE_PYTHON`] | 495 | slice, numbered as in Kociemba's Python programs |
+//! | [`SLICE_PYTHON`], [`SLICE_SORTED_PYTHON`], [`CORNER_PERM_PYTHON`], [`U_EDGES_PYTHON`], [`D_EDGES_PYTHON`], [`UD_EDGES_PYTHON`] | as above | the same, numbered as in Kociemba's Python programs |
 //! | [`INDEX_EDGES`], [`INDEX_CORNERS`] | 12!, 8! | `IndexCube`: lexicographic, goes-to permutations, its own numbering |
 //! | [`INDEX_FLIP_X`], `_Y`, `_Z` | 4096 | `IndexCube`: twelve bits of edge orientation along one axis |
 //! | [`INDEX_TWIST`] | 6561 | `IndexCube`: for each corner the axis of its L or R sticker, base 3 |

@@ -1,6 +1,6 @@
 //! Corner permutation, edge permutation, and the permutation of the eight U and D edges inside G1.
 
-use super::rank::{FACTORIAL, is_odd, permutation_rank, permutation_unrank};
+use super::rank::{FACTORIAL, is_odd, permutation_rank, permutation_unrank, rotations_rank, rotations_unrank};
 use super::{Descriptor, Validity, coordinate, every_value};
 use superflip_cube::{Corner, Cube, Edge};
 
@@ -15,6 +15,19 @@ pub static CORNER_PERM: Descriptor = Descriptor {
     occurs: every_value,
     index: |cube| Some(permutation_rank(&cube.corners().map(|piece| piece as u8))),
     representative: |value| corners_cube(permutation_unrank(value)),
+};
+
+/// The same cosets as [`CORNER_PERM`], numbered as Kociemba's Python programs do.
+pub static CORNER_PERM_PYTHON: Descriptor = Descriptor {
+    name: "corner_perm_python",
+    size: 40320,
+    subgroup: "all corners in their slots",
+    validity: Validity::Always,
+    symmetric: true,
+    source: "Kociemba: corners (Python)",
+    occurs: every_value,
+    index: |cube| Some(rotations_rank(&cube.corners().map(|piece| piece as u8))),
+    representative: |value| corners_cube(rotations_unrank(value)),
 };
 
 /// The permutation of all twelve edges, 0..12!. It has too many values for a table; moves are applied to the
@@ -59,18 +72,37 @@ pub static UD_EDGES: Descriptor = Descriptor {
     symmetric: true,
     source: "Kociemba: Phase2EdgePerm",
     occurs: every_value,
-    index: |cube| {
-        let pieces: [u8; 8] = std::array::from_fn(|slot| cube.edges()[slot] as u8);
-        pieces.iter().all(|&piece| piece < 8).then(|| permutation_rank(&pieces))
-    },
-    representative: |value| {
-        let eight = permutation_unrank::<8>(value);
-        edges_cube(&std::array::from_fn(|slot| eight.get(slot).copied().unwrap_or(slot as u8)))
-    },
+    index: |cube| ud_edges(cube).map(|pieces| permutation_rank(&pieces)),
+    representative: |value| ud_edges_cube(permutation_unrank(value)),
 };
 
+/// The same cosets as [`UD_EDGES`], numbered as Kociemba's Python programs do.
+pub static UD_EDGES_PYTHON: Descriptor = Descriptor {
+    name: "ud_edges_python",
+    size: 40320,
+    subgroup: "edges of the U and D layers at home (within G1)",
+    validity: Validity::PhaseTwo,
+    symmetric: true,
+    source: "Kociemba: ud_edges (Python)",
+    occurs: every_value,
+    index: |cube| ud_edges(cube).map(|pieces| rotations_rank(&pieces)),
+    representative: |value| ud_edges_cube(rotations_unrank(value)),
+};
+
+/// Returns the edges in the slots of the U and D layers, if none of them belongs to the UD slice.
+fn ud_edges(cube: &Cube) -> Option<[u8; 8]> {
+    let pieces: [u8; 8] = std::array::from_fn(|slot| cube.edges()[slot] as u8);
+    pieces.iter().all(|&piece| piece < 8).then_some(pieces)
+}
+
+/// Returns a cube with these edges in the U and D layers.
+fn ud_edges_cube(pieces: [u8; 8]) -> Cube {
+    edges_cube(&std::array::from_fn(|slot| pieces.get(slot).copied().unwrap_or(slot as u8)))
+}
+
 /// The coordinates of this module.
-pub(super) const PERMUTATIONS: &[&Descriptor] = &[&CORNER_PERM, &UD_EDGES, &EDGE_PERM];
+pub(super) const PERMUTATIONS: &[&Descriptor] =
+    &[&CORNER_PERM, &CORNER_PERM_PYTHON, &UD_EDGES, &UD_EDGES_PYTHON, &EDGE_PERM];
 
 coordinate! {
     /// A value of [`CORNER_PERM`].

@@ -123,6 +123,36 @@ pub fn mirrored_slots_unrank(rank: u32) -> [bool; 12] {
     marked
 }
 
+/// Returns the rank 0..N! of a permutation of 0..N in Kociemba's Python programs. For each place i from the last to place 1, the
+/// entries up to place i are rotated left until i is in place i. The numbers of rotations are the digits, that of the last place the
+/// most significant, in the bases i + 1. The identity has rank 0.
+pub fn rotations_rank<const N: usize>(permutation: &[u8; N]) -> u32 {
+    let mut left = *permutation;
+    let mut rank = 0;
+    for i in (1..N).rev() {
+        let at = left[..=i].iter().position(|&entry| usize::from(entry) == i).unwrap_or_default();
+        let rotations = (at + 1) % (i + 1);
+        left[..=i].rotate_left(rotations);
+        rank = rank * (i + 1) as u32 + rotations as u32;
+    }
+    rank
+}
+
+/// Returns the permutation with this rank; the inverse of [`rotations_rank`].
+///
+/// # Panics
+/// When `rank` is N! or more.
+pub fn rotations_unrank<const N: usize>(rank: u32) -> [u8; N] {
+    assert!(rank < FACTORIAL[N], "rank {rank} of a permutation of {N} things");
+    let mut out = std::array::from_fn(|i| i as u8);
+    let mut rest = rank as usize;
+    for i in 1..N {
+        out[..=i].rotate_right(rest % (i + 1));
+        rest /= i + 1;
+    }
+    out
+}
+
 /// Returns the lexicographic rank 0..N! of a permutation of 0..N. It is the sum over i of (N-1-i)! times the number of
 /// smaller entries to the right of i.
 pub fn lexicographic_rank<const N: usize>(permutation: &[u8; N]) -> u32 {
@@ -157,6 +187,7 @@ mod tests {
         for rank in 0..FACTORIAL[8] {
             let permutation: [u8; 8] = permutation_unrank(rank);
             assert_eq!(permutation_rank(&permutation), rank);
+            assert_eq!(rotations_rank(&rotations_unrank::<8>(rank)), rank);
         }
         assert_eq!(permutation_rank(&permutation_unrank::<12>(FACTORIAL[12] - 1)), FACTORIAL[12] - 1);
         assert_eq!(permutation_unrank::<12>(FACTORIAL[12] - 1), std::array::from_fn(|i| 11 - i as u8));

@@ -202,6 +202,39 @@ fn four_edges_are_numbered_by_rotated_slots() {
     }
 }
 
+/// The numbers of the methods `get_corners`, `get_slice`, `get_slice_sorted`, `get_u_edges`, `get_d_edges` and `get_ud_edges` in
+/// version 1.1.1 of the Python package `RubikTwoPhase`, after some maneuvers. The last is meant only inside G1.
+#[test]
+fn numbers_of_python_are_those_of_the_package() {
+    for (moves, (numbers, ud_edges)) in [
+        ("", ([0, 0, 0, 1656, 0], Some(0))),
+        ("F", ([354, 230, 5521, 9097, 5065], None)),
+        ("R", ([26692, 367, 8824, 2496, 7920], None)),
+        ("U", ([6, 0, 0, 1662, 0], Some(6))),
+        ("D2", ([30480, 0, 0, 1656, 12], Some(30480))),
+        ("L'", ([4754, 139, 3340, 4322, 5090], None)),
+        ("R U F", ([31324, 249, 5993, 2872, 5041], None)),
+        ("F R", ([27083, 261, 6281, 2856, 10800], None)),
+        ("R U2 D' L2 F2 B2 U", ([3105, 139, 3347, 3547, 6101], None)),
+        ("U D2 R2 F2", ([7473, 0, 14, 354, 1332], Some(10098))),
+        ("D B' L2 F U' R", ([24907, 153, 3694, 1053, 11620], None)),
+    ] {
+        let cube = Cube::from_scramble(moves).unwrap();
+        let [corners, slice, slice_sorted, u_edges, d_edges] = numbers;
+        for (coordinate, number) in [
+            (&coord::CORNER_PERM_PYTHON, corners),
+            (&coord::SLICE_PYTHON, slice),
+            (&coord::SLICE_SORTED_PYTHON, slice_sorted),
+            // Solved is 0 here.
+            (&coord::U_EDGES_PYTHON, (u_edges + 11880 - 1656) % 11880),
+            (&coord::D_EDGES_PYTHON, d_edges),
+        ] {
+            assert_eq!(index(coordinate, &cube), number, "{} after {moves}", coordinate.name);
+        }
+        assert_eq!((coord::UD_EDGES_PYTHON.index)(&cube), ud_edges, "{moves}");
+    }
+}
+
 #[test]
 fn class_counts_are_the_published_ones() {
     for (coordinate, count) in [(&FLIP_SLICE, 64430), (&CORNER_PERM, 2768), (&SLICE_SORTED, 788)] {
