@@ -7,7 +7,7 @@
 //! | security headers | on every response, errors included |
 //! | CORS | a preflight needs no inner layer, and allowed pages can read errors; absent unless origins are configured |
 //! | compression | compresses every inner response, problem documents included |
-//! | problem documents | converts every inner error to its document |
+//! | problem documents | converts every inner error to its document, or to an event for an `EventSource` |
 //! | admission | refuses requests before any handler runs: hosts, pages of other sites, API keys, rate limits, concurrency limits and the connection limit |
 //! | timeout | bounds the handler up to the head of its response; streams and batches have limits of their own |
 //! | panic | converts a panic of a handler to an error response |
@@ -30,9 +30,10 @@ use std::any::Any;
 use axum::Router;
 use axum::extract::{DefaultBodyLimit, Request, State};
 use axum::http::header::{
-    CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, REFERRER_POLICY, X_CONTENT_TYPE_OPTIONS, X_FRAME_OPTIONS,
+    ACCEPT, CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, REFERRER_POLICY, X_CONTENT_TYPE_OPTIONS,
+    X_FRAME_OPTIONS,
 };
-use axum::http::{HeaderName, HeaderValue};
+use axum::http::{HeaderName, HeaderValue, Method, StatusCode};
 use axum::middleware::{Next, from_fn_with_state};
 use axum::response::{IntoResponse, Response};
 use tower::util::{MapRequestLayer, MapResponseLayer, option_layer};
@@ -41,6 +42,7 @@ use tower_http::request_id::{PropagateRequestIdLayer, SetRequestIdLayer};
 
 use crate::api::problem::{Code, Problem};
 use crate::http::AppState;
+use crate::http::extract::{prefers, quality};
 use crate::http::json;
 use crate::http::middleware::admission::admit;
 use crate::http::middleware::compression::{accepts_gzip, compress};
@@ -81,8 +83,9 @@ pub fn around(router: Router<AppState>, state: &AppState) -> Router<AppState> {
 /// Admits a request, limits its time, and writes and compresses its response.
 async fn guard(State(state): State<AppState>, mut request: Request, next: Next) -> Response {
     let id = request_id(&request);
+    let form = ProblemForm::of(&request);
     if state.config.server.cors_allowed_origins.is_empty() && cross_site::is_preflight(&request) {
-        return write_problem(cross_site::refuse_preflight(request.headers()), id);
+        return write_problem(cross_site::refuse_preflight(request.headers()), id, form);
     }
     let accepts_gzip = state.config.server.compression.then(|| accepts_gzip(request.headers()));
     let body = BodyWatch::start(&mut request);
@@ -91,7 +94,7 @@ async fn guard(State(state): State<AppState>, mut request: Request, next: Next) 
         Some(refusal) => refusal,
         None => limit_time(&state, request, next).await,
     };
-    let mut response = admission.finish(write_problem(response, id));
+    let mut response = admission.finish(write_problem(response, id, form));
     body.finish(&mut response);
     match accepts_gzip {
         Some(accepts_gzip) => compress(response, accepts_gzip).await,
@@ -114,13 +117,43 @@ fn add_security_headers(mut response: Response) -> Response {
     response
 }
 
+/// The form in which a client can read a problem.
+#[derive(Clone, Copy)]
+enum ProblemForm {
+    /// A document, with the status of the problem.
+    Document,
+    /// The only event of a stream, with status 200. A page cannot read any other response to its `EventSource`.
+    Event,
+}
+
+impl ProblemForm {
+    /// Returns the form for a request. An `EventSource` sends only `GET`, and accepts only events; other clients can read the status.
+    fn of(request: &Request) -> Self {
+        let headers = request.headers();
+        let is_event_source = request.method() == Method::GET
+            && prefers(headers, "text/event-stream")
+            && quality(headers, ACCEPT, "application/problem+json").is_none();
+        if is_event_source { Self::Event } else { Self::Document }
+    }
+}
+
 /// Writes the body of a problem, with the request id.
-fn write_problem(mut response: Response, id: String) -> Response {
+fn write_problem(mut response: Response, id: String, form: ProblemForm) -> Response {
     let Some(problem) = response.extensions_mut().remove::<Problem>() else { return response };
     let problem = problem.with(|document| document.request_id = id);
-    *response.body_mut() = json::bytes(problem.document()).into();
+    let mut body = json::bytes(problem.document());
+    let content_type = match form {
+        ProblemForm::Document => "application/problem+json",
+        ProblemForm::Event => {
+            *response.status_mut() = StatusCode::OK;
+            // A document in JSON is one line.
+            body = [b"event: problem\ndata: ", body.as_slice(), b"\n\n"].concat();
+            "text/event-stream"
+        }
+    };
+    *response.body_mut() = body.into();
     response.headers_mut().remove(axum::http::header::CONTENT_LENGTH);
-    response.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static("application/problem+json"));
+    response.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static(content_type));
     // Keep the problem in the extensions for the request log.
     response.extensions_mut().insert(problem);
     response

@@ -118,7 +118,7 @@ struct LogEntry {
     method: &'static str,
     route: String,
     facts: RequestFacts,
-    /// Status of the response, and the detail of a server error.
+    /// Status of the response or of its problem, and the detail of a server error.
     head: Option<(u16, Option<String>)>,
     /// Number of bytes of the body that are not sent yet, if the response has a `Content-Length`.
     remaining: Option<u64>,
@@ -133,11 +133,13 @@ struct LogEntry {
 impl LogEntry {
     /// Records the head of the response.
     fn head_sent(&mut self, response: &Response) {
-        let status = response.status().as_u16();
+        let problem = response.extensions().get::<Problem>();
+        // A problem that is sent as an event has a status of its own; that of the response is 200.
+        let status = problem.map_or(response.status().as_u16(), |problem| problem.document().status);
         self.state.requests.count(&self.route, self.method, status, self.start.elapsed());
         trace::answered(&self.span, status);
         let mut detail = None;
-        if let Some(problem) = response.extensions().get::<Problem>() {
+        if let Some(problem) = problem {
             self.facts.problem(problem);
             let text = &problem.document().detail;
             self.span.in_scope(|| tracing::debug!(detail = text, "refused"));

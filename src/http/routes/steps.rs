@@ -107,7 +107,8 @@ pub(crate) async fn post_stream(
 
 /// Solve a cube in steps, with each better solution, as a query
 ///
-/// As POST /steps/stream. `EventSource` reconnects when a stream ends; close it on `result` or `problem`.
+/// As POST /steps/stream. `EventSource` reconnects when a stream ends; close it on `result` and on `problem`. With
+/// `Accept: text/event-stream`, as `EventSource` sends, every problem is an event `problem` with status 200.
 #[contract::path(get, path = "/steps/stream", tag = "solve", operation_id = "steps_stream_query", params(ChainQuery),
     responses((status = 200, description = "As POST /steps/stream", body = StepsEvent, content_type = "text/event-stream"),
         contract::StepsQueryProblems))]

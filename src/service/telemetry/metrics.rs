@@ -84,7 +84,7 @@ macro_rules! declare {
 
 declare! {
     Counter REQUESTS = "superflip_requests_total" [route: &[], method: &[], status: &[]]
-        "Responses sent. `route` is the matched path, or `unmatched`.";
+        "Responses sent. `route` is the matched path, or `unmatched`; `status` is that of the problem, if an `EventSource` got it as an event.";
     Histogram REQUEST_SECONDS = "superflip_request_duration_seconds" [route: &[], method: &[]]
         "Seconds from the head of a request to the head of its response.";
     Counter PROBLEMS = "superflip_problems_total" [code: &[]]

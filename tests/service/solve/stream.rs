@@ -82,6 +82,62 @@ async fn refusals_before_the_search_have_their_status() {
     get(app(state.clone()), "/solve/stream?scramble=R").await.problem(503, "overloaded");
 }
 
+/// Returns the only event of a response to an `EventSource`, which is a problem.
+fn problem_event(answer: &Answer) -> Value {
+    let events = events(answer);
+    let [("problem", problem)] = &events[..] else { panic!("{events:?}") };
+    assert_eq!(problem["request_id"], answer.header("x-request-id"));
+    problem.clone()
+}
+
+#[tokio::test]
+async fn an_event_source_gets_a_refusal_as_an_event() {
+    const ACCEPT: [(&str, &str); 1] = [("accept", "text/event-stream")];
+    for (uri, status, code) in [
+        ("/solve/stream?scramble=Q", 422, "notation"),
+        ("/solve/stream", 422, "cube_form"),
+        ("/solve/stream?scramble=R&goal=3", 400, "unknown_field"),
+        ("/steps/stream?scramble=R&steps=EO+%3E+X", 422, "option_out_of_range"),
+        ("/nowhere/stream", 404, "not_found"),
+    ] {
+        let ordinary = get(ready(), uri).await.problem(status, code);
+        let event = problem_event(&get_with(ready(), uri, &ACCEPT).await);
+        for member in ["status", "code", "detail", "field"] {
+            assert_eq!(event[member], ordinary[member], "{uri}");
+        }
+    }
+    let without_tables = get_with(starting(), "/solve/stream?scramble=R", &ACCEPT).await;
+    assert_eq!(problem_event(&without_tables)["status"], 503);
+    let solved = get_with(ready(), "/solve/stream?scramble=R", &ACCEPT).await;
+    assert_eq!(events(&solved).last().unwrap().0, "result");
+    // Clients that can read an error response get one.
+    for accept in ["*/*", "text/event-stream, application/problem+json", "text/event-stream, application/json"] {
+        get_with(ready(), "/solve/stream?scramble=Q", &[("accept", accept)]).await.problem(422, "notation");
+    }
+    let mut posted = json_request("/solve/stream", r#"{"scramble": "Q"}"#);
+    posted.headers_mut().insert("accept", "text/event-stream".parse().unwrap());
+    send(ready(), posted).await.problem(422, "notation");
+}
+
+#[tokio::test]
+async fn an_event_source_gets_a_rejection_of_its_client_as_an_event() {
+    let state = state(
+        config_with(|config| (config.server.requests_per_second, config.server.request_burst) = (1, 1)),
+        Readiness::starting(),
+    );
+    let router = app(state);
+    let asked = async || {
+        let mut request = request(&Method::GET, "/solve/stream?scramble=Q", &[("accept", "text/event-stream")]);
+        request.extensions_mut().insert(ClientId::at("10.0.0.1".parse().unwrap()));
+        send(&router, request).await
+    };
+    assert_eq!(problem_event(&asked().await)["status"], 422);
+    let limited = asked().await;
+    let problem = problem_event(&limited);
+    assert_eq!((&problem["status"], &problem["code"]), (&json!(429), &json!("rate_limited")));
+    assert_eq!(problem["retry_after_s"].to_string(), limited.header("retry-after"));
+}
+
 #[tokio::test]
 async fn a_search_without_an_answer_ends_with_a_problem() {
     let request = json!({"facelets": SUPERFLIP, "max_length": 5, "time_limit_ms": 1000}).to_string();

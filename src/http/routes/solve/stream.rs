@@ -56,8 +56,8 @@ pub(crate) async fn post(
 
 /// Solve a cube, with progress events, as a query
 ///
-/// As POST /solve/stream, with the same default of `target_length`. `EventSource` reconnects when a stream ends; close it on `result` or
-/// `problem`.
+/// As POST /solve/stream, with the same default of `target_length`. `EventSource` reconnects when a stream ends; close it on `result` and on
+/// `problem`. With `Accept: text/event-stream`, as `EventSource` sends, every problem is an event `problem` with status 200.
 #[contract::path(get, path = "/solve/stream", tag = "solve", operation_id = "solve_stream_query", params(SolveQuery, crate::api::types::WaitHeader),
     responses((status = 200, description = "As POST /solve/stream", body = SolveEvent, content_type = "text/event-stream"),
         contract::QueryProblems))]
