@@ -18,6 +18,7 @@ export interface Space {
   solved: number;
   aliases: Alias[];
   depth_reason: string | null;
+  depth_reason_qtm: string | null;
   depth_histogram: number[] | null;
 }
 

@@ -56,6 +56,26 @@ async fn one_coordinate_comes_with_its_distributions() {
 }
 
 #[tokio::test]
+async fn a_distribution_that_is_missing_has_a_reason() {
+    for (name, reason) in [
+        ("twist", None),
+        ("comp(twist,slice)", None),
+        ("comp(twist,flip)", Some("at most 2097152 raw values")),
+        ("symcomp(slice_sorted,twist)", Some("`symcomp`")),
+        ("ud_edges", Some("phase 2")),
+        ("edge_perm", Some("no table")),
+    ] {
+        let body = get(small(), &format!("/coords/{name}")).await.ok();
+        let missing = [&body["depth_histogram_qtm"], &body["depth_histogram_phase_two"]];
+        assert!(missing.iter().all(|counts| counts.is_null() == reason.is_some()), "{body}");
+        match reason {
+            Some(reason) => assert!(body["depth_reason_qtm"].text().contains(reason), "{body}"),
+            None => assert!(body["depth_reason_qtm"].is_null(), "{body}"),
+        }
+    }
+}
+
+#[tokio::test]
 async fn a_cube_has_a_value_in_every_coordinate_or_a_reason() {
     let mut rng = rng(1);
     for _ in 0..20 {

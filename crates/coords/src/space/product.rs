@@ -24,6 +24,9 @@ use superflip_solver::tables::{DepthHistograms, Tables};
 
 /// Greatest number of digits.
 pub const DIGITS: usize = super::expression::MAX_PARTS;
+/// Greatest number of values for which the distributions in quarter turns and with the moves of phase 2 are computed. Each takes as
+/// long as the first distribution.
+pub const MAX_WITH_ALL_HISTOGRAMS: u32 = 1 << 21;
 /// Marks a move after which the coordinate has no value.
 const NOWHERE: u16 = u16::MAX;
 
@@ -193,8 +196,7 @@ impl Product {
         };
         let (distances, DepthHistograms { entries: htm, .. }) = search(moves, control)?;
         let mut histograms = Histograms { htm, qtm: None, phase_two: None };
-        // Small spaces also get the other two distributions, which take as long again.
-        if size <= 1 << 21 && moves.len() == Move::COUNT {
+        if size <= MAX_WITH_ALL_HISTOGRAMS && moves.len() == Move::COUNT {
             let unreported = control.reporting(|_, _, _| ());
             let quarters: Vec<Move> = Move::ALL.into_iter().filter(|mv| mv.quarters() != 2).collect();
             histograms.qtm = Some(search(&quarters, &unreported)?.1.entries);

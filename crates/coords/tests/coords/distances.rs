@@ -4,7 +4,7 @@ use rand::RngExt;
 use superflip_coords::space::bulk::bulk_bytes;
 use superflip_coords::space::memory::Memory;
 use superflip_coords::space::{Space, SpaceError, SpaceLimits, expression};
-use superflip_cube::Move;
+use superflip_cube::{Cube, Move};
 use superflip_solver::coord::{self};
 use superflip_solver::symmetry;
 use superflip_solver::tables::format::Header;
@@ -36,6 +36,43 @@ fn distributions_are_the_published_ones() {
     // The same states without any reduction by symmetry, as deep as a plain search goes in a moment.
     let plain = crate::common::breadth_first(&Move::ALL, 5, |cube| (*cube.corners(), *cube.twists()));
     assert_eq!(plain, published[..=5]);
+}
+
+/// Twist and flip together, without reduction by symmetry. The distribution in quarter turns is that of a plain search with two move
+/// tables, which the space itself does not count.
+#[test]
+fn the_distribution_of_twist_with_flip_is_that_of_the_orientations() {
+    let counts = built("comp(twist,flip)").histograms().unwrap();
+    let in_moves = [1, 4, 46, 504, 5662, 61008, 549_711, 2_422_226, 1_431_344, 8470];
+    assert_eq!((&counts.htm[..], counts.qtm), (&in_moves[..], None));
+    let in_quarters = [1, 4, 34, 300, 2556, 21276, 168_539, 1_038_210, 2_562_320, 683_124, 2612];
+    assert_eq!([in_moves.iter().sum::<u64>(), in_quarters.iter().sum()], [2187 * 2048; 2]);
+    let key = |cube: &Cube| (*cube.twists(), *cube.flips());
+    assert_eq!(crate::common::breadth_first(&Move::ALL, 5, key), in_moves[..=5]);
+    let quarters: Vec<Move> = Move::ALL.into_iter().filter(|mv| mv.quarters() != 2).collect();
+    assert_eq!(crate::common::breadth_first(&quarters, 5, key), in_quarters[..=5]);
+
+    let (twists, flips) = (coord::TWIST.move_table(), coord::FLIP.move_table());
+    let mut is_met = vec![false; 2187 * 2048];
+    let (mut frontier, mut found) = (vec![(0_u16, 0_u16)], vec![1]);
+    is_met[0] = true;
+    while !frontier.is_empty() {
+        let mut next = Vec::new();
+        for (twist, flip) in frontier {
+            for mv in &quarters {
+                let after = |table: &[u16], value: u16| table[usize::from(value) * Move::COUNT + mv.index()];
+                let (twist, flip) = (after(&twists, twist), after(&flips, flip));
+                let place = &mut is_met[usize::from(twist) * 2048 + usize::from(flip)];
+                if !std::mem::replace(place, true) {
+                    next.push((twist, flip));
+                }
+            }
+        }
+        found.push(next.len() as u64);
+        frontier = next;
+    }
+    assert_eq!(found.pop(), Some(0));
+    assert_eq!(found, in_quarters);
 }
 
 /// The slice against an enumeration that knows only which slots are taken.

@@ -6,6 +6,7 @@ use serde::Serialize;
 use superflip_coords::space::catalogue::{Alias, CATALOGUE, Construction, Entry, System};
 use superflip_coords::space::expression::Plan;
 use superflip_coords::space::group::{self, GROUPS, Group};
+use superflip_coords::space::product::{Histograms, MAX_WITH_ALL_HISTOGRAMS};
 use superflip_coords::space::{self, Space, SpaceLimits};
 use superflip_cube::{Move, Symmetry};
 
@@ -185,12 +186,14 @@ pub struct CoordinateBody {
     pub depth_histogram: Option<Vec<u64>>,
     /// Number of stored values (classes of a sym-coordinate) at each distance.
     pub entry_histogram: Option<Vec<u64>>,
-    /// Number of raw states at each distance in the quarter-turn metric, for spaces of up to 2 097 152 values.
+    /// Number of raw states at each distance in the quarter-turn metric; null if `depth_reason_qtm` says so.
     pub depth_histogram_qtm: Option<Vec<u64>>,
-    /// Number of raw states at each distance with the ten moves of phase 2, of those states that they reach.
+    /// Number of raw states at each distance with the ten moves of phase 2, of those states that they reach; null if `depth_reason_qtm` says so.
     pub depth_histogram_phase_two: Option<Vec<u64>>,
     /// Reason why there is no distribution; null if there is one.
     pub depth_reason: Option<&'static str>,
+    /// Reason why `depth_histogram_qtm` and `depth_histogram_phase_two` are null; null if they are not.
+    pub depth_reason_qtm: Option<&'static str>,
     /// Size of its tables in memory, in bytes.
     pub bytes: u64,
 }
@@ -198,10 +201,25 @@ pub struct CoordinateBody {
 /// Reason why a coordinate has no distances.
 pub(crate) const UNTABLED: &str = "the coordinate has more than 65535 values and is not a product of smaller coordinates, so it has no table; moves are computed on a cube";
 
+/// Returns the reason why a coordinate with distances has only one distribution.
+fn no_further_histograms(space: &Space, histograms: &Histograms) -> Option<&'static str> {
+    if histograms.qtm.is_some() {
+        None
+    } else if space.moves().len() < Move::COUNT {
+        Some("the coordinate is defined only in phase 2, so `depth_histogram` counts the ten moves of phase 2")
+    } else if matches!(space.kind(), Construction::SymComposite) {
+        Some("these distributions are not computed for `symcomp`")
+    } else {
+        const { assert!(MAX_WITH_ALL_HISTOGRAMS == 2_097_152) };
+        Some("these distributions are computed only for coordinates with at most 2097152 raw values")
+    }
+}
+
 impl From<&Space> for CoordinateBody {
     fn from(space: &Space) -> Self {
         let histograms = space.histograms();
         let depth_reason = histograms.is_none().then_some(UNTABLED);
+        let depth_reason_qtm = depth_reason.or_else(|| no_further_histograms(space, histograms.as_ref()?));
         let histograms = histograms.map(|h| (Some(h.htm), h.qtm, h.phase_two));
         let (htm, qtm, phase_two) = histograms.unwrap_or_default();
         Self {
@@ -211,6 +229,7 @@ impl From<&Space> for CoordinateBody {
             depth_histogram_qtm: qtm,
             depth_histogram_phase_two: phase_two,
             depth_reason,
+            depth_reason_qtm,
             bytes: space.bytes(),
         }
     }
