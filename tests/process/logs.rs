@@ -30,6 +30,11 @@ fn each_request_has_one_line_with_what_became_of_it() {
     let solve = |body: &Value| post("/solve", JSON, &body.to_string());
     ask(&program, "success", &solve(&json!({"facelets": SEXY})));
     ask(&program, "refusal", &solve(&json!({"facelets": "U".repeat(54)})));
+    let event_source = with(&get("/solve/stream?scramble=Q"), "accept: text/event-stream");
+    let refused = ask(&program, "event", &event_source);
+    assert!(refused.status == 200 && refused.body.contains("event: problem"), "{refused:?}");
+    program.until_metric("superflip_requests_total{method=\"GET\",route=\"/solve/stream\",status=\"422\"} 1");
+    program.until_metric("superflip_problems_total{code=\"notation\"} 1");
     ask(&program, "other", &get("/livez"));
     let endless = json!({"facelets": SUPERFLIP, "target_length": 0, "time_limit_ms": 20_000}).to_string();
     let open = |path: &str, id: &str| blocking::send(program.address(), &with_id(&post(path, JSON, &endless), id));
@@ -64,6 +69,10 @@ fn each_request_has_one_line_with_what_became_of_it() {
     let line = program.request("refusal");
     assert_has(&line, &json!({"status": 422, "outcome": "refused", "problem": "impossible_cube"}));
     assert_eq!((line.get("length"), line.get("detail"), &line["client_gone"]), (None, None, &json!(false)), "{line}");
+
+    // The status is that of the problem, which other clients get.
+    let line = program.request("event");
+    assert_has(&line, &json!({"status": 422, "outcome": "refused", "problem": "notation", "client_gone": false}));
 
     let line = program.request("other");
     assert_eq!((&line["route"], &line["outcome"]), (&json!("/livez"), &json!("answered")), "{line}");
@@ -104,7 +113,8 @@ fn each_request_has_one_line_with_what_became_of_it() {
     let log = program.stopped();
     let ids: Vec<_> =
         log.iter().filter(|line| line["message"] == "request").map(|line| line["request_id"].clone()).collect();
-    for id in ["success", "refusal", "other", "gone", "closed", "stream", "batch", "unsolved", "file", "range"] {
+    for id in ["success", "refusal", "event", "other", "gone", "closed", "stream", "batch", "unsolved", "file", "range"]
+    {
         assert_eq!(ids.iter().filter(|own| *own == id).count(), 1, "{id}: {ids:?}");
     }
 }
