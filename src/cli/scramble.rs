@@ -4,12 +4,14 @@ use std::time::{Duration, Instant};
 
 use super::args::Scramble;
 use super::cubes::input::text_of;
-use super::{Failure, configure, log_for_people, print, print_json, refuse, tables_for_one};
+use super::{Failure, configure, load_turns, log_for_people, print, print_json, refuse, tables_for_one};
 use crate::api::problem::Problem;
 use crate::api::request::scramble::{checked, cube_of, with_cube_format};
 use crate::api::types::{CubeRequest, ScrambleQuery, ScramblesBody};
+use superflip_cube::metric::Metric;
 use superflip_solver::Control;
-use superflip_solver::search::scramble::{ScrambleError, ScrambleRequest, generate};
+use superflip_solver::search::scramble::{ScrambleError, ScrambleRequest, generate_with};
+use superflip_solver::tables::metric::StepSet;
 
 /// Writes scrambles.
 ///
@@ -26,6 +28,9 @@ pub fn run(args: &Scramble) -> Result<(), Failure> {
         cube: args.cube.as_deref().map(text_of).transpose()?,
         cube_format: args.cube_format,
         subset: args.subset.clone(),
+        faces: args.faces.clone(),
+        cross_length: args.cross_length,
+        cross_face: args.cross_face.clone(),
         seed: args.seed.clone(),
         format: None,
     };
@@ -35,9 +40,11 @@ pub fn run(args: &Scramble) -> Result<(), Failure> {
     let cube = cube.map_err(|problem| refuse(args.json, &with_cube_format(problem), 2))?;
     let control = Control::new();
     let tables = tables_for_one(&args.configuration, &config, None, &control)?;
+    let set = StepSet { metric: Metric::Htm, turns: request.turns };
+    let metrics: Vec<_> = load_turns(&config, tables.profile(), set, &control)?.into_iter().collect();
     let deadline = Instant::now() + Duration::from_millis(config.search.max_time_limit_ms);
     let request = ScrambleRequest { cube, ..request };
-    let found = generate(&tables, &request, &control.until(deadline)).map_err(|error| match error {
+    let found = generate_with(&tables, &metrics, &request, &control.until(deadline)).map_err(|error| match error {
         ScrambleError::NoRandomness { .. } | ScrambleError::Cancelled => Failure::runtime(error),
         error => refuse(args.json, &Problem::from(error), 1),
     })?;

@@ -24,7 +24,7 @@ use crate::service::telemetry::request_metrics::RequestMeters;
 use superflip_coords::space::memory::Memory;
 use superflip_cube::TurnSet;
 use superflip_cube::metric::Metric;
-use superflip_solver::{Goal, OptimalTable, SolveError, Solver, Tables};
+use superflip_solver::{Goal, MetricTables, OptimalTable, SolveError, Solver, Tables};
 
 /// The state of the service. Clones share it.
 #[derive(Clone)]
@@ -183,6 +183,18 @@ impl AppState {
             task.time_limit = task.time_limit.saturating_sub(task.waited.saturating_sub(extra));
         }
         Ok(self.with_proofs(self.tables_for_work()?, task))
+    }
+
+    /// Returns the tables of some turns in HTM, which are none for all turns. Counts the request as rejected if they are unavailable.
+    ///
+    /// # Errors
+    /// Returns an error if they are not loaded yet, or cannot be.
+    pub fn tables_of_turns(&self, turns: TurnSet) -> Result<Vec<Arc<MetricTables>>, Problem> {
+        if turns.is_all() {
+            return Ok(Vec::new());
+        }
+        let loaded = self.metrics.loaded(Metric::Htm, turns);
+        loaded.map(|tables| vec![tables]).ok_or_else(|| self.without_metric(Metric::Htm, turns))
     }
 
     /// Returns the solver with these tables for a task. If the task requires a proof, it has the coset table, if that is loaded. It has

@@ -87,6 +87,10 @@ impl From<ScrambleError> for Problem {
             ScrambleError::TimeLimit { .. } | ScrambleError::NoManeuver { .. } => {
                 (Code::NoSolutionWithinLimits, "max_length")
             }
+            ScrambleError::TooFewManeuvers { .. } => (Code::NoSolutionWithinLimits, "count"),
+            ScrambleError::CrossLength { .. } => (Code::OptionOutOfRange, "cross_length"),
+            ScrambleError::Contradiction { field, .. } => (Code::OptionOutOfRange, field),
+            ScrambleError::Search(error) => return error.into(),
             ScrambleError::NoRandomness { reason } => {
                 tracing::error!(reason, "the operating system supplied no random numbers");
                 return Self::internal();

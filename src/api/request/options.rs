@@ -13,7 +13,7 @@ use crate::service::config::limits::{MAX_LENGTH, MAX_METRIC_LENGTH};
 use superflip_cube::metric::Metric;
 use superflip_cube::{Cube, Face, Moves, TurnSet};
 use superflip_scan::repair::MAX_REPAIRS;
-use superflip_solver::search::scramble::{MAX_MIN_LENGTH, MAX_SCRAMBLES};
+use superflip_solver::search::scramble::{MAX_CROSS_LENGTH, MAX_MIN_LENGTH, MAX_SCRAMBLES};
 use superflip_solver::search::{MAX_CANDIDATES, MAX_SOLUTIONS, PartialTarget, usual_target};
 use superflip_solver::{Control, Goal, MetricTables, Solution};
 
@@ -158,19 +158,7 @@ fn turns(request: &SolveRequest, metric: Metric) -> Result<TurnSet, Problem> {
         (Some(_), Some(_)) => {
             Err(out_of_range("moves", "`moves` cannot be combined with `faces`. Remove one of them.".to_owned()))
         }
-        (Some(faces), None) => {
-            let letters = faces.chars().filter(|letter| !letter.is_whitespace());
-            let read: Option<Vec<Face>> = letters.map(Face::from_letter).collect();
-            read.filter(|faces| !faces.is_empty()).map(TurnSet::of_faces).ok_or_else(|| {
-                let wrong =
-                    faces.chars().find(|letter| !letter.is_whitespace() && Face::from_letter(*letter).is_none());
-                let found = wrong.map_or_else(|| "is empty".to_owned(), |letter| format!("has the symbol `{letter}`"));
-                let detail = format!(
-                    "`faces` {found}; expected one or more of the letters U, R, F, D, L and B, such as `URFDL`."
-                );
-                out_of_range("faces", detail)
-            })
-        }
+        (Some(faces), None) => turns_of_faces(faces),
         (None, Some(list)) => {
             let moves = list.text().parse::<Moves>().map_err(|error| {
                 let error = error.to_string();
@@ -191,6 +179,22 @@ fn turns(request: &SolveRequest, metric: Metric) -> Result<TurnSet, Problem> {
             Err(Problem::new(Code::UnsupportedMoves, detail).in_field("moves"))
         }
     }
+}
+
+/// Reads `faces`: the letters of the faces that may turn.
+///
+/// # Errors
+/// Returns an error if there is no letter, or another symbol.
+pub(super) fn turns_of_faces(faces: &str) -> Result<TurnSet, Problem> {
+    let letters = faces.chars().filter(|letter| !letter.is_whitespace());
+    let read: Option<Vec<Face>> = letters.map(Face::from_letter).collect();
+    read.filter(|faces| !faces.is_empty()).map(TurnSet::of_faces).ok_or_else(|| {
+        let wrong = faces.chars().find(|letter| !letter.is_whitespace() && Face::from_letter(*letter).is_none());
+        let found = wrong.map_or_else(|| "is empty".to_owned(), |letter| format!("has the symbol `{letter}`"));
+        let detail =
+            format!("`faces` {found}; expected one or more of the letters U, R, F, D, L and B, such as `URFDL`.");
+        Problem::new(Code::OptionOutOfRange, detail).in_field("faces")
+    })
 }
 
 /// Refuses options that contradict each other.
@@ -261,6 +265,7 @@ pub(crate) fn range_of(option: &str) -> Option<(u64, Option<u64>)> {
     Some(match option {
         "target_length" | "max_length" => (0, Some(MAX_LENGTH.into())),
         "min_length" => (0, Some(MAX_MIN_LENGTH.into())),
+        "cross_length" => (1, Some(MAX_CROSS_LENGTH.into())),
         "limit" => (1, Some(MAX_REPAIRS as u64)),
         "max_explanations" => (1, Some(MAX_EXPLANATIONS)),
         "count" => (1, Some(MAX_SCRAMBLES as u64)),

@@ -1,11 +1,12 @@
 //! Checks a request for scrambles.
 
-use super::options::in_range;
+use super::options::{in_range, turns_of_faces};
 use crate::api::problem::{Code, Problem};
 use crate::api::types::{CubeRequest, ScrambleQuery};
+use superflip_cube::{Cube, Face, TurnSet};
 use superflip_solver::search::scramble::{
-    DEFAULT_MAX_LENGTH, DEFAULT_MIN_LENGTH, MAX_MAX_LENGTH, MAX_MIN_LENGTH, MAX_SCRAMBLES, MIN_MAX_LENGTH, NameError,
-    ScrambleKind, ScrambleRequest, Subset,
+    Cross, DEFAULT_MAX_LENGTH, DEFAULT_MAX_LENGTH_OF_FACES, DEFAULT_MIN_LENGTH, MAX_CROSS_LENGTH, MAX_MAX_LENGTH,
+    MAX_MIN_LENGTH, MAX_SCRAMBLES, MIN_MAX_LENGTH, NameError, ScrambleKind, ScrambleRequest, Subset,
 };
 
 /// Returns the request that reads the cube of `cube`, if it is given.
@@ -26,9 +27,13 @@ pub fn with_cube_format(problem: Problem) -> Problem {
 /// Returns an error for the first parameter that is out of range or has no effect, and if the subset has too few cubes.
 pub fn checked(query: ScrambleQuery) -> Result<ScrambleRequest, Problem> {
     check_cube(&query)?;
-    let ScrambleQuery { kind, count, max_length, min_length, subset, seed, cube: _, cube_format: _, format: _ } = query;
+    let is_given = query.cube.is_some();
+    let cross = cross(&query)?;
+    let ScrambleQuery { kind, count, max_length, min_length, subset, faces, seed, .. } = query;
+    let turns = faces.map_or(Ok(TurnSet::ALL), |faces| turns_of_faces(&faces))?;
     let count = in_range("count", count.unwrap_or(1), 1..=MAX_SCRAMBLES as u64, "")?;
-    let max_length = max_length.unwrap_or(DEFAULT_MAX_LENGTH.into());
+    let default_length = if turns.is_all() { DEFAULT_MAX_LENGTH } else { DEFAULT_MAX_LENGTH_OF_FACES };
+    let max_length = max_length.unwrap_or(default_length.into());
     let lengths = MIN_MAX_LENGTH.into()..=MAX_MAX_LENGTH.into();
     let max_length = in_range("max_length", max_length, lengths, ", because some cubes need 20 moves")?;
     let min_length = min_length.unwrap_or(DEFAULT_MIN_LENGTH.into());
@@ -38,9 +43,32 @@ pub fn checked(query: ScrambleQuery) -> Result<ScrambleRequest, Problem> {
         kind.map_or(Ok(ScrambleKind::default()), |name| name.parse()).map_err(|error| unknown("kind", &error))?;
     let subset =
         subset.map_or(Ok(Subset::default()), |name| name.parse()).map_err(|error| unknown("subset", &error))?;
-    let request = ScrambleRequest { kind, count, max_length, min_length, subset, seed, cube: None };
-    request.check()?;
+    let request = ScrambleRequest { kind, count, max_length, min_length, subset, turns, cross, seed, cube: None };
+    // The cube is read later.
+    let with_cube = ScrambleRequest { cube: is_given.then_some(Cube::SOLVED), ..request.clone() };
+    with_cube.check()?;
     Ok(request)
+}
+
+/// Reads the cross that the cubes must have.
+fn cross(query: &ScrambleQuery) -> Result<Option<Cross>, Problem> {
+    let refused = |detail: String| Err(Problem::new(Code::OptionOutOfRange, detail).in_field("cross_face"));
+    match (query.cross_length, query.cross_face.as_deref()) {
+        (None, None) => Ok(None),
+        (None, Some(_)) => {
+            refused("`cross_face` is the face of the cross; give `cross_length`, or remove `cross_face`.".to_owned())
+        }
+        (Some(length), face) => {
+            let lengths = 1..=MAX_CROSS_LENGTH.into();
+            let why = ", because no cross needs more moves; the subset `after_cross` has cubes with a solved cross";
+            let length = in_range("cross_length", length, lengths, why)?;
+            let mut letters = face.unwrap_or("D").chars();
+            match (letters.next().and_then(Face::from_letter), letters.next()) {
+                (Some(face), None) => Ok(Some(Cross { face, length })),
+                _ => refused("`cross_face` must be one of the letters U, R, F, D, L and B.".to_owned()),
+            }
+        }
+    }
 }
 
 /// Checks that no parameter contradicts `cube`, or describes a cube that is not given.
@@ -56,14 +84,14 @@ fn check_cube(query: &ScrambleQuery) -> Result<(), Problem> {
         return Ok(());
     }
     let drawing = [
-        ("count", query.count.is_some_and(|count| count != 1)),
         ("min_length", query.min_length.is_some()),
         ("subset", query.subset.is_some()),
+        ("cross_length", query.cross_length.is_some()),
+        ("cross_face", query.cross_face.is_some()),
         ("seed", query.seed.is_some()),
     ];
     if let Some((field, _)) = drawing.into_iter().find(|(_, is_given)| *is_given) {
-        let detail =
-            format!("`{field}` is for random cubes, but `cube` gives the only cube; remove `{field}` or `cube`.");
+        let detail = format!("`{field}` is for random cubes, but `cube` gives the cube; remove `{field}` or `cube`.");
         return refused(field, &detail);
     }
     if query.kind.as_deref() == Some(ScrambleKind::NoInspection.name()) {

@@ -26,10 +26,10 @@ pub struct ScrambleQuery {
     /// blindfolded solving) or `333fm` (fewest moves: begins and ends with `R' U' F`).
     #[param(example = "333")]
     pub kind: Option<String>,
-    /// Number of scrambles (default: 1). Their cubes are distinct.
+    /// Number of scrambles (default: 1). Their cubes are distinct; with `cube` the scrambles are, and lead to this cube.
     #[param(minimum = 1, maximum = 100)]
     pub count: Option<u32>,
-    /// Maximum number of moves (default: 21). Wide moves of `333ni` and the six fixed moves of `333fm` do not count.
+    /// Maximum number of moves (default: 21, with `faces` 25). Wide moves of `333ni` and the six fixed moves of `333fm` do not count.
     #[serde(default, deserialize_with = "integer_of_range::<_, MIN_MAX_LENGTH, MAX_MAX_LENGTH>")]
     #[param(minimum = 20, maximum = 30)]
     pub max_length: Option<u32>,
@@ -37,17 +37,28 @@ pub struct ScrambleQuery {
     /// scramble has at least this number of moves, without those that do not count for `max_length`.
     #[param(minimum = 0, maximum = 20)]
     pub min_length: Option<u32>,
-    /// Cube that the scramble leads to, as text in any form, instead of a random one. Not with `count` above 1, `min_length`, `subset`,
-    /// `seed` or the kind `333ni`.
+    /// Cube that the scrambles lead to, as text in any form, instead of random ones. Not with `min_length`, `subset`, `cross_length`, `seed`
+    /// or the kind `333ni`.
     pub cube: Option<String>,
     /// Form of the text in `cube`; without it, the form is recognised.
     #[param(value_type = Option<crate::api::types::described::CubeForm>)]
     pub cube_format: Option<Form>,
-    /// Cubes to draw from (default: `all`): `edges`, `corners`, `last_layer`, `eo`, `eo_ud`, `eo_rl`, `eo_fb`, `dr`, `dr_ud`, `dr_rl`,
+    /// Cubes to draw from (default: `all`): `edges`, `corners`, `after_cross` (the cross on D is solved), `last_slot` (the U layer, DFR and
+    /// FR), `last_layer`, `zbll` (last layer with oriented edges), `pll` (oriented last layer), `eo`, `eo_ud`, `eo_rl`, `eo_fb`, `dr`, `dr_ud`, `dr_rl`,
     /// `dr_fb`, `htr`, or the names of the pieces to scramble, such as `UF UB URF`.
     #[param(example = "all")]
     pub subset: Option<String>,
-    /// Seed of 1 to 200 bytes. The same seed, kind, subset and `min_length` give the same cubes; without a seed the cubes are random.
+    /// Faces that the scrambles may turn, such as `RU` (default: all). Each cube that these faces reach has the same probability. Not with
+    /// `subset`, `cross_length` or the kinds `333ni` and `333fm`.
+    #[param(example = "RU")]
+    pub faces: Option<String>,
+    /// Least number of moves that solve the cross on `cross_face`. Each such cube has the same probability. Not with `subset` or `faces`.
+    #[param(minimum = 1, maximum = 8)]
+    pub cross_length: Option<u32>,
+    /// Face of the cross, as the cube is held before the scramble (default: `D`).
+    #[param(example = "D")]
+    pub cross_face: Option<String>,
+    /// Seed of 1 to 200 bytes. The same seed, kind, subset, faces, cross and `min_length` give the same cubes; without a seed the cubes are random.
     #[param(min_length = 1, max_length = 200)]
     pub seed: Option<String>,
     /// `json` or `text`, which has one scramble on each line (default: `text` if `Accept` prefers `text/plain`, otherwise `json`).
@@ -65,16 +76,18 @@ pub enum ScrambleFormat {
     Text,
 }
 
-/// Scrambles to distinct cubes.
+/// Scrambles to distinct cubes, or distinct scrambles to the given cube.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[schema(as = Scrambles)]
 pub struct ScramblesBody {
     /// Kind of the scrambles.
     #[schema(example = "333")]
     pub kind: &'static str,
-    /// Cubes that they were drawn from: a name, or the names of pieces. Null if `cube` was given.
+    /// Cubes that they were drawn from: a name, or the names of pieces. Null if `cube` or `faces` was given.
     #[schema(example = "all")]
     pub subset: Option<String>,
+    /// Faces that the scrambles may turn; null if all may turn.
+    pub faces: Option<String>,
     /// Scrambles in WCA notation.
     pub scrambles: Vec<String>,
     /// Cube after each scramble, as it is then held: 54 letters URFDLB.
@@ -96,7 +109,8 @@ impl ScramblesBody {
         let Scrambles { scrambles, random, seed } = found;
         Self {
             kind: request.kind.name(),
-            subset: request.cube.is_none().then(|| request.subset.to_string()),
+            subset: (request.cube.is_none() && request.turns.is_all()).then(|| request.subset.to_string()),
+            faces: (!request.turns.is_all()).then(|| request.turns.to_string()),
             facelets: scrambles.iter().map(|scramble| scramble.held().to_string()).collect(),
             scrambles: scrambles.into_iter().map(|scramble| scramble.text).collect(),
             random,

@@ -8,8 +8,8 @@ use superflip_cube::Form;
 
 /// Write scrambles
 ///
-/// Each scramble leads to a cube that is drawn at random from all cubes, or from those of --subset. It is written on a line of its own. With
-/// --cube, the only scramble leads to that cube.
+/// Each scramble leads to a cube that is drawn at random from all cubes, or from those of --subset, --faces or --cross-length. It is written
+/// on a line of its own. With --cube, all scrambles lead to that cube.
 /// The scrambles are for training: official competitions must use the official scramble program of the WCA. It uses the
 /// tables that exist, or tiny ones in memory; with --profile, missing tables are built.
 #[derive(Args, Debug)]
@@ -19,7 +19,9 @@ use superflip_cube::Form;
   superflip scramble --kind 333fm --count 5
   superflip scramble --subset last_layer --seed \"lesson 3\" --count 10
   superflip scramble --subset \"UF UB UL UR\" --json
-  superflip scramble --cube \"R U F\""),
+  superflip scramble --faces RU
+  superflip scramble --cross-length 6 --cross-face U
+  superflip scramble --cube \"R U F\" --count 3"),
     after_long_help = "Exit codes: 0 it worked, 1 it failed or the time limit passed, 2 a flag is invalid."
 )]
 pub struct Scramble {
@@ -29,7 +31,7 @@ pub struct Scramble {
     /// Number of scrambles, 1 to 100 [default: 1]
     #[arg(long, value_name = "N")]
     pub count: Option<u32>,
-    /// Maximum number of moves, 20 to 30 [default: 21]
+    /// Maximum number of moves, 20 to 30 [default: 21, with --faces 25]
     ///
     /// The wide moves of 333ni and the six fixed moves of 333fm do not count.
     #[arg(long, value_name = "MOVES")]
@@ -39,7 +41,7 @@ pub struct Scramble {
     /// Up to 11, the check is a proof. Above 11, only the scramble has at least this number of moves.
     #[arg(long, value_name = "MOVES")]
     pub min_length: Option<u32>,
-    /// Scramble to this cube, in any form, instead of a random one; `-` reads standard input
+    /// Scramble to this cube, in any form, instead of random ones; `-` reads standard input
     #[arg(long, value_name = "CUBE")]
     pub cube: Option<String>,
     /// Form of --cube; without it, the form is recognised
@@ -47,10 +49,21 @@ pub struct Scramble {
     pub cube_format: Option<Form>,
     /// Cubes to draw from: a name, or pieces such as "UF UB URF" [default: all]
     ///
-    /// The names are all, edges, corners, `last_layer`, eo, dr, htr, and eo and dr of one axis, such as `eo_ud` or `dr_fb`.
+    /// The names are all, edges, corners, `after_cross`, `last_slot`, `last_layer`, zbll, pll, eo, dr, htr, and eo and dr of one axis, such as `eo_ud` or `dr_fb`.
     #[arg(long, value_name = "SUBSET")]
     pub subset: Option<String>,
-    /// Seed: the same seed, kind, subset and --min-length give the same cubes
+    /// Faces that the scrambles may turn, such as RU [default: all]
+    ///
+    /// The cubes are all that these faces reach.
+    #[arg(long, value_name = "FACES")]
+    pub faces: Option<String>,
+    /// Draw cubes whose cross can be solved in this many moves and no fewer, 1 to 8
+    #[arg(long, value_name = "MOVES")]
+    pub cross_length: Option<u32>,
+    /// Face of the cross [default: D]
+    #[arg(long, value_name = "FACE")]
+    pub cross_face: Option<String>,
+    /// Seed: the same seed, kind, subset, faces, cross and --min-length give the same cubes
     #[arg(long, value_name = "TEXT")]
     pub seed: Option<String>,
     /// Write JSON as GET /scramble does, errors too

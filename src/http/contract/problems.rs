@@ -201,7 +201,7 @@ problem_sets! {
     /// Problems of `POST /repair`.
     RepairProblems = &[&BODY, &QUERY, &CUBE, &[Code::OptionOutOfRange]];
     /// Problems of `GET /scramble`.
-    ScrambleProblems = &[&QUERY, &CUBE, &SEARCH, &TABLES];
+    ScrambleProblems = &[&QUERY, &CUBE, &SEARCH, &[Code::OutOfReach], &TABLES, &METRIC];
     /// Problems of the pictures.
     ImageProblems = &[&QUERY, &CUBE, &[Code::OptionOutOfRange]];
     /// Problems of `GET /visualcube.php` and `GET /visualcube.svg`.

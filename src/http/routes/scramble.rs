@@ -14,14 +14,14 @@ use crate::http::contract;
 use crate::http::extract::{QueryString, prefers};
 use crate::http::json::Json;
 use crate::service::pool::Deadline;
-use superflip_solver::search::scramble::{DEFAULT_MAX_LENGTH, ScrambleRequest, Scrambles, Subset, generate};
+use superflip_solver::search::scramble::{DEFAULT_MAX_LENGTH, ScrambleRequest, Scrambles, Subset, generate_with};
 
 /// Generate scrambles
 ///
 /// Draws each cube with equal probability from all cubes of the subset that need at least `min_length` moves, and returns a maneuver to
-/// it (random-state scrambles, WCA regulation 4b3). Above 11, `min_length` limits the scramble, not the shortest solution. The scrambles are for training: official competitions must use the official scramble
+/// it (random-state scrambles, WCA regulation 4b3). With `faces`, the cubes are those that these faces reach, and the scrambles turn no others. Above 11, `min_length` limits the scramble, not the shortest solution. The scrambles are for training: official competitions must use the official scramble
 /// program (4f). With a seed, the cubes are the same in every release; the moves may differ between releases and table profiles. With
-/// `cube`, the only scramble leads to this cube.
+/// `cube`, all scrambles lead to this cube.
 #[contract::path(get, path = "/scramble", tag = "scrambles", operation_id = "scramble", params(ScrambleQuery),
     responses((status = 200, description = "The scrambles; as text, one on each line", content(
         (ScramblesBody = "application/json"), (String = "text/plain"))), contract::ScrambleProblems))]
@@ -55,13 +55,14 @@ const LAST_CUBE: Duration = Duration::from_secs(1);
 /// Returns an error if the tables are not ready, the job is refused, or the time limit passes.
 pub(crate) async fn scrambles(state: &AppState, request: ScrambleRequest) -> Result<Scrambles, Problem> {
     let tables = state.tables_for_work()?;
+    let metrics = state.tables_of_turns(request.turns)?;
     let deadline = Instant::now() + Duration::from_millis(state.config.search.max_time_limit_ms);
-    // Cubes of a subset take up to 0.1 s each, and short maneuvers some milliseconds.
-    let is_quick =
-        request.count <= QUICK_COUNT && request.subset == Subset::ALL && request.max_length >= DEFAULT_MAX_LENGTH;
+    // Cubes of a subset take up to 0.1 s each, and short maneuvers and those of some faces some milliseconds.
+    let is_all = request.subset == Subset::ALL && request.turns.is_all() && request.cross.is_none();
+    let is_quick = request.count <= QUICK_COUNT && is_all && request.max_length >= DEFAULT_MAX_LENGTH;
     let lane = if is_quick { state.lanes.quick() } else { state.lanes.long() };
     let job = lane.run(Deadline::EndBy(deadline + LAST_CUBE), move |control| {
-        generate(&tables, &request, &control.until(deadline))
+        generate_with(&tables, &metrics, &request, &control.until(deadline))
     });
     Ok(job.await??)
 }

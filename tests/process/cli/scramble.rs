@@ -36,11 +36,32 @@ fn the_scramble_to_a_cube_and_long_ones_are_written() {
 }
 
 #[test]
+fn scrambles_of_some_faces_and_of_a_cross_are_written() {
+    let two = run_on_tables(&["scramble", "--faces", "RU", "--count", "3"], 0);
+    assert_eq!(two.lines().len(), 3);
+    assert!(!two.out.contains(['F', 'D', 'L', 'B']), "{}", two.out);
+    let several = run_on_tables(&["scramble", "--cube", "R U F", "--count", "3"], 0);
+    let cubes: HashSet<String> = several.lines().iter().map(|scramble| renamed(&apply(SOLVED, scramble))).collect();
+    assert_eq!((several.lines().len(), cubes.len()), (3, 1), "{}", several.out);
+    let cross = ["scramble", "--cross-length", "1", "--cross-face", "U", "--json"];
+    let body = run_on_tables(&cross, 0).json();
+    // One move solves the four edges of U.
+    let edges = ["UR", "UF", "UL", "UB"];
+    let is_solved = |cube: &str| edges.iter().all(|slot| stickers::shown(cube, slot) == *slot);
+    let cube = body["facelets"][0].text();
+    assert!(!is_solved(cube) && Move::ALL.iter().any(|mv| is_solved(&apply(cube, mv.name()))), "{body}");
+    run_on_tables(&["scramble", "--faces", "RU", "--cube", "F"], 1);
+}
+
+#[test]
 fn a_wrong_flag_is_refused_with_what_is_expected() {
     for (arguments, words) in [
         (["--kind", "222"], "expected one of: 333, 333oh, 333ni, 333fm"),
         (["--count", "101"], "`count` is 101; it must be from 1 to 100"),
         (["--subset", "f2l"], "`f2l` is not a subset"),
+        (["--faces", "X"], "has the symbol `X`"),
+        (["--cross_length", "9"], "`cross_length` is 9; it must be from 1 to 8"),
+        (["--cross_face", "U"], "give `cross_length`"),
         (["--seed", ""], "it must have 1 to 200"),
         (["--min_length", "21"], "`min_length` is 21; it must be from 0 to 20"),
     ] {

@@ -50,6 +50,9 @@ async fn every_kind_and_subset_is_generated() {
         ("URF%20UFL%20UF%20UB", &["UR", "DF", "DRB"]),
         ("htr", &[]),
         ("eo_ud", &[]),
+        ("after_cross", &["DR", "DF", "DL", "DB"]),
+        ("last_slot", &["DR", "DF", "DLF", "FL", "BR"]),
+        ("pll", &["DFR", "DF", "FR"]),
     ] {
         let body = get(small(), &format!("/scramble?subset={subset}&count=5")).await.ok();
         assert_eq!(body["subset"], subset.replace("%20", " "));
@@ -124,7 +127,19 @@ async fn a_wrong_parameter_is_refused_with_what_is_expected() {
         ("max_length=long", 400, "invalid_field", "max_length", "from 20 to 30, found `long`"),
         ("min_length=21", 422, "option_out_of_range", "min_length", "from 0 to 20"),
         ("min_length=two", 400, "invalid_field", "min_length", "found `two`"),
-        ("cube=R&count=2", 422, "option_out_of_range", "count", "remove `count` or `cube`"),
+        ("cube=R&count=2&kind=333fm", 422, "option_out_of_range", "count", "use the kind `333`"),
+        ("cube=R&cross_length=5", 422, "option_out_of_range", "cross_length", "remove `cross_length` or `cube`"),
+        ("faces=RX", 422, "option_out_of_range", "faces", "has the symbol `X`"),
+        ("faces=RU&subset=edges", 422, "option_out_of_range", "subset", "remove `subset` or `faces`"),
+        ("faces=RU&kind=333fm", 422, "option_out_of_range", "kind", "the kind must be `333`"),
+        ("faces=RL&count=20", 422, "option_out_of_range", "count", "`faces R L` has at most 9 cubes"),
+        ("cross_length=0", 422, "option_out_of_range", "cross_length", "from 1 to 8"),
+        ("cross_length=9", 422, "option_out_of_range", "cross_length", "from 1 to 8"),
+        ("cross_length=five", 400, "invalid_field", "cross_length", "from 1 to 8, found `five`"),
+        ("cross_length=5&subset=edges", 422, "option_out_of_range", "cross_length", "remove `cross_length`"),
+        ("cross_length=5&faces=RU", 422, "option_out_of_range", "cross_length", "remove `cross_length`"),
+        ("cross_length=5&cross_face=X", 422, "option_out_of_range", "cross_face", "U, R, F, D, L and B"),
+        ("cross_face=D", 422, "option_out_of_range", "cross_face", "give `cross_length`"),
         ("cube=R&seed=1", 422, "option_out_of_range", "seed", "remove `seed` or `cube`"),
         ("cube=R&subset=all", 422, "option_out_of_range", "subset", "remove `subset` or `cube`"),
         ("cube=R&min_length=2", 422, "option_out_of_range", "min_length", "remove `min_length` or `cube`"),
@@ -169,6 +184,69 @@ async fn the_scramble_to_a_cube_in_any_form_leads_to_it() {
     assert!(padded.starts_with("R' U' F ") && padded.ends_with(" R' U' F"), "{padded}");
     assert!(to_cube(SUPERFLIP, SUPERFLIP).await.split(' ').count() >= 20);
     assert_eq!(to_cube(&format!("{SOLVED}&count=1"), SOLVED).await, "");
+}
+
+#[tokio::test]
+async fn several_scrambles_to_one_cube_are_distinct() {
+    for cube in ["R%20U%20F", SUPERFLIP] {
+        let body = get(small(), &format!("/scramble?cube={cube}&count=5&max_length=22")).await.ok();
+        let (scrambles, facelets): (Vec<String>, Vec<String>) =
+            (list_of(&body["scrambles"]), list_of(&body["facelets"]));
+        assert_eq!((scrambles.iter().collect::<HashSet<_>>().len(), facelets.len()), (5, 5), "{body}");
+        for (scramble, facelets) in scrambles.iter().zip(&facelets) {
+            assert_eq!(stickers::renamed(&stickers::apply(SOLVED, scramble)), *facelets, "{scramble}");
+            assert_eq!((facelets, stickers::form_fault(scramble)), (&body["facelets"][0].text().to_owned(), None));
+        }
+    }
+}
+
+/// Asks until the tables of the turns are computed.
+async fn when_ready(router: &Router, uri: &str) -> Value {
+    let start = Instant::now();
+    loop {
+        let answer = get(router, uri).await;
+        if answer.status != 503 {
+            return answer.ok();
+        }
+        answer.problem(503, "metric_not_ready");
+        assert!(start.elapsed() < Duration::from_secs(60), "never ready");
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+}
+
+#[tokio::test]
+async fn scrambles_of_some_faces_turn_no_others() {
+    let router = small();
+    let body = when_ready(&router, "/scramble?faces=RU&count=10").await;
+    assert_eq!((&body["faces"], &body["subset"]), (&json!("U R"), &Value::Null));
+    for scramble in check(&body, "333", 10, 25) {
+        assert!(scramble.split(' ').all(|mv| mv.starts_with(['R', 'U'])), "{scramble}");
+    }
+    let seeded = get(&router, "/scramble?faces=UR&count=3&seed=two").await.ok();
+    assert_eq!(seeded, get(&router, "/scramble?faces=RU&count=3&seed=two").await.ok());
+    let found = get(&router, "/scramble?faces=RU&cube=R2%20U%20R%27&count=2").await.ok();
+    let scrambles: Vec<String> = list_of(&found["scrambles"]);
+    assert!(scrambles.len() == 2 && scrambles.iter().all(|scramble| !scramble.contains(['F', 'D', 'L', 'B'])));
+    get(&router, "/scramble?faces=RU&cube=F").await.problem_with(422, "out_of_reach", &["DLF"]);
+}
+
+/// The service solves the cross as a target of stickers, by a shortest way.
+#[tokio::test]
+async fn the_cross_needs_as_many_moves_as_requested() {
+    // The places of the centres, and of the stickers of each cross: of its four edges on its own face and on the others.
+    let centres = [4, 13, 22, 31, 40, 49];
+    let (on_d, on_r) = ([28, 30, 32, 34, 16, 25, 43, 52], [10, 12, 14, 16, 5, 23, 32, 48]);
+    for (query, cross, length) in [("cross_length=6", on_d, 6), ("cross_length=2&cross_face=R", on_r, 2)] {
+        let body = get(small(), &format!("/scramble?{query}&count=3")).await.ok();
+        check(&body, "333", 3, 21);
+        let is_known = |place: &usize| cross.contains(place) || centres.contains(place);
+        let shown = SOLVED.char_indices().map(|(place, letter)| if is_known(&place) { letter } else { '?' });
+        let target: String = shown.collect();
+        for facelets in body["facelets"].list() {
+            let solved = post(small(), "/solve", json!({"facelets": facelets, "target": target})).await.ok();
+            assert_eq!((&solved["length"], &solved["proven_optimal"]), (&json!(length), &json!(true)), "{facelets}");
+        }
+    }
 }
 
 #[tokio::test]

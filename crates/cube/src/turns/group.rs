@@ -89,6 +89,22 @@ impl TurnGroup {
         self.sift(0, cube.to_facelet_permutation()) == IDENTITY
     }
 
+    /// Returns the cube with this number, or `None` from [`TurnGroup::order`] on. Each cube of the group has one number; the solved
+    /// cube is 0. The numbers do not change between releases, because seeds of scrambles depend on them.
+    #[must_use]
+    pub fn member(&self, number: u128) -> Option<Cube> {
+        let (mut rest, mut out) = (number, IDENTITY);
+        for level in &self.levels {
+            let count = level.orbit.len() as u128;
+            let point = level.orbit[(rest % count) as usize];
+            rest /= count;
+            // Each point of the orbit has a permutation.
+            let (path, _) = level.to[point]?;
+            out = product(&out, &path);
+        }
+        (rest == 0).then(|| Cube::from_facelet_permutation(&out))
+    }
+
     /// Returns the name of a piece that no turn moves, and that is not in place in this cube.
     #[must_use]
     pub fn displaced(&self, cube: &Cube) -> Option<&'static str> {
@@ -198,6 +214,34 @@ mod tests {
                 _ => 200..201,
             };
             assert!(expected.contains(&strangers), "{faces}: {strangers}");
+        }
+        // Each number is another cube of the group.
+        for faces in ["UD", "U", ""] {
+            let group = of_faces(faces);
+            let members: Vec<Cube> = (0..group.order()).map(|number| group.member(number).unwrap()).collect();
+            let mut reached = vec![Cube::SOLVED];
+            let mut next = 0;
+            while let Some(cube) = reached.get(next).copied() {
+                for mv in group.turns.moves() {
+                    let after = cube.then(mv.cube());
+                    if !reached.contains(&after) {
+                        reached.push(after);
+                    }
+                }
+                next += 1;
+            }
+            assert_eq!((members[0], members.len()), (Cube::SOLVED, reached.len()), "{faces}");
+            assert!(reached.iter().all(|cube| members.contains(cube)), "{faces}");
+            assert_eq!(group.member(group.order()), None);
+        }
+        for faces in ["URFDLB", "RLFB", "URF", "UR"] {
+            let group = of_faces(faces);
+            let numbers: std::collections::HashSet<u128> =
+                (0..500).map(|_| rng.random_range(0..group.order())).chain(0..100).collect();
+            let members: std::collections::HashSet<Cube> =
+                numbers.iter().filter_map(|&number| group.member(number)).collect();
+            assert_eq!(members.len(), numbers.len(), "{faces}");
+            assert!(members.iter().all(|cube| group.contains(cube)), "{faces}");
         }
         let group = of_faces("UR");
         assert!(!group.contains(&Cube::SOLVED.then(Move::F.cube())));

@@ -114,6 +114,14 @@ impl PartialTarget {
         Ok(self.distances(control)?.histogram())
     }
 
+    /// Returns the least number of moves from a cube to the target. The first call computes the distances of all values.
+    ///
+    /// # Errors
+    /// When `control` ended the work.
+    pub fn distance(&self, cube: &Cube, control: &Control) -> Result<u8, Cancelled> {
+        Ok(self.distances(control)?.get(self.values_of(cube)))
+    }
+
     /// Returns the distances, which are computed at the first call.
     ///
     /// # Errors

@@ -1,5 +1,6 @@
 //! Errors of scrambles.
 
+use crate::search::solution::SolveError;
 use superflip_cube::forms::plural;
 
 /// Greatest number of characters that a message repeats of a wrong name.
@@ -16,7 +17,7 @@ pub enum NameError {
     },
     /// No subset has this name.
     #[error(
-        "`{}` is not a subset; expected one of: all, edges, corners, last_layer, eo, eo_ud, eo_rl, eo_fb, dr, dr_ud, dr_rl, dr_fb, htr, or pieces such as `UF UB URF`",
+        "`{}` is not a subset; expected one of: all, edges, corners, after_cross, last_slot, last_layer, zbll, pll, eo, eo_ud, eo_rl, eo_fb, dr, dr_ud, dr_rl, dr_fb, htr, or pieces such as `UF UB URF`",
         shortened(given)
     )]
     UnknownSubset {
@@ -130,6 +131,36 @@ pub enum ScrambleError {
         /// The greatest length.
         max_length: u8,
     },
+    /// There are fewer maneuvers to the cube than scrambles were requested.
+    #[error(
+        "there are only {found} maneuvers of at most {max_length} moves to the cube; request fewer scrambles, or allow a greater length"
+    )]
+    TooFewManeuvers {
+        /// Number of maneuvers that were found.
+        found: usize,
+        /// The greatest length.
+        max_length: u8,
+    },
+    /// The length of the cross is outside its limits.
+    #[error(
+        "the length of the cross is {given}; it must be from 1 to {}, because no cross needs more moves, and the subset `after_cross` has those that are solved",
+        super::limits::MAX_CROSS_LENGTH
+    )]
+    CrossLength {
+        /// The length.
+        given: u8,
+    },
+    /// Two fields of the request contradict each other.
+    #[error("{reason}")]
+    Contradiction {
+        /// The field that is wrong, by its name in the query.
+        field: &'static str,
+        /// What is wrong, and how to mend it.
+        reason: &'static str,
+    },
+    /// The turns do not reach the cube, or their tables are missing.
+    #[error(transparent)]
+    Search(SolveError),
     /// The search was cancelled.
     #[error("the search for scrambles was cancelled")]
     Cancelled,

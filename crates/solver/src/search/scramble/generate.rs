@@ -1,17 +1,17 @@
 //! Draws cubes and writes their scrambles; the entry point [`generate()`].
 
 use std::collections::HashSet;
+use std::sync::Arc;
 
 use super::error::ScrambleError;
 use super::kind::ScrambleKind;
 use super::limits::{DEFAULT_MIN_LENGTH, PROVEN_MIN_LENGTH};
 use super::maneuver::{Maneuvers, NoManeuver};
-use super::random_states::RandomStates;
 use super::request::ScrambleRequest;
 use super::wide_moves::WideMoves;
 use crate::control::Control;
 use crate::search::avoided_axes::AvoidedAxes;
-use crate::tables::Tables;
+use crate::tables::{MetricTables, Tables};
 use superflip_cube::{Cube, Move, Moves};
 
 /// One scramble.
@@ -38,7 +38,7 @@ impl Scramble {
 /// The answer to a request.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Scrambles {
-    /// The scrambles, with distinct cubes.
+    /// The scrambles, with distinct cubes, or with the given cube.
     pub scrambles: Vec<Scramble>,
     /// Whether the cubes come from the generator of the operating system; false with a seed or a given cube.
     pub random: bool,
@@ -46,7 +46,7 @@ pub struct Scrambles {
     pub seed: Option<String>,
 }
 
-/// Returns scrambles to distinct random cubes of a subset, or the scramble to the cube of the request. For what it guarantees of the
+/// Returns scrambles to distinct random cubes of a subset, or distinct scrambles to the cube of the request. For what it guarantees of the
 /// cubes, see [`ScrambleRequest::min_length`].
 ///
 /// # Examples
@@ -69,15 +69,31 @@ pub struct Scrambles {
 /// # Panics
 /// When a scramble does not lead to its cube, which is a bug.
 pub fn generate(tables: &Tables, request: &ScrambleRequest, control: &Control) -> Result<Scrambles, ScrambleError> {
+    generate_with(tables, &[], request, control)
+}
+
+/// Does the same as [`generate()`], with the tables of [`ScrambleRequest::turns`].
+///
+/// # Errors
+/// As [`generate()`], and when the tables are missing or the turns do not reach the cube of the request.
+///
+/// # Panics
+/// As [`generate()`].
+pub fn generate_with(
+    tables: &Tables,
+    metrics: &[Arc<MetricTables>],
+    request: &ScrambleRequest,
+    control: &Control,
+) -> Result<Scrambles, ScrambleError> {
     request.check()?;
-    let maneuvers = Maneuvers { tables, max_length: request.max_length, control };
+    let maneuvers = Maneuvers { tables, metrics, turns: request.turns, max_length: request.max_length, control };
     if let Some(cube) = request.cube {
-        let scramble = scramble(&maneuvers, request.kind, cube, WideMoves::default());
-        let scrambles = vec![scramble.map_err(|why| error(why, request, 0))?];
+        let scrambles = scrambles(&maneuvers, request.kind, cube, WideMoves::default(), request.count);
+        let scrambles = scrambles.map_err(|why| error(why, request, 0))?;
         return Ok(Scrambles { scrambles, random: false, seed: None });
     }
     let min_length = request.min_length;
-    let mut states = RandomStates::new(request.subset, request.seed.as_deref(), min_length)?;
+    let mut states = request.states()?;
     let drawable = states.count();
     let (mut known, mut scrambles) = (HashSet::new(), Vec::with_capacity(request.count));
     while scrambles.len() < request.count {
@@ -99,12 +115,12 @@ pub fn generate(tables: &Tables, request: &ScrambleRequest, control: &Control) -
             ScrambleKind::NoInspection => states.next_wide_moves()?,
             ScrambleKind::Normal | ScrambleKind::OneHanded | ScrambleKind::FewestMoves => WideMoves::default(),
         };
-        let scramble = scramble(&maneuvers, request.kind, cube, wide_moves).map_err(|why| error(why, request, done))?;
+        let found = self::scrambles(&maneuvers, request.kind, cube, wide_moves, 1);
+        let found = found.map_err(|why| error(why, request, done))?;
         // The moves that `max_length` counts. A proof that the cube has no shorter solution would take too long.
-        let counted = scramble.moves.len() - 2 * request.kind.padding().len();
-        if min_length <= PROVEN_MIN_LENGTH || counted >= min_length.into() {
-            scrambles.push(scramble);
-        }
+        let counted = |scramble: &Scramble| scramble.moves.len() - 2 * request.kind.padding().len();
+        let is_long = |scramble: &Scramble| min_length <= PROVEN_MIN_LENGTH || counted(scramble) >= min_length.into();
+        scrambles.extend(found.into_iter().filter(is_long));
     }
     Ok(Scrambles { scrambles, random: request.seed.is_none(), seed: request.seed.clone() })
 }
@@ -114,31 +130,38 @@ fn error(why: NoManeuver, request: &ScrambleRequest, done: usize) -> ScrambleErr
     match why {
         NoManeuver::Cancelled => ScrambleError::Cancelled,
         NoManeuver::TooLong => ScrambleError::NoManeuver { max_length: request.max_length },
+        NoManeuver::TooFew(found) => ScrambleError::TooFewManeuvers { found, max_length: request.max_length },
+        NoManeuver::Search(error) => ScrambleError::Search(error),
         NoManeuver::TimeLimit => ScrambleError::TimeLimit { done, count: request.count },
     }
 }
 
-/// Finds and writes the scramble to a cube.
-fn scramble(
+/// Finds and writes `count` scrambles to a cube.
+fn scrambles(
     maneuvers: &Maneuvers<'_>,
     kind: ScrambleKind,
     cube: Cube,
     wide_moves: WideMoves,
-) -> Result<Scramble, NoManeuver> {
+    count: usize,
+) -> Result<Vec<Scramble>, NoManeuver> {
     // The whole scramble is `padding * middle * padding * wide moves`.
     let padding = Cube::SOLVED.after(kind.padding()).inverse();
     let middle = padding.then(&cube).then(&Cube::SOLVED.after(wide_moves.moves()).inverse()).then(&padding);
     let after: Vec<Move> = kind.padding().iter().chain(wide_moves.moves()).copied().collect();
     let avoided = AvoidedAxes::between(kind.padding(), &after);
-    let moves = [kind.padding(), &maneuvers.to(&middle, avoided)?, kind.padding()].concat();
-    let replayed = Cube::SOLVED.after(&moves).after(wide_moves.moves());
-    assert!(replayed == cube, "a scramble was found that does not lead to {cube:?}");
-    let mut text = Moves::from(&moves).to_string();
-    for wide in wide_moves.names() {
-        if !text.is_empty() {
-            text.push(' ');
+    let found = maneuvers.to(&middle, avoided, count)?.into_iter();
+    let written = found.map(|maneuver| {
+        let moves = [kind.padding(), &maneuver, kind.padding()].concat();
+        let replayed = Cube::SOLVED.after(&moves).after(wide_moves.moves());
+        assert!(replayed == cube, "a scramble was found that does not lead to {cube:?}");
+        let mut text = Moves::from(&moves).to_string();
+        for wide in wide_moves.names() {
+            if !text.is_empty() {
+                text.push(' ');
+            }
+            text.push_str(wide);
         }
-        text.push_str(wide);
-    }
-    Ok(Scramble { text, moves, wide_moves, cube })
+        Scramble { text, moves, wide_moves, cube }
+    });
+    Ok(written.collect())
 }

@@ -15,6 +15,12 @@ pub const DEFAULT_MAX_LENGTH: u8 = 21;
 /// Greatest permitted `max_length`: that of the two-phase search.
 pub const MAX_MAX_LENGTH: u8 = 30;
 
+/// Default `max_length` of scrambles with some faces only, whose cubes may need more than 20 moves of these faces.
+pub const DEFAULT_MAX_LENGTH_OF_FACES: u8 = 25;
+
+/// Greatest length of a cross: every cross can be solved in eight moves.
+pub const MAX_CROSS_LENGTH: u8 = 8;
+
 /// Default `min_length`. WCA regulation 4b3 excludes cubes that can be solved in fewer than two moves.
 pub const DEFAULT_MIN_LENGTH: u8 = 2;
 

@@ -1,5 +1,6 @@
 //! Finds a maneuver from solved to a cube.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use web_time::Instant;
@@ -11,20 +12,24 @@ use crate::search::goal::Goal;
 use crate::search::near::{Near, REACH};
 use crate::search::running::Search;
 use crate::search::solution::SolveError;
-use crate::tables::Tables;
-use superflip_cube::{Cube, Move};
+use crate::tables::{MetricTables, Tables};
+use superflip_cube::{Cube, Move, Moves, TurnSet};
 
 /// Greatest time for one maneuver. A search usually takes well under a millisecond. The limit ends searches for
 /// cubes that have few maneuvers within the greatest length, or none that avoids the axes.
 const MAX_TIME: Duration = Duration::from_secs(10);
 
 /// Why there is no maneuver.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum NoManeuver {
     /// The time limit passed.
     TimeLimit,
     /// There is none within the greatest length.
     TooLong,
+    /// There are only this many.
+    TooFew(usize),
+    /// The turns do not reach the cube, or their tables are missing.
+    Search(SolveError),
     /// The search was cancelled.
     Cancelled,
 }
@@ -41,6 +46,9 @@ impl From<Cancelled> for NoManeuver {
 /// Searches for maneuvers, one after the other.
 pub(super) struct Maneuvers<'t> {
     pub(super) tables: &'t Tables,
+    /// The tables of some turns.
+    pub(super) metrics: &'t [Arc<MetricTables>],
+    pub(super) turns: TurnSet,
     pub(super) max_length: u8,
     pub(super) control: &'t Control,
 }
@@ -54,28 +62,29 @@ impl Maneuvers<'_> {
         Ok(near.is_within(length.saturating_sub(1).min(REACH), &mut Clock::new(self.control))?)
     }
 
-    /// Returns a maneuver of at most `max_length` moves from solved to the cube that avoids the axes. For one cube it is always the
-    /// same: time decides only whether there is an answer.
-    pub(super) fn to(&self, cube: &Cube, avoided: AvoidedAxes) -> Result<Vec<Move>, NoManeuver> {
+    /// Returns `count` maneuvers of at most `max_length` moves from solved to the cube that avoid the axes. They differ in more than the
+    /// order of turns of opposite faces. For one cube they are always the same: time decides only whether there is an answer. Axes can be
+    /// avoided only with all turns.
+    pub(super) fn to(&self, cube: &Cube, avoided: AvoidedAxes, count: usize) -> Result<Vec<Vec<Move>>, NoManeuver> {
         let limited = self.control.until(Instant::now() + MAX_TIME);
         limited.check()?;
         // A maneuver to the cube is the inverse of a solution. The search has no deadline: at a deadline it would answer with
         // what it has.
-        let search = Search::new(self.tables, None, cube, &Goal::within(self.max_length));
+        let goal = Goal::within(self.max_length).solutions(count).turns(self.turns);
+        let search = Search::new(self.tables, None, cube, &goal).with_metrics(self.metrics);
         let mut search = search.avoiding(avoided.inverse()).controlled_by(&self.control.with_deadline(None));
         while !search.step(&mut |_, _| {}) {
             limited.check()?;
         }
         match search.finish() {
-            Ok(solution) => Ok(solution.moves.inverse().into()),
+            Ok(solution) => {
+                let inverse = |moves: &[Move]| Moves::from(moves.to_vec()).inverse().into();
+                let found: Vec<Vec<Move>> = solution.all().map(inverse).collect();
+                if found.len() < count { Err(NoManeuver::TooFew(found.len())) } else { Ok(found) }
+            }
             Err(SolveError::Cancelled { .. }) => Err(NoManeuver::Cancelled),
-            Err(
-                SolveError::NoneWithin { .. }
-                | SolveError::Unproven { .. }
-                | SolveError::Metric { .. }
-                | SolveError::Outside { .. }
-                | SolveError::SeveralTargets { .. },
-            ) => Err(NoManeuver::TooLong),
+            Err(SolveError::NoneWithin { .. } | SolveError::Unproven { .. }) => Err(NoManeuver::TooLong),
+            Err(error) => Err(NoManeuver::Search(error)),
         }
     }
 }

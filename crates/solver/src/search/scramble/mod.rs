@@ -8,6 +8,7 @@
 //! | --- | --- |
 //! | random integers, from the operating system or from a seed | `draw` |
 //! | the cube with a given number in a subset | `subset` |
+//! | whether the cross of a cube takes a given number of moves | `cross` |
 //! | a maneuver from solved to that cube, under the rules of the [`ScrambleKind`] | `maneuver` |
 //!
 //! # Uniformity
@@ -17,9 +18,13 @@
 //! drawn again, and so are cubes that the same request already has. The default of two excludes solved and the 18 cubes one move away.
 //! Up to [`PROVEN_MIN_LENGTH`], the near search decides. Above it, a cube is also drawn again if its scramble is too short.
 //!
+//! With [`ScrambleRequest::turns`], the cubes are those of the group that the turns generate. The algorithm of Schreier and Sims numbers
+//! them ([`TurnGroup::member`](superflip_cube::TurnGroup::member)), so each is equally likely too, and the scrambles use these turns only.
+//! With [`ScrambleRequest::cross`], cubes with another length of the cross are drawn again.
+//!
 //! # Seeds
 //!
-//! With a seed, the integers come from a generator with the name [`GENERATOR`]. For one kind, subset and
+//! With a seed, the integers come from a generator with the name [`GENERATOR`]. For one kind, subset, set of turns, cross and
 //! `min_length`, a seed gives the same cubes and wide moves in every release; a change of the method would change the name. A smaller
 //! count gives the first cubes of a larger one. The moves may differ between releases and between profiles of tables, because another search may find another maneuver to the same cube. With a
 //! `min_length` above [`PROVEN_MIN_LENGTH`], the cubes may differ for the same reason.
@@ -30,6 +35,7 @@
 //! result is `n` or more, the next 16 bytes are taken. Each scramble takes one integer for its cube, after possible rejections, and
 //! for `333ni` one below 24 for its wide moves. A scramble that is too short takes both and is left out.
 
+mod cross;
 mod draw;
 mod error;
 mod generate;
@@ -41,13 +47,14 @@ mod request;
 mod subset;
 mod wide_moves;
 
+pub use cross::Cross;
 pub use draw::GENERATOR;
 pub use error::{NameError, ScrambleError};
-pub use generate::{Scramble, Scrambles, generate};
+pub use generate::{Scramble, Scrambles, generate, generate_with};
 pub use kind::ScrambleKind;
 pub use limits::{
-    DEFAULT_MAX_LENGTH, DEFAULT_MIN_LENGTH, MAX_MAX_LENGTH, MAX_MIN_LENGTH, MAX_SCRAMBLES, MAX_SEED_BYTES,
-    MIN_MAX_LENGTH, PROVEN_MIN_LENGTH,
+    DEFAULT_MAX_LENGTH, DEFAULT_MAX_LENGTH_OF_FACES, DEFAULT_MIN_LENGTH, MAX_CROSS_LENGTH, MAX_MAX_LENGTH,
+    MAX_MIN_LENGTH, MAX_SCRAMBLES, MAX_SEED_BYTES, MIN_MAX_LENGTH, PROVEN_MIN_LENGTH,
 };
 pub use random_states::RandomStates;
 pub use request::ScrambleRequest;

@@ -1,11 +1,12 @@
 //! Random cubes of a subset.
 
+use super::cross::{Cross, CrossCubes};
 use super::draw::Draw;
 use super::error::ScrambleError;
 use super::subset::{States, Subset};
 use super::wide_moves::WideMoves;
 use superflip_cube::Holding;
-use superflip_cube::{Cube, Move};
+use superflip_cube::{Cube, Move, TurnGroup, TurnSet};
 
 /// Draws cubes with equal probability. Of those that need fewer than `min_length` moves, it excludes solved and the 18 cubes one move away.
 ///
@@ -18,12 +19,46 @@ use superflip_cube::{Cube, Move};
 /// # Ok::<(), superflip_solver::search::scramble::ScrambleError>(())
 /// ```
 pub struct RandomStates {
-    subset: Subset,
-    states: States,
+    /// Name of the cubes, for errors.
+    name: String,
+    cubes: Numbered,
     draw: Draw,
     /// Cubes that are not drawn.
     excluded: Vec<Cube>,
+    /// If the cross must take a given number of moves: the cubes that are drawn.
+    cross: Option<CrossCubes>,
     min_length: u8,
+}
+
+/// Cubes with numbers.
+enum Numbered {
+    Subset(States),
+    /// The cubes that some turns reach.
+    Group(TurnGroup),
+}
+
+impl Numbered {
+    fn size(&self) -> u128 {
+        match self {
+            Self::Subset(states) => states.size(),
+            Self::Group(group) => group.order(),
+        }
+    }
+
+    /// Returns the cube with a number below the size.
+    fn cube(&self, number: u128) -> Cube {
+        match self {
+            Self::Subset(states) => states.cube(number),
+            Self::Group(group) => group.member(number).unwrap_or(Cube::SOLVED),
+        }
+    }
+
+    fn contains(&self, cube: &Cube) -> bool {
+        match self {
+            Self::Subset(states) => states.contains(cube),
+            Self::Group(group) => group.contains(cube),
+        }
+    }
 }
 
 /// Returns the cubes that need fewer than `min_length` moves, of those that need fewer than two.
@@ -49,14 +84,33 @@ impl RandomStates {
         if let (Subset::Pieces(set), 1) = (subset, states.size()) {
             return Err(ScrambleError::NothingMoves { pieces: set.to_string() });
         }
-        let created = Self { subset, states, draw: Draw::of(seed), excluded: excluded(min_length), min_length };
+        Self::of(Numbered::Subset(states), subset.to_string(), seed, min_length)
+    }
+
+    /// Creates a source of the cubes that some turns reach.
+    ///
+    /// # Errors
+    /// When no such cube can be drawn.
+    pub fn of_turns(turns: TurnSet, seed: Option<&str>, min_length: u8) -> Result<Self, ScrambleError> {
+        Self::of(Numbered::Group(TurnGroup::new(turns)), format!("faces {turns}"), seed, min_length)
+    }
+
+    fn of(cubes: Numbered, name: String, seed: Option<&str>, min_length: u8) -> Result<Self, ScrambleError> {
+        let (draw, excluded) = (Draw::of(seed), excluded(min_length));
+        let created = Self { name, cubes, draw, excluded, cross: None, min_length };
         created.check_count(1)?;
         Ok(created)
     }
 
-    /// Returns the number of cubes that can be drawn.
+    /// Draws only cubes whose cross takes a given number of moves.
+    #[must_use]
+    pub fn with_cross(self, cross: Option<Cross>) -> Self {
+        Self { cross: cross.map(CrossCubes::of), ..self }
+    }
+
+    /// Returns the number of cubes that can be drawn, whatever their cross.
     pub fn count(&self) -> u128 {
-        self.states.size() - self.excluded.iter().filter(|cube| self.states.contains(cube)).count() as u128
+        self.cubes.size() - self.excluded.iter().filter(|cube| self.cubes.contains(cube)).count() as u128
     }
 
     /// Returns the next cube. Cubes may repeat.
@@ -65,8 +119,8 @@ impl RandomStates {
     /// When the operating system supplies no random numbers.
     pub fn next_cube(&mut self) -> Result<Cube, ScrambleError> {
         loop {
-            let cube = self.states.cube(self.draw.below(self.states.size())?);
-            if !self.excluded.contains(&cube) {
+            let cube = self.cubes.cube(self.draw.below(self.cubes.size())?);
+            if !self.excluded.contains(&cube) && self.cross.as_ref().is_none_or(|cross| cross.contains(&cube)) {
                 return Ok(cube);
             }
         }
@@ -82,7 +136,7 @@ impl RandomStates {
     pub(super) fn check_count(&self, count: usize) -> Result<(), ScrambleError> {
         let cubes = self.count();
         if cubes < count as u128 {
-            let (subset, min_length) = (self.subset.to_string(), self.min_length);
+            let (subset, min_length) = (self.name.clone(), self.min_length);
             return Err(ScrambleError::TooFewCubes { subset, cubes, min_length, count });
         }
         Ok(())

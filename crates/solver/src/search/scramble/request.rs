@@ -1,5 +1,6 @@
 //! A request for scrambles.
 
+use super::cross::Cross;
 use super::error::ScrambleError;
 use super::kind::ScrambleKind;
 use super::limits::{
@@ -8,14 +9,14 @@ use super::limits::{
 };
 use super::random_states::RandomStates;
 use super::subset::Subset;
-use superflip_cube::Cube;
+use superflip_cube::{Cube, TurnSet};
 
 /// A request for scrambles.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ScrambleRequest {
     /// The kind of all scrambles.
     pub kind: ScrambleKind,
-    /// Number of scrambles, 1 to [`MAX_SCRAMBLES`]. Their cubes are distinct.
+    /// Number of scrambles, 1 to [`MAX_SCRAMBLES`]. Their cubes are distinct, or with `cube` the scrambles are.
     pub count: usize,
     /// Greatest number of random moves, [`MIN_MAX_LENGTH`] to [`MAX_MAX_LENGTH`]. As in the official program, the six fixed
     /// moves of `333fm` and the wide moves of `333ni` do not count.
@@ -25,9 +26,15 @@ pub struct ScrambleRequest {
     pub min_length: u8,
     /// Cubes to draw from.
     pub subset: Subset,
+    /// Turns of the scrambles. The cubes are drawn from all that these turns reach, and `subset` must be the default. The tables of the turns
+    /// are those of HTM ([`MetricTables`](crate::MetricTables)).
+    pub turns: TurnSet,
+    /// Cross that the cubes must have, drawn from all cubes.
+    pub cross: Option<Cross>,
     /// Seed of 1 to [`MAX_SEED_BYTES`] bytes. An integer is written as its decimal digits. Without a seed the cubes are random.
     pub seed: Option<String>,
-    /// Cube that the only scramble leads to. No cube is drawn then, so only `kind`, without wide moves, and `max_length` have an effect.
+    /// Cube that all scrambles lead to. No cube is drawn then, so only `kind`, without wide moves, `count`, `max_length` and `turns` have
+    /// an effect.
     pub cube: Option<Cube>,
 }
 
@@ -40,6 +47,8 @@ impl Default for ScrambleRequest {
             max_length: DEFAULT_MAX_LENGTH,
             min_length: DEFAULT_MIN_LENGTH,
             subset: Subset::default(),
+            turns: TurnSet::ALL,
+            cross: None,
             seed: None,
             cube: None,
         }
@@ -58,6 +67,7 @@ impl ScrambleRequest {
         if !(MIN_MAX_LENGTH..=MAX_MAX_LENGTH).contains(&self.max_length) {
             return Err(ScrambleError::MaxLength { given: self.max_length });
         }
+        self.check_together()?;
         if self.cube.is_some() {
             return Ok(());
         }
@@ -68,6 +78,50 @@ impl ScrambleRequest {
         {
             return Err(ScrambleError::Seed { length });
         }
-        RandomStates::new(self.subset, self.seed.as_deref(), self.min_length)?.check_count(self.count)
+        self.states()?.check_count(self.count)
+    }
+
+    /// Returns the source of the cubes.
+    pub(super) fn states(&self) -> Result<RandomStates, ScrambleError> {
+        let seed = self.seed.as_deref();
+        let states = if self.turns.is_all() {
+            RandomStates::new(self.subset, seed, self.min_length)
+        } else {
+            RandomStates::of_turns(self.turns, seed, self.min_length)
+        };
+        Ok(states?.with_cross(self.cross))
+    }
+
+    /// Checks that no field contradicts another.
+    fn check_together(&self) -> Result<(), ScrambleError> {
+        let (restricts, draws_subset) = (!self.turns.is_all(), self.subset != Subset::ALL);
+        let has_other_moves = matches!(self.kind, ScrambleKind::NoInspection | ScrambleKind::FewestMoves);
+        let found = [
+            (
+                restricts && has_other_moves,
+                "kind",
+                "with `faces`, the kind must be `333` or `333oh`, because the other kinds turn other faces too",
+            ),
+            (
+                restricts && draws_subset,
+                "subset",
+                "with `faces`, the cubes are all that these faces reach; remove `subset` or `faces`",
+            ),
+            (
+                self.cross.is_some() && (restricts || draws_subset),
+                "cross_length",
+                "with `cross_length`, the cubes are drawn from all cubes; remove `cross_length`, or remove `subset` and `faces`",
+            ),
+            // A search for several solutions may enumerate those that cancel with the fixed moves without end.
+            (
+                self.cube.is_some() && self.count > 1 && self.kind == ScrambleKind::FewestMoves,
+                "count",
+                "with `cube` and the kind `333fm`, there is one scramble; remove `count`, or use the kind `333`",
+            ),
+        ];
+        if let Some((_, field, reason)) = found.into_iter().find(|(is_wrong, ..)| *is_wrong) {
+            return Err(ScrambleError::Contradiction { field, reason });
+        }
+        self.cross.map_or(Ok(()), Cross::check)
     }
 }

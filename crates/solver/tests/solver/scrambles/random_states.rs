@@ -1,6 +1,7 @@
 //! The cubes of each subset: how many there are, that each has one number, and that all are drawn equally often.
 
-use superflip_solver::search::scramble::{RandomStates, ScrambleError, Subset};
+use superflip_cube::TurnSet;
+use superflip_solver::search::scramble::{Cross, RandomStates, ScrambleError, Subset};
 
 use crate::common::chi_square::{ChiSquare, battery, even, is_odd, parities};
 use crate::common::prelude::*;
@@ -28,6 +29,12 @@ fn sizes_are_as_published() {
         ("edges", 980_995_276_800 / 2, 1),
         ("corners", 88_179_840 / 2, 1),
         ("last_layer", 62_208, 4),
+        // Four edges of the cross: 12 * 11 * 10 * 9 slots, 2^4 flips.
+        ("after_cross", all / 190_080, 4),
+        // Five corners and five edges.
+        ("last_slot", 120 * 120 / 2 * 81 * 16, 4),
+        ("zbll", 24 * 24 / 2 * 27, 4),
+        ("pll", 24 * 24 / 2, 4),
         ("eo", all / 2048, 15),
         ("eo_ud", all / 2048, 15),
         ("dr", 19_508_428_800, 11),
@@ -233,11 +240,13 @@ fn ten_thousand_cubes_of_each_subset_pass_chi_square_tests() {
     let (rl, not_rl) = slice(Axis::Rl);
     let (fb, _) = slice(Axis::Fb);
     let tetrads: [&[usize]; 2] = [&[0, 2, 5, 7], &[1, 3, 4, 6]];
-    let cases: [Case<'_>; 10] = [
+    let cases: [Case<'_>; 12] = [
         ("all", &[&CORNERS], &[&EDGES], [true, true]),
         ("edges", &[], &[&EDGES], [true, true]),
         ("corners", &[&CORNERS], &[], [true, true]),
         ("last_layer", &[first], &[first], [true, true]),
+        ("zbll", &[first], &[first], [true, false]),
+        ("pll", &[first], &[first], [false, false]),
         ("eo", &[&CORNERS], &[&EDGES], [true, false]),
         ("eo_ud", &[&CORNERS], &[&EDGES], [false, false]),
         ("dr", &[&CORNERS], &[&ud, &not_ud], [false, false]),
@@ -254,6 +263,59 @@ fn ten_thousand_cubes_of_each_subset_pass_chi_square_tests() {
         } else {
             assert!(cubes.iter().all(|cube| !is_odd(&cube.corners().map(Corner::index))));
             assert!(cubes.iter().all(|cube| !is_odd(&cube.edges().map(Edge::index))));
+        }
+    }
+}
+
+/// Seven edges and six corners move; the corners are permuted by a group of order 120, which takes each corner to each of its slots
+/// equally often (73 483 200 = 120 * 7! * 3^5 / 2).
+#[test]
+fn cubes_of_two_faces_pass_chi_square_tests() {
+    let mut states = RandomStates::of_turns(TurnSet::of_faces([Face::R, Face::U]), Some("chi-square"), 2).unwrap();
+    assert_eq!(states.count(), 73_483_200 - 7);
+    let cubes: Vec<Cube> = (0..10_000).map(|_| states.next_cube().unwrap()).collect();
+    assert_passes("RU", &battery(&cubes, &[&[0, 1, 2, 3, 4, 7]], &[&[0, 1, 2, 3, 4, 8, 11]], [true, false]));
+    let fixed = |cube: &Cube| {
+        [5, 6].iter().all(|&slot| cube.corners()[slot].index() == slot)
+            && [5, 6, 7, 9, 10].iter().all(|&slot| cube.edges()[slot].index() == slot)
+    };
+    assert!(cubes.iter().all(fixed));
+}
+
+/// The length of the cross is that of a plain search for it.
+#[test]
+fn crosses_have_the_length_that_was_requested() {
+    let cross = |cube: &Cube| {
+        [Edge::Dr, Edge::Df, Edge::Dl, Edge::Db].map(|edge| {
+            let slot = cube.edges().iter().position(|piece| *piece == edge).unwrap();
+            (slot, cube.flips()[slot])
+        })
+    };
+    // The crosses at most three moves from solved, by the distance.
+    let mut known = HashMap::from([(cross(&Cube::SOLVED), 0)]);
+    let mut frontier = vec![Cube::SOLVED];
+    for depth in 1..=3 {
+        let mut next = Vec::new();
+        for cube in &frontier {
+            for mv in Move::ALL {
+                let after = cube.then(mv.cube());
+                known.entry(cross(&after)).or_insert_with(|| {
+                    next.push(after);
+                    depth
+                });
+            }
+        }
+        frontier = next;
+    }
+    for length in 1..=8 {
+        let states = RandomStates::new(Subset::ALL, Some("cross"), 2).unwrap();
+        let mut states = states.with_cross(Some(Cross { face: Face::D, length }));
+        for _ in 0..3 {
+            let cube = states.next_cube().unwrap();
+            match known.get(&cross(&cube)) {
+                Some(&found) => assert_eq!(found, length),
+                None => assert!(length > 3, "{length}"),
+            }
         }
     }
 }
@@ -302,8 +364,8 @@ fn names_of_subsets_are_read_and_written() {
         ("UF UD", "`UD` is not a piece; a piece is named by its faces, such as UF for an edge and URF for a corner"),
         ("UF FU", "the piece `FU` is named twice; name each piece once"),
         (
-            "zbll",
-            "`zbll` is not a subset; expected one of: all, edges, corners, last_layer, eo, eo_ud, eo_rl, eo_fb, dr, dr_ud, dr_rl, dr_fb, htr, or pieces such as `UF UB URF`",
+            "zbls",
+            "`zbls` is not a subset; expected one of: all, edges, corners, after_cross, last_slot, last_layer, zbll, pll, eo, eo_ud, eo_rl, eo_fb, dr, dr_ud, dr_rl, dr_fb, htr, or pieces such as `UF UB URF`",
         ),
     ] {
         assert_eq!(text.parse::<Subset>().map_err(|e| e.to_string()), Err(message.to_owned()));

@@ -1,8 +1,11 @@
 //! Scrambles: each leads to its cube on the sticker model, keeps the rules of its kind, and is reproducible from a seed.
 
+use superflip_cube::TurnSet;
+use superflip_cube::metric::Metric;
+use superflip_solver::MetricTables;
 use superflip_solver::search::scramble::{
     GENERATOR, RandomStates, Scramble, ScrambleError, ScrambleKind, ScrambleRequest, Scrambles, Subset, WideMoves,
-    generate,
+    generate, generate_with,
 };
 
 use crate::common::chi_square::even;
@@ -160,6 +163,13 @@ fn seeds_give_the_same_cubes_in_every_release() {
     ];
     let mut states = RandomStates::new(Subset::LAST_LAYER, Some("2026"), 2).unwrap();
     assert_eq!(expected.map(|_| letters(&states.next_cube().unwrap())), expected);
+    let expected = [
+        "UUUDUFUULURFRRBDFRLLFFFBFFRDDFDDUDDDBRBLLLLLLRRRUBBBBB",
+        "RUFUUDLUDFRURRRRRRBFRFFFFFDDDBDDUDDUUBULLLLLLLLBBBBFBB",
+    ];
+    let turns = TurnSet::of_faces([Face::R, Face::U]);
+    let mut states = RandomStates::of_turns(turns, Some("two"), 2).unwrap();
+    assert_eq!(expected.map(|_| letters(&states.next_cube().unwrap())), expected);
 }
 
 #[test]
@@ -316,5 +326,41 @@ fn the_search_avoids_any_axes_at_the_ends_of_a_symmetric_cube() {
         let met = [moves[0], moves[moves.len() - 1]].map(|mv| Some(mv.face().axis()));
         assert!(met[0] != avoided.first && met[1] != avoided.last, "{avoided:?}: {}", Moves::from(moves));
         assert!(stickers::solves(&letters(&cube), &Moves::from(moves).to_string()));
+    }
+}
+
+/// Turns are those of the faces, and every cube of the group has a scramble.
+#[test]
+fn scrambles_of_some_faces_turn_no_others() {
+    for faces in
+        [[Face::R, Face::U].as_slice(), &[Face::R, Face::L], &[Face::U, Face::R, Face::F], &[Face::L, Face::R, Face::B]]
+    {
+        let turns = TurnSet::of_faces(faces.iter().copied());
+        let tables = [Arc::new(MetricTables::in_memory(Metric::Htm, turns, &Control::new()).unwrap())];
+        let asked = ScrambleRequest { turns, max_length: 25, ..request(ScrambleKind::Normal, 9) };
+        let found = generate_with(&small_tables(), &tables, &asked, &Control::new()).unwrap();
+        for scramble in &found.scrambles {
+            assert!(scramble.moves.iter().all(|mv| turns.contains(*mv)), "{}", scramble.text);
+            assert_leads_to_its_cube(scramble);
+            assert_within(scramble, ScrambleKind::Normal, 25);
+        }
+        let given = ScrambleRequest { cube: Some(found.scrambles[0].cube), count: 3, ..asked.clone() };
+        let several = generate_with(&small_tables(), &tables, &given, &Control::new());
+        if faces == [Face::R, Face::L] {
+            // Turns of opposite faces have one order.
+            assert_eq!(several, Err(ScrambleError::TooFewManeuvers { found: 1, max_length: 25 }));
+            continue;
+        }
+        let several = several.unwrap().scrambles;
+        assert_eq!(several.iter().map(|scramble| &scramble.text).collect::<HashSet<_>>().len(), 3);
+        for scramble in &several {
+            assert!(scramble.cube == found.scrambles[0].cube && scramble.moves.iter().all(|mv| turns.contains(*mv)));
+            assert_leads_to_its_cube(scramble);
+        }
+        let strange = ScrambleRequest { cube: Some(*Move::D.cube()), ..asked.clone() };
+        let error = generate_with(&small_tables(), &tables, &strange, &Control::new()).unwrap_err();
+        assert!(matches!(error, ScrambleError::Search(SolveError::Outside { .. })), "{error}");
+        let error = generate(&small_tables(), &asked, &Control::new()).unwrap_err();
+        assert!(matches!(error, ScrambleError::Search(SolveError::Metric { .. })), "{error}");
     }
 }

@@ -36,6 +36,10 @@ pub enum Subset {
     DominoReduction(Axis),
     /// Cubes solvable by half turns (HTR).
     HalfTurns,
+    /// Cubes that are solved but for the U layer, whose edges are oriented (ZBLL).
+    LastLayerOrientedEdges,
+    /// Cubes that are solved but for the U layer, whose pieces are oriented (PLL).
+    LastLayerOriented,
 }
 
 impl Default for Subset {
@@ -53,13 +57,21 @@ impl Subset {
     pub const CORNERS: Self = Self::Pieces(PieceSet::CORNERS);
     /// Cubes that are solved but for the U layer.
     pub const LAST_LAYER: Self = Self::Pieces(PieceSet::U_LAYER);
+    /// Cubes that are solved but for the U layer and the slots DFR and FR.
+    pub const LAST_SLOT: Self = Self::Pieces(PieceSet::U_LAYER.and_slot_fr());
+    /// Cubes with a solved cross on D: all pieces but its four edges are scrambled.
+    pub const AFTER_CROSS: Self = Self::Pieces(PieceSet::ALL_BUT_D_EDGES);
 
     /// Subsets with names. Any other subset of pieces is named by its pieces. `eo` is `eo_fb`, and `dr` is `dr_ud`.
-    pub const NAMED: [(&'static str, Self); 13] = [
+    pub const NAMED: [(&'static str, Self); 17] = [
         ("all", Self::ALL),
         ("edges", Self::EDGES),
         ("corners", Self::CORNERS),
+        ("after_cross", Self::AFTER_CROSS),
+        ("last_slot", Self::LAST_SLOT),
         ("last_layer", Self::LAST_LAYER),
+        ("zbll", Self::LastLayerOrientedEdges),
+        ("pll", Self::LastLayerOriented),
         ("eo", Self::OrientedEdges(Axis::Fb)),
         ("eo_ud", Self::OrientedEdges(Axis::Ud)),
         ("eo_rl", Self::OrientedEdges(Axis::Rl)),
@@ -122,6 +134,16 @@ impl Subset {
                     seen: carrying(Axis::Ud, axis),
                 }
             }
+            Self::LastLayerOrientedEdges | Self::LastLayerOriented => States {
+                corners: CornerPermutations::Of(PieceSet::U_LAYER.corner_indices()),
+                edges: vec![PieceSet::U_LAYER.edge_indices()],
+                twisted: match *self {
+                    Self::LastLayerOriented => Vec::new(),
+                    _ => PieceSet::U_LAYER.corner_indices(),
+                },
+                flipped: Vec::new(),
+                seen: Symmetry::IDENTITY,
+            },
             Self::HalfTurns => States {
                 corners: CornerPermutations::ByHalfTurns,
                 edges: Axis::ALL.map(slice).to_vec(),

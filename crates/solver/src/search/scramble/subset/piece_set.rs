@@ -45,6 +45,24 @@ impl PieceSet {
         set
     };
 
+    /// All pieces but the four edges of the D layer.
+    pub const ALL_BUT_D_EDGES: Self = {
+        let mut set = Self::ALL;
+        let mut edge = Edge::Dr.index();
+        while edge <= Edge::Db.index() {
+            set.edges[edge] = false;
+            edge += 1;
+        }
+        set
+    };
+
+    /// Returns the set with the corner DFR and the edge FR.
+    pub(super) const fn and_slot_fr(mut self) -> Self {
+        self.corners[Corner::Dfr.index()] = true;
+        self.edges[Edge::Fr.index()] = true;
+        self
+    }
+
     /// Returns the indices of its corners, ascending.
     pub fn corner_indices(&self) -> Vec<usize> {
         (0..Corner::COUNT).filter(|&i| self.corners[i]).collect()
