@@ -185,16 +185,22 @@ impl AppState {
         Ok(self.with_proofs(self.tables_for_work()?, task))
     }
 
-    /// Returns the tables of some turns in HTM, which are none for all turns. Counts the request as rejected if they are unavailable.
+    /// Returns the tables of some turns in HTM, which are none for all turns. Waits for them until `end`. Counts the request as rejected if
+    /// they are unavailable.
     ///
     /// # Errors
-    /// Returns an error if they are not loaded yet, or cannot be.
-    pub fn tables_of_turns(&self, turns: TurnSet) -> Result<Vec<Arc<MetricTables>>, Problem> {
+    /// Returns an error if they are not loaded by then, or cannot be.
+    pub async fn tables_of_turns(&self, turns: TurnSet, end: Instant) -> Result<Vec<Arc<MetricTables>>, Problem> {
         if turns.is_all() {
             return Ok(Vec::new());
         }
+        if self.metrics.loaded(Metric::Htm, turns).is_none() {
+            drop(self.without_metric(Metric::Htm, turns));
+            // A timeout leaves the tables missing.
+            let _ = timeout_at(end.into(), self.metrics.settled(Metric::Htm, turns)).await;
+        }
         let loaded = self.metrics.loaded(Metric::Htm, turns);
-        loaded.map(|tables| vec![tables]).ok_or_else(|| self.without_metric(Metric::Htm, turns))
+        loaded.map(|tables| vec![tables]).ok_or_else(|| rejected(self.without_metric(Metric::Htm, turns)))
     }
 
     /// Returns the solver with these tables for a task. If the task requires a proof, it has the coset table, if that is loaded. It has

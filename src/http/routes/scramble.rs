@@ -55,8 +55,8 @@ const LAST_CUBE: Duration = Duration::from_secs(1);
 /// Returns an error if the tables are not ready, the job is refused, or the time limit passes.
 pub(crate) async fn scrambles(state: &AppState, request: ScrambleRequest) -> Result<Scrambles, Problem> {
     let tables = state.tables_for_work()?;
-    let metrics = state.tables_of_turns(request.turns)?;
     let deadline = Instant::now() + Duration::from_millis(state.config.search.max_time_limit_ms);
+    let metrics = state.tables_of_turns(request.turns, deadline).await?;
     // Cubes of a subset take up to 0.1 s each, and short maneuvers and those of some faces some milliseconds.
     let is_all = request.subset == Subset::ALL && request.turns.is_all() && request.cross.is_none();
     let is_quick = request.count <= QUICK_COUNT && is_all && request.max_length >= DEFAULT_MAX_LENGTH;

@@ -498,7 +498,7 @@ mod tests {
             assert!(matches!(store.ask_for(*metric, *turns), Ok(TableState::Starting(_))));
         }
         assert!(store.waiting().has_thread);
-        let end = Instant::now() + std::time::Duration::from_secs(60);
+        let end = Instant::now() + std::time::Duration::from_mins(1);
         while store.waiting().has_thread && Instant::now() < end {
             std::thread::yield_now();
         }

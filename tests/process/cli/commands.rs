@@ -129,7 +129,7 @@ fn a_cube_is_read_from_standard_input() {
 #[test]
 fn what_cannot_be_solved_is_told_to_people_and_to_scripts() {
     let output = run_on_tables(&["solve", "R Q"], 2);
-    assert!(output.out.is_empty() && output.err.contains("character 2"), "{}", output.err);
+    assert!(output.out.is_empty() && output.err.contains("character 3"), "{}", output.err);
     let problem = run_on_tables(&["solve", "R Q", "--json"], 2).json();
     assert_eq!((&problem["code"], &problem["position"]), (&"notation".into(), &2.into()));
     let output = run_on_tables(&["solve", SUPERFLIP, "--max-length", "5", "--time-limit-ms", "200", "--json"], 1);
