@@ -15,6 +15,9 @@ const CHUNK_BYTES: usize = 512 << 10;
 /// Maximum size in bytes of the lines of a chunk.
 pub(crate) const MAX_CHUNK_BYTES: usize = 640 << 10;
 
+/// Maximum size in bytes of the answers of a chunk. Its file expands to at most this size, and is no larger itself.
+pub(crate) const MAX_ANSWERS_BYTES: u64 = 256 << 20;
+
 /// Consecutive lines of an input.
 #[derive(Debug)]
 pub(crate) struct Chunk {

@@ -66,6 +66,7 @@ pub(crate) async fn finish(
     store.put_new(job, MANIFEST, text).await.map_err(Failure::runtime)?;
     store.clean(job).await.map_err(Failure::runtime)?;
     queue.put(job, Kind::Finished, &Finished { counts, seconds: end - start }).await;
+    tracing::info!(%job, solved = counts.solved, problems = counts.problems, "a job is done");
     // A server that was killed may restore acknowledged chunks, and deliver them to no worker.
     queue.purge(job).await?;
     queue.remove_of_chunks(job, Kind::Done).await?;

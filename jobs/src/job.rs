@@ -6,6 +6,7 @@ use std::str::FromStr;
 
 use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize};
+use serde_json::Deserializer;
 use sha2::{Digest, Sha256};
 use superflip::api::types::{CubeValue, SearchMetric, SolveRequest};
 use superflip_cube::Form;
@@ -146,29 +147,33 @@ pub(crate) struct Submitted {
 pub(crate) struct Counts {
     /// Number of solutions.
     pub(crate) solved: u64,
-    /// Number of solutions that are not proven shortest.
-    pub(crate) unproven: u64,
+    /// Number of solutions that are not proven shortest; `None` for a job without `--optimal`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) unproven: Option<u64>,
     /// Number of problems: invalid lines, and cubes without a solution within the limits.
     pub(crate) problems: u64,
 }
 
 impl Counts {
-    /// Counts answers.
-    pub(crate) fn of(answers: &[u8]) -> serde_json::Result<Self> {
+    /// Counts the answers of a job with these options.
+    pub(crate) fn of<'a>(
+        answers: Deserializer<impl serde_json::de::Read<'a>>,
+        options: &JobOptions,
+    ) -> serde_json::Result<Self> {
         #[derive(Deserialize)]
         struct Answer {
             problem: Option<IgnoredAny>,
             #[serde(default)]
             proven_optimal: bool,
         }
-        let mut counts = Self::default();
-        for answer in answers.split(|&byte| byte == b'\n').filter(|line| !line.is_empty()) {
-            let Answer { problem, proven_optimal } = serde_json::from_slice(answer)?;
+        let mut counts = Self { unproven: options.optimal.then_some(0), ..Self::default() };
+        for answer in answers.into_iter() {
+            let Answer { problem, proven_optimal } = answer?;
             if problem.is_some() {
                 counts.problems += 1;
             } else {
                 counts.solved += 1;
-                counts.unproven += u64::from(!proven_optimal);
+                counts.unproven = counts.unproven.map(|unproven| unproven + u64::from(!proven_optimal));
             }
         }
         Ok(counts)
@@ -183,7 +188,7 @@ impl Sum for Counts {
     fn sum<I: Iterator<Item = Self>>(counts: I) -> Self {
         counts.fold(Self::default(), |sum, one| Self {
             solved: sum.solved + one.solved,
-            unproven: sum.unproven + one.unproven,
+            unproven: sum.unproven.into_iter().chain(one.unproven).reduce(|sum, one| sum + one),
             problems: sum.problems + one.problems,
         })
     }

@@ -57,7 +57,7 @@ pub(crate) async fn run(args: &Results) -> Result<(), Failure> {
 
 /// Returns the chunks of a job that is done.
 async fn from_manifest(store: &Store, job: &JobId) -> Result<Option<Vec<ManifestChunk>>, Failure> {
-    let text = store.get(job, MANIFEST).await.map_err(|error| unreadable(store, MANIFEST, &error))?;
+    let text = store.get(job, MANIFEST, u64::MAX).await.map_err(|error| unreadable(store, MANIFEST, &error))?;
     let manifest = text.map(|text| serde_json::from_slice::<Manifest>(&text)).transpose();
     let manifest = manifest.map_err(|error| unreadable(store, MANIFEST, &error))?;
     // The names become paths.
@@ -77,7 +77,7 @@ async fn read<'c>(
     job: &JobId,
     chunk: &'c ManifestChunk,
 ) -> (&'c ManifestChunk, io::Result<Option<Vec<u8>>>) {
-    (chunk, store.get(job, &chunk.file).await)
+    (chunk, store.get(job, &chunk.file, chunk.bytes).await)
 }
 
 async fn print_all(store: &Store, job: &JobId, chunks: &[ManifestChunk]) -> Result<(), Failure> {

@@ -13,8 +13,11 @@ use superflip::cli::cubes::lines::{TextLines, TextWriter};
 use superflip_solver::{Control, Solver};
 use tokio_util::task::AbortOnDropHandle;
 
+use crate::chunks::MAX_ANSWERS_BYTES;
+
 /// Solves `text`, and returns one line of JSON for each line that has an answer. The first line has the number `first_line`. Reads, searches and
-/// writes on this thread, so all the work has its priority. Returns `None` if `control` is cancelled first.
+/// writes on this thread, so all the work has its priority. Returns `None` if `control` is cancelled first. Stops writing beyond
+/// [`MAX_ANSWERS_BYTES`].
 pub(crate) fn solve(
     text: Vec<u8>,
     first_line: u64,
@@ -41,7 +44,9 @@ pub(crate) fn solve(
     let mut answers = Answers::new(answered, BatchOrder::Input, window, batch, TextWriter::new(true));
     let mut text = Vec::new();
     runtime.block_on(async {
-        while let Some(answers) = answers.next_chunk().await {
+        while text.len() as u64 <= MAX_ANSWERS_BYTES
+            && let Some(answers) = answers.next_chunk().await
+        {
             text.extend_from_slice(&answers);
         }
     });

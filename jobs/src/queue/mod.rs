@@ -10,9 +10,10 @@ mod records;
 use std::time::Duration;
 
 use async_nats::jetstream::consumer::{AckPolicy, Consumer, pull};
+use async_nats::jetstream::context::GetStreamErrorKind;
 use async_nats::jetstream::message::PublishMessage;
 use async_nats::jetstream::stream::{self, DiscardPolicy, RetentionPolicy, StorageType, Stream};
-use async_nats::jetstream::{self, Context, Message};
+use async_nats::jetstream::{self, Context, ErrorCode, Message};
 use async_nats::{Client, ConnectOptions, ServerAddr};
 use superflip::cli::Failure;
 use tokio::time::sleep;
@@ -57,14 +58,21 @@ impl Queue {
     /// Connects to existing streams.
     pub(crate) async fn connect(nats: &Nats) -> Result<Self, Failure> {
         let context = context(nats).await?;
-        let missing = |error| {
-            Failure::Runtime(format!(
-                "cannot open the streams of jobs on {}: {error}; if there are none, submit a job first",
-                shown(nats)
-            ))
+        let open = async |name: &str| {
+            context.get_stream(name).await.map_err(|error| {
+                let server = shown(nats);
+                Failure::Runtime(match error.kind() {
+                    GetStreamErrorKind::JetStream(error) if error.error_code() == ErrorCode::STREAM_NOT_FOUND => {
+                        format!(
+                            "there are no jobs on {server}: it has no stream {name}; `superflip-jobs submit FILE` creates it, or name another \
+                             server with --nats"
+                        )
+                    }
+                    _ => format!("cannot open the stream {name} on {server}: {error}; nats-server needs the option -js"),
+                })
+            })
         };
-        let jobs = context.get_stream(JOBS).await.map_err(missing)?;
-        let chunks = context.get_stream(CHUNKS).await.map_err(missing)?;
+        let (jobs, chunks) = (open(JOBS).await?, open(CHUNKS).await?);
         Ok(Self { context, jobs, chunks })
     }
 
@@ -255,7 +263,7 @@ async fn context(nats: &Nats) -> Result<Context, Failure> {
 }
 
 /// Returns the addresses without users and passwords.
-fn shown(nats: &Nats) -> String {
+pub(crate) fn shown(nats: &Nats) -> String {
     let host = |address: &str| address.rsplit('@').next().unwrap_or_default().trim().to_owned();
     nats.url.split(',').map(host).collect::<Vec<_>>().join(", ")
 }

@@ -14,6 +14,7 @@ use superflip::cli::Failure;
 use tokio::time::timeout;
 
 use super::https::{Connector, is_true};
+use super::too_large;
 use crate::job::JobId;
 
 /// How an address begins.
@@ -79,11 +80,16 @@ impl Bucket {
         }
     }
 
-    /// Reads a file. Returns `None` if it does not exist.
-    pub(super) async fn get(&self, job: &JobId, name: &str) -> io::Result<Option<Vec<u8>>> {
+    /// Reads a file of at most `limit` bytes. Returns `None` if it does not exist.
+    pub(super) async fn get(&self, job: &JobId, name: &str, limit: u64) -> io::Result<Option<Vec<u8>>> {
         let path = self.path(job, name);
-        match limited(async { self.store.get(&path).await?.bytes().await }).await {
-            Ok(bytes) => Ok(Some(bytes.into())),
+        let read = async {
+            let file = self.store.get(&path).await?;
+            if file.meta.size > limit { Ok(None) } else { file.bytes().await.map(Some) }
+        };
+        match limited(read).await {
+            Ok(Some(bytes)) => Ok(Some(bytes.into())),
+            Ok(None) => Err(too_large(limit)),
             Err(Error::NotFound { .. }) => Ok(None),
             Err(error) => Err(failure(error)),
         }

@@ -1,12 +1,13 @@
 //! Results in a folder, with a folder for each job.
 
 use std::fs::{self, File, Permissions};
-use std::io::{self, ErrorKind, Write};
+use std::io::{self, ErrorKind, Read, Write};
 use std::path::{Path, PathBuf};
 
 use superflip::cli::Failure;
 use tempfile::NamedTempFile;
 
+use super::too_large;
 use crate::job::JobId;
 
 /// Suffix of a file that is being written.
@@ -38,10 +39,10 @@ impl Folder {
         blocking(move || folder.write_new(&job, &name, &bytes)).await
     }
 
-    /// Reads a file. Returns `None` if it does not exist.
-    pub(super) async fn get(&self, job: &JobId, name: &str) -> io::Result<Option<Vec<u8>>> {
+    /// Reads a file of at most `limit` bytes. Returns `None` if it does not exist.
+    pub(super) async fn get(&self, job: &JobId, name: &str, limit: u64) -> io::Result<Option<Vec<u8>>> {
         let path = self.of_job(job).join(name);
-        blocking(move || match fs::read(path) {
+        blocking(move || match read(&path, limit) {
             Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
             read => read.map(Some),
         })
@@ -100,6 +101,12 @@ pub(crate) fn default_place() -> Result<String, Failure> {
         .map_err(|error| Failure::Input(format!("no folder for results: {error}; name one with --results")))?;
     let folder: PathBuf = dirs.state_dir().unwrap_or_else(|| dirs.data_dir());
     Ok(folder.join("superflip").join("jobs").display().to_string())
+}
+
+fn read(path: &Path, limit: u64) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    File::open(path)?.take(limit.saturating_add(1)).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > limit { Err(too_large(limit)) } else { Ok(bytes) }
 }
 
 fn temporary(folder: &Path) -> io::Result<NamedTempFile> {

@@ -75,11 +75,11 @@ impl Store {
         }
     }
 
-    /// Reads a file. Returns `None` if it does not exist.
-    pub(crate) async fn get(&self, job: &JobId, name: &str) -> io::Result<Option<Vec<u8>>> {
+    /// Reads a file of at most `limit` bytes. Returns `None` if it does not exist.
+    pub(crate) async fn get(&self, job: &JobId, name: &str, limit: u64) -> io::Result<Option<Vec<u8>>> {
         match self {
-            Self::Folder(folder) => folder.get(job, name).await,
-            Self::S3(bucket) => bucket.get(job, name).await,
+            Self::Folder(folder) => folder.get(job, name, limit).await,
+            Self::S3(bucket) => bucket.get(job, name, limit).await,
         }
     }
 
@@ -109,13 +109,21 @@ impl Store {
     }
 }
 
-fn is_permanent(kind: ErrorKind) -> bool {
+/// Returns whether an operation that failed for this reason fails again until someone mends it.
+pub(crate) fn is_permanent(kind: ErrorKind) -> bool {
     matches!(
         kind,
-        ErrorKind::NotADirectory
+        ErrorKind::FileTooLarge
+            | ErrorKind::IsADirectory
+            | ErrorKind::NotADirectory
             | ErrorKind::NotFound
             | ErrorKind::PermissionDenied
             | ErrorKind::ReadOnlyFilesystem
             | ErrorKind::Unsupported
     )
+}
+
+/// The error of a file with more than `limit` bytes.
+fn too_large(limit: u64) -> io::Error {
+    io::Error::new(ErrorKind::FileTooLarge, format!("it has more than {limit} bytes"))
 }

@@ -15,15 +15,16 @@ use std::time::Duration;
 use async_nats::jetstream::AckKind;
 use superflip::cli::Failure;
 use superflip_solver::Control;
+use tokio::task::spawn_blocking;
 use tokio::time::{MissedTickBehavior, interval, sleep};
 
-use super::packed::{Packed, describe};
+use super::packed::{Packed, describe, too_many_answers};
 use super::solvers::Attempt;
 use super::{Job, Worker};
-use crate::chunks::{Chunk, MAX_CHUNK_BYTES};
+use crate::chunks::{Chunk, MAX_ANSWERS_BYTES, MAX_CHUNK_BYTES};
 use crate::job::{Done, Failed};
 use crate::queue::{Kind, Taken, retry};
-use crate::store::chunk_name;
+use crate::store::{chunk_name, is_permanent};
 
 /// Pause before results that could not be stored are stored again.
 const STORE_PAUSE: Duration = Duration::from_secs(2);
@@ -92,8 +93,11 @@ impl Worker {
             return Ok(End::Remove);
         }
         // An earlier attempt may have stored the result, or the chunk may have been submitted twice.
-        if let Some(done) = self.stored(&job, taken.number, control).await {
-            return Ok(self.record(taken, &done).await);
+        match self.stored(&job, taken.number, control).await {
+            None => return Ok(self.stopped()),
+            Some(Err(reason)) => return Ok(self.attempt_failed(taken, reason).await),
+            Some(Ok(Some(done))) => return Ok(self.record(taken, &done).await),
+            Some(Ok(None)) => {}
         }
         if taken.attempts > self.max_attempts {
             let reason = "the workers that took it ended, or gave it back, without a result".to_owned();
@@ -106,41 +110,70 @@ impl Worker {
         let chunk = Chunk { number: taken.number, first_line: taken.first_line, answers: 0, text };
         let packed = match self.solvers.solve(&job.spec.options, chunk, control).await? {
             Attempt::Answered(packed) => packed,
-            Attempt::Stopped if self.stopping.is_cancelled() => return Ok(End::GiveBack(None)),
-            Attempt::Stopped => return Ok(End::Remove),
-            Attempt::Failed(reason) if taken.attempts >= self.max_attempts => {
-                return Ok(self.failed(taken, reason).await);
-            }
-            Attempt::Failed(reason) => {
-                tracing::warn!(job = %taken.job, chunk = taken.number, reason, "an attempt to solve a chunk failed");
-                return Ok(End::GiveBack(Some(FAILURE_PAUSE)));
+            Attempt::Stopped => return Ok(self.stopped()),
+            Attempt::Failed(reason) => return Ok(self.attempt_failed(taken, reason).await),
+            Attempt::TooLarge => {
+                let remedy = "submit the lines again with fewer --chunk-lines";
+                return Ok(self.failed(taken, format!("{}; {remedy}", too_many_answers())).await);
             }
         };
-        let Some(done) = self.store(&job, taken.number, packed, control).await else {
-            return Ok(End::GiveBack(None));
-        };
-        Ok(self.record(taken, &done).await)
+        Ok(match self.store(&job, taken.number, packed, control).await {
+            None => self.stopped(),
+            Some(Err(reason)) => self.attempt_failed(taken, reason).await,
+            Some(Ok(done)) => self.record(taken, &done).await,
+        })
     }
 
     /// Stores the answers of a chunk. Tries again until it succeeds: a full disk must not lose the answers. Returns `None` when the
-    /// worker stops.
-    async fn store(&self, job: &Job, number: u64, packed: Packed, control: &Control) -> Option<Done> {
+    /// worker stops, and the reason if another worker has stored a file that cannot be used.
+    async fn store(&self, job: &Job, number: u64, packed: Packed, control: &Control) -> Option<Result<Done, String>> {
         let Packed { bytes, done } = packed;
         let put = || async { job.store.put_new(&job.spec.job, &chunk_name(number), bytes.clone()).await };
         if insist(job, "cannot store results", control, put).await? {
-            return Some(done);
+            return Some(Ok(done));
         }
         // Another worker was faster. Its file counts.
-        self.stored(job, number, control).await
+        let gone = || "its result file was removed while it was read".to_owned();
+        self.stored(job, number, control).await.map(|stored| stored.and_then(|done| done.ok_or_else(gone)))
     }
 
-    /// Returns the record of a result that is stored.
-    async fn stored(&self, job: &Job, number: u64, control: &Control) -> Option<Done> {
-        let read = || async {
-            let bytes = job.store.get(&job.spec.job, &chunk_name(number)).await?;
-            bytes.map(|bytes| describe(&bytes)).transpose()
+    /// Returns the record of a result that is stored, or the reason why its file cannot be used. Tries again while the place is
+    /// unreachable. Returns `None` when the work is to stop.
+    async fn stored(&self, job: &Job, number: u64, control: &Control) -> Option<Result<Option<Done>, String>> {
+        let name = chunk_name(number);
+        let unusable = |error: io::Error| {
+            let (place, id) = (job.store.name(), &job.spec.job);
+            format!("its result file {place}/{id}/{name} cannot be used: {error}; remove it, and submit the job again")
         };
-        insist(job, "cannot read results", control, read).await?
+        let read = || async {
+            match job.store.get(&job.spec.job, &name, MAX_ANSWERS_BYTES).await {
+                Err(error) if is_permanent(error.kind()) => Ok(Err(error)),
+                read => read.map(Ok),
+            }
+        };
+        let bytes = match insist(job, "cannot read results", control, read).await? {
+            Ok(Some(bytes)) => bytes,
+            Ok(None) => return Some(Ok(None)),
+            Err(error) => return Some(Err(unusable(error))),
+        };
+        let options = job.spec.options.clone();
+        // Heartbeats go on while a large file is decoded.
+        let described = spawn_blocking(move || describe(&bytes, &options)).await.map_err(io::Error::other);
+        Some(described.flatten().map(Some).map_err(unusable))
+    }
+
+    /// Returns what happens to a chunk whose work was stopped: by the worker, or because its job was cancelled.
+    fn stopped(&self) -> End {
+        if self.stopping.is_cancelled() { End::GiveBack(None) } else { End::Remove }
+    }
+
+    /// Gives a chunk back after a failure, or lists it as failed after the last attempt.
+    async fn attempt_failed(&self, taken: &Taken, reason: String) -> End {
+        if taken.attempts >= self.max_attempts {
+            return self.failed(taken, reason).await;
+        }
+        tracing::warn!(job = %taken.job, chunk = taken.number, reason, "an attempt to solve a chunk failed");
+        End::GiveBack(Some(FAILURE_PAUSE))
     }
 
     async fn record(&self, taken: &Taken, done: &Done) -> End {

@@ -13,7 +13,9 @@ use async_nats::jetstream::{AckKind, Message};
 use futures_util::StreamExt as _;
 use superflip::cli::cubes::input::lift_caps;
 use superflip::cli::{Failure, configure, exit_on_second_signal, load_tables, log_for_people, signal};
-use superflip_solver::Control;
+use superflip::service::tables::loader::folder;
+use superflip::service::tables::progress::TARGET;
+use superflip_solver::{Control, Profile};
 use tokio::sync::{Mutex, Semaphore};
 use tokio::task::{JoinSet, spawn_blocking};
 use tokio_util::sync::CancellationToken;
@@ -21,7 +23,7 @@ use tokio_util::sync::CancellationToken;
 use crate::args::Work;
 use crate::finish::finish;
 use crate::job::{JobId, Spec};
-use crate::queue::{Kind, Queue, Taken, retry};
+use crate::queue::{Kind, Queue, Taken, retry, shown};
 use crate::store::Store;
 use crate::submit::machine;
 use solvers::Solvers;
@@ -64,6 +66,9 @@ struct Job {
 /// Returns an error if the tables or the server are not available, or if the results of a job are on another machine.
 pub(crate) async fn run(args: &Work) -> Result<(), Failure> {
     let mut config = configure(&args.configuration, Vec::new())?;
+    if config.log.filter == "info" {
+        config.log.filter = format!("warn,{TARGET}=info,{}=info", env!("CARGO_CRATE_NAME"));
+    }
     log_for_people(&config);
     lift_caps(&mut config);
     let place = args.place.results.as_deref().map(Store::open).transpose()?;
@@ -89,6 +94,7 @@ pub(crate) async fn run(args: &Work) -> Result<(), Failure> {
     }
     let size = args.optimal_table.or(config.optimal.table);
     let threads = args.threads.map_or_else(|| config.search.threads(), usize::from);
+    let (profile, folder) = (config.tables.profile, folder(&config).map_err(Failure::runtime)?);
     let (config, tables) = spawn_blocking(move || {
         let tables = load_tables(&config, size, &loading);
         (config, tables)
@@ -111,6 +117,9 @@ pub(crate) async fn run(args: &Work) -> Result<(), Failure> {
         stopping,
     });
     worker.check_places().await?;
+    let folder = if profile == Profile::Tiny { "memory".to_owned() } else { folder.display().to_string() };
+    let (server, tables) = (shown(&args.limits.nats), profile.name());
+    tracing::info!(server, threads, tables, tables_in = folder, "working; waits for chunks of jobs");
 
     let slots = Arc::new(Semaphore::new(threads * CHUNKS_PER_THREAD));
     let mut chunks = JoinSet::new();
@@ -210,6 +219,7 @@ impl Worker {
         job.store.check(id).await?;
         let start = || async { self.queue.put_first(id, Kind::Started, &serde_json::json!({})).await };
         retry("cannot record the start of a job", start).await;
+        tracing::info!(job = %id, lines = job.spec.lines, results = job.store.name(), "took the first chunk of a job");
         jobs.insert(id.clone(), Arc::clone(&job));
         Ok(Some(job))
     }

@@ -11,7 +11,7 @@ use superflip_solver::tables::optimal::Size;
 use superflip_solver::{Control, MetricTables, OptimalTable, Solver, Tables};
 use tokio::sync::{Mutex, OnceCell, Semaphore, oneshot};
 
-use crate::chunks::Chunk;
+use crate::chunks::{Chunk, MAX_ANSWERS_BYTES};
 use crate::job::JobOptions;
 use crate::solve::solve;
 use crate::work::packed::Packed;
@@ -35,6 +35,8 @@ pub(super) enum Attempt {
     Answered(Packed),
     /// Cancelled before its end.
     Stopped,
+    /// The answers have more than [`MAX_ANSWERS_BYTES`].
+    TooLarge,
     Failed(String),
 }
 
@@ -60,13 +62,16 @@ impl Solvers {
         }
         let solver = Solver::new(Arc::clone(&self.tables), optimal).with_metrics(metrics);
         let lines = TextLines::new(options.request(), self.config.clone());
+        let options = options.clone();
         let (control, in_flight, (sender, answer)) = (control.clone(), self.in_flight, oneshot::channel());
         std::thread::spawn(move || {
             Priority::Idle.apply();
             let attempt = match solve(chunk.text, chunk.first_line, lines, &solver, in_flight, &control) {
                 Ok(None) => Attempt::Stopped,
+                Ok(Some(answers)) if answers.len() as u64 > MAX_ANSWERS_BYTES => Attempt::TooLarge,
                 Ok(Some(answers)) => {
-                    Packed::new(&answers).map_or_else(|error| Attempt::Failed(error.to_string()), Attempt::Answered)
+                    let packed = Packed::new(&answers, &options);
+                    packed.map_or_else(|error| Attempt::Failed(error.to_string()), Attempt::Answered)
                 }
                 Err(problem) => Attempt::Failed(problem.document().detail.clone()),
             };

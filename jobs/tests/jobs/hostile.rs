@@ -1,5 +1,8 @@
 //! Damaged records, foreign messages and streams, and places that cannot be written.
 
+use std::fs::Permissions;
+use std::os::unix::fs::PermissionsExt as _;
+use std::process::Command;
 use std::time::Instant;
 
 use async_nats::jetstream::stream::Config;
@@ -50,7 +53,7 @@ fn chunks_that_no_job_has_and_bombs_are_removed() {
         stream.purge().filter(format!("superflip.chunks.{other}")).await.unwrap();
         let good = zstd::bulk::compress(b"R U\n", 3).unwrap();
         // 16 MB of zeros, in a few hundred bytes.
-        let bomb = zstd::stream::encode_all(std::io::Read::take(std::io::repeat(0), 1 << 24), 3).unwrap();
+        let bomb = frame_of(0, 1 << 24);
         assert!(bomb.len() < 10_000);
         let unknown = "0123456789abcdef0123456789abcdef";
         for (job, number, payload) in [(&*job, 7, &good), (&*job, 2, &good), (unknown, 0, &good), (&*other, 0, &bomb)] {
@@ -73,6 +76,88 @@ fn chunks_that_no_job_has_and_bombs_are_removed() {
     assert_eq!(files(&queue.results().join(&job)).len(), 3);
     let bombed = queue.status(&other);
     assert!(bombed["failed"][0]["reason"].as_str().unwrap().contains("its message is damaged"), "{bombed}");
+}
+
+/// Returns a zstd frame of so many equal bytes.
+fn frame_of(byte: u8, count: u64) -> Vec<u8> {
+    zstd::stream::encode_all(std::io::Read::take(std::io::repeat(byte), count), 3).unwrap()
+}
+
+#[test]
+fn result_files_that_cannot_be_used_are_named_and_the_worker_goes_on() {
+    let (queue, cubes) = (Queue::start(), Cubes::new(30, 6));
+    let job = queue.submit(&cubes.lines(), &["--chunk-lines", "5"]);
+    let folder = queue.results().join(&job);
+    let file = |number: u64| folder.join(format!("chunk-{number:07}.ndjson.zst"));
+    std::fs::create_dir_all(&folder).unwrap();
+    std::fs::write(file(0), "damage").unwrap();
+    std::fs::create_dir(file(1)).unwrap();
+    std::fs::write(file(2), b"").unwrap();
+    std::fs::set_permissions(file(2), Permissions::from_mode(0)).unwrap();
+    std::fs::write(file(3), frame_of(0, 300 << 20)).unwrap();
+    let bomb = frame_of(b'\n', 300 << 20);
+    assert!(bomb.len() < 100_000);
+    std::fs::write(file(4), bomb).unwrap();
+    let other = queue.submit("R U\n", &[]);
+    // Root reads every file, unless it gives up the right to.
+    let (inside, limits) = (queue.worker_command(&["--max-attempts", "2"]), "-dac_override,-dac_read_search");
+    let mut command = Command::new("setpriv");
+    command.args(["--inh-caps", "-all", "--bounding-set", limits]).arg(inside.get_program()).args(inside.get_args());
+    let worker = Process::start(command.env("SUPERFLIP_JOBS__URL", queue.url()));
+    until("every chunk is done or failed", 120, || queue.status(&job)["state"] == "failed");
+    queue.wait_until_done(&other);
+    worker.until_log("an attempt to solve a chunk failed", 5);
+    assert!(worker.stop().status.success());
+    let status = queue.status(&job);
+    assert_eq!((&status["state"], &status["chunks_done"]), (&"failed".into(), &1.into()), "{status}");
+    let reasons =
+        ["Unknown frame descriptor", "Is a directory", "Permission denied", "more than 256 MiB", "more than 256 MiB"];
+    for (number, reason) in (0..).zip(reasons) {
+        let failed = &status["failed"][usize::try_from(number).unwrap()];
+        let said = failed["reason"].as_str().unwrap();
+        assert!(said.contains(reason) && said.contains(&*file(number).to_string_lossy()), "{reason}: {failed}");
+        assert_eq!((&failed["chunk"], &failed["attempts"]), (&number.into(), &2.into()), "{failed}");
+    }
+    // Without the files, the same submission solves the chunks.
+    std::fs::remove_dir(file(1)).unwrap();
+    [0, 2, 3, 4].into_iter().for_each(|number| std::fs::remove_file(file(number)).unwrap());
+    assert_eq!(job, queue.submit(&cubes.lines(), &["--chunk-lines", "5"]));
+    assert!(queue.worker(&["--until-idle"]).wait().status.success());
+    queue.check(&job, &cubes);
+}
+
+/// A machine with more routes than a machine may have. Half of its states rotate the cube and lead to the others, which alone turn it.
+fn machine_of_too_much_work() -> serde_json::Value {
+    let names = |letter: &str| (0..20).map(|number| format!("{letter}{number}")).collect::<Vec<_>>();
+    let (first, second) = (names("a"), names("b"));
+    let rotations = ["x", "y"].map(|by| json!({"rotates": by, "from": first, "cost": 1}));
+    let ways = second.iter().map(|to| json!({"from": first, "to": to, "cost": 1}));
+    let turns = "URFDLB".chars().flat_map(|face| ["", "2", "'"].map(|suffix| format!("{face}{suffix}")));
+    let turns = turns.map(|turn| json!({"turn": turn, "from": second, "cost": 1}));
+    let actions: serde_json::Value = rotations.into_iter().chain(ways).chain(turns).collect();
+    let states = [first, second].concat();
+    json!({"start": "a0", "states": states, "actions": actions})
+}
+
+#[test]
+fn machines_of_too_much_work_are_problems_of_their_lines() {
+    let queue = Queue::start();
+    let line = |_| json!({"scramble": "R F2", "machine": machine_of_too_much_work(), "time_limit_ms": 50}).to_string();
+    let lines: Vec<String> = (0..12).map(line).chain(["R U".to_owned()]).collect();
+    let job = queue.submit(&lines.join("\n"), &[]);
+    let inside = queue.worker_command(&["--until-idle"]);
+    let mut command = Command::new("prlimit");
+    // The tables of `tiny`, with room for the work of one line after the other.
+    command.arg("--data=268435456").arg(inside.get_program()).args(inside.get_args());
+    let worker = Process::start(command.env("SUPERFLIP_JOBS__URL", queue.url())).wait();
+    assert!(worker.status.success(), "{}", text(&worker.stderr));
+    let status = queue.status(&job);
+    assert_eq!((&status["state"], &status["solved"]), (&"done".into(), &1.into()), "{status}");
+    for answer in queue.run(&["results", &job]).lines().take(12) {
+        let answer: serde_json::Value = serde_json::from_str(answer).unwrap();
+        let code = answer["problem"]["code"].as_str().unwrap();
+        assert!(["invalid_machine", "deadline_unreachable"].contains(&code), "{answer}");
+    }
 }
 
 #[test]

@@ -134,9 +134,28 @@ fn proofs_are_an_option_of_the_job() {
     let (queue, cubes) = (Queue::start(), Cubes::new(6, 4));
     let tables = concat!(env!("CARGO_TARGET_TMPDIR"), "/tables");
     let job = queue.submit(&cubes.lines(), &["--optimal"]);
+    let without = queue.submit("R U F\n", &[]);
     let _worker = queue.worker(&["--tables-dir", tables]);
     queue.check(&job, &cubes);
+    queue.wait_until_done(&without);
+    let manifest = |job: &str| std::fs::read_to_string(queue.results().join(job).join("manifest.json")).unwrap();
     assert_eq!(queue.status(&job)["unproven"], 0);
+    assert!(manifest(&job).contains("\"unproven\":0"), "{}", manifest(&job));
+    // Nothing is said of proofs that no one asked for.
+    assert_eq!((&queue.status(&without)["unproven"], &queue.status(&without)["solved"]), (&Value::Null, &1.into()));
+    assert!(!manifest(&without).contains("unproven"), "{}", manifest(&without));
+}
+
+#[test]
+fn a_worker_says_where_it_works_and_with_which_tables() {
+    let queue = Queue::start();
+    let job = queue.submit("R U\nF\n", &[]);
+    let worker = queue.program(&["work", "--profile", "tiny", "--threads", "1", "--until-idle"]).output().unwrap();
+    let log = text(&worker.stderr);
+    let address = queue.url().replace("nats://", "");
+    for words in ["working", &address, "tiny", "threads=1", "took the first chunk of a job", "a job is done", &job] {
+        assert!(log.contains(words), "{words}: {log}");
+    }
 }
 
 #[test]
@@ -144,7 +163,7 @@ fn errors_say_what_to_do() {
     let queue = Queue::start();
     let unknown = "0123456789abcdef0123456789abcdef";
     let cases: [(&[&str], i32, &str); 5] = [
-        (&["status"], 1, "submit a job first"),
+        (&["status"], 1, "it has no stream SUPERFLIP_JOBS; `superflip-jobs submit FILE` creates it"),
         (&["status", "--nats", "127.0.0.1:1"], 1, "cannot connect to 127.0.0.1:1"),
         (&["results", "x"], 2, "expected 32 hexadecimal digits"),
         (&["submit", "/nowhere"], 2, "cannot read /nowhere"),
@@ -153,6 +172,7 @@ fn errors_say_what_to_do() {
     for (arguments, code, message) in cases {
         let output = queue.program(arguments).output().unwrap();
         assert!(text(&output.stderr).contains(message), "{arguments:?}: {}", text(&output.stderr));
+        assert!(!text(&output.stderr).contains("404"), "{arguments:?}: {}", text(&output.stderr));
         assert_eq!(output.status.code(), Some(code), "{arguments:?}");
     }
     queue.submit("R\n", &[]);
