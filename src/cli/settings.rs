@@ -1,5 +1,7 @@
 //! `superflip config` and `superflip key`: text for the configuration file.
 
+use std::io::{Write as _, stderr};
+
 use super::args::{Key, KeyCommand, ShowConfig};
 use super::{Failure, configure_with_sources, print};
 use crate::service::access::keys::{KeyDigest, new_key};
@@ -24,13 +26,17 @@ pub fn show(args: &ShowConfig) -> Result<(), Failure> {
     }
 }
 
-/// Creates a key, and prints it with its entry for the configuration file. The key is stored nowhere.
+/// Creates a key. Prints it on standard error, and its entry for the configuration file on standard output: so `>>` does not write the key
+/// into the file. The key is stored nowhere.
 ///
 /// # Errors
-/// Returns an error if the operating system returns no random bytes.
+/// Returns an error if the operating system returns no random bytes, or if the key or its entry cannot be printed.
 pub fn create_key(args: &Key) -> Result<(), Failure> {
     let KeyCommand::New(args) = &args.command;
     let key = new_key().map_err(Failure::runtime)?;
     let (name, sha256) = (&args.name, KeyDigest::of(key.as_bytes()).to_hex());
-    print(&format!("{key}\n\n[[access.keys]]\nname = \"{name}\"\nsha256 = \"{sha256}\"\n"))
+    // First the key: an entry without a known key is of no use.
+    writeln!(stderr(), "{key}").map_err(|error| Failure::Runtime(format!("cannot print the key: {error}")))?;
+    // The blank line ends an unfinished last line of the file.
+    print(&format!("\n[[access.keys]]\nname = \"{name}\"\nsha256 = \"{sha256}\"\n"))
 }

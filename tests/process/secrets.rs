@@ -78,9 +78,11 @@ fn with_complete_tables_no_file_is_written() {
 
 /// The key that `superflip key new` prints, and its lines for the configuration file.
 fn new_key() -> (String, String) {
-    let printed = run(&["key", "new", "--name", "ci"], 0).out;
-    let (key, lines) = printed.split_once("\n\n").unwrap();
-    (key.to_owned(), lines.to_owned())
+    let printed = run(&["key", "new", "--name", "ci"], 0);
+    let (key, lines) = (printed.err.strip_suffix('\n').unwrap(), printed.out);
+    assert!(key.starts_with("superflip_") && !key.contains(char::is_whitespace), "{key}");
+    assert!(!lines.contains("superflip_"), "{lines}");
+    (key.to_owned(), lines)
 }
 
 #[test]
@@ -92,8 +94,9 @@ fn a_new_key_is_printed_with_its_configuration() {
     sum.stdin.take().unwrap().write_all(key.as_bytes()).unwrap();
     let sum = Ran::check(&sum.wait_with_output().unwrap(), 0).out;
     assert!(lines.contains(&format!("sha256 = \"{}\"", sum.split(' ').next().unwrap())), "{lines}");
-    let config = load::load(Some(toml(&lines).path()), [], &[]).unwrap();
-    assert_eq!(config.access.keys[0].name, "ci");
+    // `>>` appends the lines to a file, whose last line may have no end.
+    let config = load::load(Some(toml(&format!("[log]\nfilter = \"warn\"{lines}")).path()), [], &[]).unwrap();
+    assert_eq!((config.log.filter.as_str(), config.access.keys[0].name.as_str()), ("warn", "ci"));
     assert_eq!(config.access.keys[0].sha256, KeyDigest::of(key.as_bytes()));
     run(&["key", "new", "--name", "a b"], 2);
 }

@@ -236,12 +236,12 @@ pub enum KeyCommand {
 
 /// Create a key
 ///
-/// The first line is the key. It is stored nowhere, so give it to its user now. Copy the other lines into the configuration file. They hold the
-/// SHA-256 digest of the key, from which the key cannot be recovered.
+/// Prints the key on standard error. It is stored nowhere, so give it to its user now. Prints the lines for the configuration file on standard
+/// output. They hold the SHA-256 digest of the key, from which the key cannot be recovered.
 #[derive(Args, Debug)]
 #[command(
     help_template = examples!("
-  superflip key new --name ci
+  superflip key new --name ci >> superflip.toml
 
 Then:
   curl 'http://127.0.0.1:8080/solve?scramble=R%20U%20F' -H \"authorization: Bearer $KEY\""),
