@@ -88,9 +88,10 @@ fn host_of(request: &Request) -> Result<Option<Host>, Problem> {
 /// Returns whether a page of another site sent the request.
 fn is_cross_site(headers: &HeaderMap, host: Option<&Host>) -> bool {
     match headers.get(SITE).map(HeaderValue::as_bytes) {
-        Some(b"cross-site") => true,
         Some(b"same-origin" | b"same-site" | b"none") => false,
-        _ => headers.get_all(ORIGIN).iter().any(|origin| {
+        // Also a value that no standard has: only the known ones say that the page may.
+        Some(_) => true,
+        None => headers.get_all(ORIGIN).iter().any(|origin| {
             let authority = origin.to_str().ok().and_then(|origin| origin.split_once("://"));
             authority.and_then(|(_, authority)| Host::parse(authority)).is_none_or(|origin| Some(&origin) != host)
         }),

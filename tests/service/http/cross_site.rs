@@ -58,6 +58,9 @@ async fn a_page_of_another_site_makes_the_service_do_nothing() {
             for foreign in [
                 vec![host, EVIL, CROSS],
                 vec![host, CROSS],
+                vec![host, ("sec-fetch-site", "same-party")],
+                vec![host, ("sec-fetch-site", "Same-Origin")],
+                vec![host, ("sec-fetch-site", "")],
                 vec![host, EVIL],
                 vec![host, ("origin", "null")],
                 vec![host, CROSS, ("sec-fetch-mode", "navigate"), ("sec-fetch-dest", "iframe")],
