@@ -15,6 +15,11 @@ const TIME_MS = 5000;
 
 /** @typedef {{goal: string, axis: string, normal: string, inverse: string, length: number, total: number, state: {name: string}}} Step */
 
+/** @typedef {{step: number, goal: string, searched_to: number | null}} Unreached */
+
+/** The name of a goal on the page. @param {string} goal */
+const named = (goal) => phrases.goals[/** @type {keyof typeof phrases.goals} */ (goal)] ?? goal;
+
 /** The moves of a step as fewest-moves solvers write them: those on the inverse cube in parentheses. @param {Step} step */
 export const written = ({ normal, inverse }) => [normal, inverse && `(${inverse})`].filter(Boolean).join(" ");
 
@@ -36,6 +41,14 @@ export function mountSteps(place) {
   function clear() {
     found = [];
     for (const part of [told, list, whole]) part.replaceChildren();
+  }
+
+  /** Says which step found nothing, and down to which length. @param {Unreached | undefined} unreached */
+  function nothingIn(unreached) {
+    if (!unreached) return phrases.foundNothing;
+    const { step, goal, searched_to: length } = unreached;
+    const searched = length === null ? "" : phrases.searchedTo(numberOfMoves(length));
+    return [phrases.foundNothingIn(step, named(goal)), searched, phrases.tryAgain].filter(Boolean).join(" ");
   }
 
   /** The search that is under way. @type {AbortController | null} */
@@ -70,7 +83,7 @@ export function mountSteps(place) {
       if (event !== "solution") {
         stop();
         if (event === "problem") refuse(data);
-        else if (!data.solutions.length) told.textContent = phrases.foundNothing;
+        else if (!data.solutions.length) told.textContent = nothingIn(data.unreached);
         else show(data.solutions[0]);
         return;
       }
@@ -108,7 +121,7 @@ export function mountSteps(place) {
     list.replaceChildren(
       ...steps.map((step) => {
         const { goal, axis, total, state } = step;
-        const name = h("strong", {}, phrases.goals[/** @type {keyof typeof phrases.goals} */ (goal)] ?? goal);
+        const name = h("strong", {}, named(goal));
         const text = written(step) || phrases.nothingToDo;
         const shown = follows
           ? button(text, () => follow(moves, total), { class: "mono" })

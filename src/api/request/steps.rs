@@ -148,9 +148,9 @@ impl StepsTask {
         Ok((solutions, Duration::from_millis(time_limit_ms)))
     }
 
-    /// Returns the coordinates that the chain needs.
-    pub fn plans(&self) -> impl Iterator<Item = &Plan> {
-        self.list().iter().filter_map(|step| step.plan.as_ref())
+    /// Returns the coordinates that the chain needs, each with the number of its step, from 0.
+    pub fn plans(&self) -> impl Iterator<Item = (usize, &Plan)> {
+        self.list().iter().filter_map(|step| Some((step.place.0, step.plan.as_ref()?)))
     }
 
     fn list(&self) -> &[CheckedStep] {
@@ -227,7 +227,7 @@ fn check_count(steps: usize) -> Result<(), Problem> {
 
 impl CheckedStep {
     fn new(request: StepRequest, place: Place) -> Result<Self, Problem> {
-        let StepRequest { goal, axis, min, max, moves, side, count, over_best, exclude, subsets } = request;
+        let StepRequest { goal, axis, min, max, moves, side, count, over_best, one_ending, exclude, subsets } = request;
         let (mut step, plan) = match Step::named(&goal) {
             Ok(step) => (step, None),
             Err(error) => match Goal::plan(&goal) {
@@ -267,6 +267,7 @@ impl CheckedStep {
         step.count = count.map_or(usize::MAX, |count| usize::try_from(count).unwrap_or(usize::MAX));
         step.subsets = subsets.unwrap_or_default();
         step.over_best = range("over_best", over_best, 0..=MAX_LENGTH)?.map(byte);
+        step.one_ending = one_ending.unwrap_or_default();
         let exclude = exclude.unwrap_or_default();
         if exclude.len() > MAX_EXCLUDED {
             let detail = format!("it has {} entries; it must have at most {MAX_EXCLUDED}", exclude.len());
@@ -351,7 +352,8 @@ impl StepsResponse {
             ChainSolutions { is_short_of_memory: true, .. } => StepsStoppedBy::Memory,
             _ => StepsStoppedBy::Width,
         };
-        Self::of(cube, &found.solutions, stopped_by, found.width, spent)
+        let unreached = found.unreached.as_ref().map(Into::into);
+        Self { unreached, ..Self::of(cube, &found.solutions, stopped_by, found.width, spent) }
     }
 
     /// Creates the response from its parts.
@@ -369,6 +371,7 @@ impl StepsResponse {
             width,
             elapsed_us: micros(elapsed),
             queue_us: micros(queued),
+            unreached: None,
         }
     }
 }

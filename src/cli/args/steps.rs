@@ -12,15 +12,15 @@ const USUAL: &str = "EO > DR > HTR > FIN";
 /// Solve a cube in steps
 ///
 /// Searches the steps together for the shortest total. CHAIN is a list of goals separated by `>`, each with options in brackets: axes (ud, fb,
-/// rl), min, max, limit (solutions of the step for each branch), `over_best`, subsets, and niss (always, before or none: moves on the inverse
-/// cube). Names of nissy (eofb, drud-eofb) and of cubelib (EO, DR, HTR, FIN) are accepted. CHAIN may also be a JSON list of steps as in POST
+/// rl), min, max, limit (solutions of the step for each branch), `over_best`, `one_ending` (true: of solutions that differ in the direction of
+/// their last turn, only one), subsets, and niss (always, before or none: moves on the inverse cube). Names of nissy (eofb, drud-eofb) and of cubelib (EO, DR, HTR, FIN) are accepted. CHAIN may also be a JSON list of steps as in POST
 /// /steps. In the answer, moves on the inverse cube stand in parentheses.
 #[derive(Args, Debug)]
 #[command(
     help_template = examples!("
   superflip steps \"R' U' F L2 D' B2 U R2 F' D2 L B' R U2\"
   superflip steps \"R U F2 D\" --steps \"eo[ud;max=5] > dr > htr > finish\" --time-limit-ms 5000
-  superflip steps \"R U F2 D\" --steps cross --solutions 5
+  superflip steps \"R U F2 D\" --steps \"eo[one_ending=true]\" --solutions 5
   superflip steps --goals"),
     after_long_help = "Exit codes: 0 solved, 1 no solution was found, or it failed, 2 the cube, the steps or a flag is invalid."
 )]

@@ -6,9 +6,7 @@ use std::time::{Duration, Instant};
 use super::input::{lift_caps, text_of};
 use crate::api::request::read::parse_as;
 use crate::api::request::steps::StepsTask;
-use crate::api::types::{
-    ChainStepBody, CubeRequest, GoalList, StepList, StepsResponse, StepsSolutionBody, StepsStoppedBy,
-};
+use crate::api::types::{ChainStepBody, CubeRequest, GoalList, StepList, StepsResponse, StepsSolutionBody};
 use crate::cli::args::Steps;
 use crate::cli::output::{document, table};
 use crate::cli::{Failure, configure, log_for_people, print, print_json, refuse, tables_for_one};
@@ -36,7 +34,7 @@ pub fn run(args: &Steps) -> Result<(), Failure> {
     let text = text_of(args.cube.as_deref().unwrap_or("-"))?;
     let cube = CubeRequest { format: args.format, ..CubeRequest::of_text(text) }.cube().map_err(invalid)?;
     let mut spaces = Vec::new();
-    let plans: Vec<_> = task.plans().cloned().collect();
+    let plans: Vec<_> = task.plans().map(|(_, plan)| plan.clone()).collect();
     if !plans.is_empty() {
         let tables = Arc::new(tables_for_one(&args.configuration, &config, None, &Control::new())?);
         let limits = Spaces::new(&config.coords);
@@ -57,22 +55,10 @@ pub fn run(args: &Steps) -> Result<(), Failure> {
     if answer.solutions.is_empty() { Err(Failure::Reported(1)) } else { Ok(()) }
 }
 
-/// What may lead to a solution where the steps have none.
-const REMEDY: &str = "raise `max` or `limit` (in a list `count`), or allow more moves, axes or sides";
-
 /// Formats each solution as a table of its steps and a line with all moves.
 fn text_of_answer(answer: &StepsResponse) -> String {
-    if answer.solutions.is_empty() {
-        return match answer.stopped_by {
-            StepsStoppedBy::TimeLimit | StepsStoppedBy::Overloaded => {
-                "no solution was found in time; raise --time-limit-ms, or add steps before, such as `cross > layer_1 > layer_2`\n"
-                    .to_owned()
-            }
-            StepsStoppedBy::Exhausted => format!("these steps have no solution; {REMEDY}\n"),
-            StepsStoppedBy::Width | StepsStoppedBy::Memory => {
-                format!("no solution was found among the branches that were kept; {REMEDY}\n")
-            }
-        };
+    if let Some(unreached) = &answer.unreached {
+        return unreached.detail.replace("`time_limit_ms`", "--time-limit-ms") + "\n";
     }
     answer.solutions.iter().map(solution).collect::<Vec<_>>().join("\n")
 }

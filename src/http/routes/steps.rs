@@ -28,7 +28,7 @@ use crate::http::json::Json;
 use crate::http::middleware::request_facts::RequestFacts;
 use crate::http::middleware::request_id::RequestIdText;
 use crate::service::pool::{Deadline, Refused, thread_time};
-use superflip_coords::steps::{ChainSolution, ChainSolutions, StepError};
+use superflip_coords::steps::{ChainSolution, ChainSolutions, StepError, Unreached};
 use superflip_cube::Cube;
 use superflip_solver::Control;
 
@@ -159,9 +159,11 @@ impl Asked {
         let Self { task, cube, deadline } = self;
         let task_limit = task.time_limit;
         let mut spaces = Vec::new();
-        for plan in task.plans() {
+        for (number, plan) in task.plans() {
             let Ok(space) = timeout_at(deadline.into(), space_of(state, plan.clone())).await else {
-                return Ok(StepsResponse::of(&cube, &[], StepsStoppedBy::TimeLimit, 0, [Duration::ZERO; 2]));
+                let answer = StepsResponse::of(&cube, &[], StepsStoppedBy::TimeLimit, 0, [Duration::ZERO; 2]);
+                let unreached = Some((&Unreached::unbuilt(number, &plan.label)).into());
+                return Ok(StepsResponse { unreached, ..answer });
             };
             spaces.push(space?);
         }
@@ -259,7 +261,9 @@ fn known_instead<F>(
     if best.is_empty() && (first.is_none() || stopped_by == StepsStoppedBy::Overloaded) {
         return Err(refused.into());
     }
-    Ok(StepsResponse::of(cube, &best, stopped_by, first.map_or(0, |first| first.width), spent))
+    let unreached = first.and_then(|first| first.unreached.as_ref()).filter(|_| best.is_empty()).map(Into::into);
+    let answer = StepsResponse::of(cube, &best, stopped_by, first.map_or(0, |first| first.width), spent);
+    Ok(StepsResponse { unreached, ..answer })
 }
 
 /// Returns the best of the solutions that were kept, each better than the one before it, and those of the first search.

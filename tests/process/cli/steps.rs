@@ -21,7 +21,18 @@ fn steps_are_printed_with_a_solution() {
     assert_eq!(composed["solutions"][0]["steps"][0]["goal"], "twist", "{composed}");
 
     let none = run(&["steps", "F", "--steps", "eo[max=0;fb]"], 1).out;
-    assert!(none.contains("these steps have no solution; raise `max` or `limit`"), "{none}");
+    assert!(none.starts_with("Step 1 (`eo`) has no solution of at most 0 moves. Raise its `max`"), "{none}");
+    // Half turns do not reach it.
+    let never = r#"[{"goal": "layer_1", "axis": "D", "moves": "U2 D2 R2 L2 F2 B2"}]"#;
+    let late = run(&["steps", SCRAMBLE, "--steps", never, "--time-limit-ms", "50"], 1).out;
+    assert!(
+        late.starts_with("Step 1 (`layer_1`) found nothing within the time limit. All solutions of at most "),
+        "{late}"
+    );
+    assert!(
+        late.contains("Raise --time-limit-ms, or add smaller steps before it, such as `cross > layer_1`."),
+        "{late}"
+    );
     let goals = run(&["steps", "--goals"], 0).out;
     assert!(goals.contains("roux_first_block") && goals.contains("drud-eofb"), "{goals}");
 }

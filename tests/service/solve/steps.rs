@@ -109,6 +109,13 @@ async fn a_step_has_one_meaning_in_every_notation() {
         assert!((4..=5).contains(&step["length"].number()) && step["axis"] != "ud", "{step}");
         assert!(!step["normal"].text().contains(['2', '\'']) && step["inverse"] == "", "{step}");
     }
+    let one = of(json!([{"goal": "eo", "axis": "ud", "side": "mixed", "one_ending": true}])).await;
+    assert_eq!(of(json!("EO[ud;one_ending=true]")).await, one);
+    assert_eq!(of(json!([{"goal": "eo", "axis": "ud", "side": "mixed", "one_ending": false}])).await, list);
+    let counter =
+        |solution: &Value| ["normal", "inverse"].map(|side| solution["steps"][0][side].text().ends_with('\''));
+    assert!(list.list().iter().any(|solution| counter(solution) != [false; 2]), "{list}");
+    assert!(one.list().iter().all(|solution| counter(solution) == [false; 2]), "{one}");
     let first = format!("{} ({})", list[0]["steps"][0]["normal"].text(), list[0]["steps"][0]["inverse"].text());
     let without = of(json!([{"goal": "eo", "axis": "ud", "side": "mixed", "exclude": [first]}])).await;
     assert_eq!(without[0], list[1], "{first}");
@@ -177,6 +184,30 @@ async fn a_stream_sends_each_better_chain() {
     let answer = get(ready(), &format!("/steps/stream?scramble=R+U+F&{query}")).await;
     let names: Vec<&str> = crate::common::in_process::events(&answer).into_iter().map(|(name, _)| name).collect();
     assert_eq!(names, ["solution", "result"]);
+}
+
+#[tokio::test]
+async fn the_step_that_found_nothing_is_named() {
+    let ask = async |scramble: &str, steps: Value| {
+        let body = json!({"scramble": scramble, "steps": steps, "time_limit_ms": 20_000});
+        post(ready(), "/steps", body).await.ok()
+    };
+    let exhausted = ask("R U", json!([{"goal": "eo", "axis": "fb"}, {"goal": "cross", "axis": "D", "max": 0}])).await;
+    assert_eq!((&exhausted["solutions"], &exhausted["unreached"]["step"]), (&json!([]), &json!(2)), "{exhausted}");
+    assert_eq!(
+        exhausted["unreached"]["detail"],
+        "Step 2 (`cross`) has no solution of at most 0 moves after the branches that were kept. Raise its `max`, or allow more moves, \
+         axes, sides or subsets, or raise `limit` (in a list `count`) of the steps before it."
+    );
+    assert_eq!(
+        (&exhausted["unreached"]["searched_to"], &exhausted["unreached"]["reason"]),
+        (&json!(0), &json!("exhausted"))
+    );
+    let unprepared = ask(KEPT, json!("222[limit=3] > FIN")).await["unreached"].clone();
+    assert_eq!((&unprepared["goal"], &unprepared["reason"]), (&json!("finish"), &json!("unprepared")));
+    assert!(unprepared["searched_to"].is_null(), "{unprepared}");
+    assert!(unprepared["detail"].text().starts_with("Step 2 (`finish`) needs a cube with domino reduction"));
+    assert_eq!(ask("R U", json!("EO")).await.get("unreached"), None);
 }
 
 #[tokio::test]
@@ -311,6 +342,9 @@ async fn the_time_limit_ends_the_build_of_a_composed_goal() {
         let body = json!({"scramble": "R U F", "steps": [{"goal": "comp(slice,twist)"}], "time_limit_ms": limit});
         let answer = post(small(), "/steps", body).await.ok();
         assert_eq!((&answer["stopped_by"], &answer["solutions"]), (&json!("time_limit"), &json!([])), "{answer}");
+        let unreached = &answer["unreached"];
+        assert_eq!((&unreached["step"], &unreached["reason"]), (&json!(1), &json!("unbuilt")), "{answer}");
+        assert!(unreached["detail"].text().contains("its tables were not built within the time limit"), "{answer}");
     }
 }
 

@@ -13,6 +13,7 @@ use super::goal::Goal;
 use super::position::Position;
 use super::sides::SideMoves;
 use super::step::{MAX_LENGTH, Prepared, Step};
+use super::unreached::{Furthest, Progress, Unreached};
 use crate::space::memory::Memory;
 use superflip_cube::Cube;
 use superflip_solver::Cancelled;
@@ -70,6 +71,8 @@ pub struct ChainSolutions {
     pub is_short_of_memory: bool,
     /// Why the search ended early.
     pub stopped: Option<Cancelled>,
+    /// The step that found nothing; `None` if there is a solution.
+    pub unreached: Option<Unreached>,
 }
 
 impl ChainSolutions {
@@ -155,10 +158,11 @@ impl Chain {
         better: &mut dyn FnMut(&ChainSolution),
     ) -> Result<ChainSolutions, StepError> {
         self.steps[0].check_ready(cube)?;
-        for step in &self.steps {
+        for (number, step) in self.steps.iter().enumerate() {
             match step.goal.prepare(control) {
                 Err(Cancelled::Deadline) => {
-                    return Ok(ChainSolutions { stopped: Some(Cancelled::Deadline), ..ChainSolutions::default() });
+                    let unreached = Some(Unreached::unbuilt(number, step.goal.name()));
+                    return Ok(ChainSolutions { stopped: Some(Cancelled::Deadline), unreached, ..Default::default() });
                 }
                 built => built?,
             }
@@ -167,9 +171,9 @@ impl Chain {
         let mut best = Best::new(self.count);
         let (mut clock, mut width, mut done) = (Clock::new(control), FIRST_WIDTH.min(self.last_width.max(1)), 0);
         let (mut is_exhausted, mut is_short_of_memory, mut stopped) = (false, false, None);
-        let mut claims = Vec::new();
+        let (mut claims, mut furthest) = (Vec::new(), Furthest::default());
         while !is_exhausted {
-            match self.round(&root, width, &mut best, &mut clock, better) {
+            match self.round(&root, width, &mut best, &mut clock, &mut furthest, better) {
                 Ok(is_whole) => (done, is_exhausted) = (width, is_whole),
                 Err(Cancelled::ByCaller) => return Err(Cancelled::ByCaller.into()),
                 Err(deadline) => {
@@ -189,7 +193,9 @@ impl Chain {
             claims.push(claim);
             width = next;
         }
-        Ok(ChainSolutions { solutions: best.into_solutions(), width: done, is_exhausted, is_short_of_memory, stopped })
+        let solutions = best.into_solutions();
+        let unreached = solutions.is_empty().then(|| furthest.unreached(&self.steps));
+        Ok(ChainSolutions { solutions, width: done, is_exhausted, is_short_of_memory, stopped, unreached })
     }
 
     /// Searches the chain with at most `width` branches after each step. Returns whether no branch was left out.
@@ -199,16 +205,20 @@ impl Chain {
         width: usize,
         best: &mut Best,
         clock: &mut Clock<'_>,
+        furthest: &mut Furthest,
         better: &mut dyn FnMut(&ChainSolution),
     ) -> Result<bool, Cancelled> {
         let mut branches = vec![Branch { position: root.clone(), made: None, rank: 0 }];
         let mut is_whole = true;
         for number in 0..self.steps.len() - 1 {
-            let (next, is_all) = self.widen(number, &branches, width, best, clock)?;
+            let (next, is_all) = self.widen(number, &branches, width, best, clock, furthest)?;
             is_whole &= is_all;
             branches = next;
+            if branches.is_empty() {
+                return Ok(is_whole);
+            }
         }
-        self.close(root, &branches, best, clock, better)?;
+        self.close(root, &branches, best, clock, furthest, better)?;
         Ok(is_whole)
     }
 
@@ -220,9 +230,11 @@ impl Chain {
         width: usize,
         best: &Best,
         clock: &mut Clock<'_>,
+        furthest: &mut Furthest,
     ) -> Result<(Vec<Branch<'c>>, bool), Cancelled> {
         let (step, next) = (&self.steps[number], &self.steps[number + 1]);
         let mut growth = Growth::new(step, branches);
+        furthest.reaches(number, growth.progress(None));
         let mut out: Vec<Branch<'c>> = Vec::new();
         // The cubes of `out`, and the rank from which a branch is not among the best.
         let (mut known, mut worst): (HashSet<Cube>, usize) = (HashSet::new(), usize::MAX);
@@ -244,6 +256,7 @@ impl Chain {
                 let position = branch.position.after(&moves);
                 let prepared = next.prepare(&position);
                 let bound = prepared.iter().map(|start| start.bound(next)).min();
+                furthest.reaches(number + 1, if bound.is_none() { Progress::Unprepared } else { Progress::Waiting });
                 let rank = bound.map_or(usize::MAX, |bound| total + usize::from(bound));
                 if rank >= worst {
                     return left == 0;
@@ -258,6 +271,7 @@ impl Chain {
                 }
                 left == 0
             })?;
+            furthest.reaches(number, growth.progress(Some(total)));
         }
         let is_all = out.len() <= width && left > 0;
         Ok((kept(out, width), is_all))
@@ -270,10 +284,12 @@ impl Chain {
         branches: &[Branch<'c>],
         best: &mut Best,
         clock: &mut Clock<'_>,
+        furthest: &mut Furthest,
         better: &mut dyn FnMut(&ChainSolution),
     ) -> Result<(), Cancelled> {
         let number = self.steps.len() - 1;
         let mut growth = Growth::new(&self.steps[number], branches);
+        furthest.reaches(number, growth.progress(None));
         for total in growth.totals() {
             // Moves on both sides can cancel where they meet, at most two of them.
             if best.is_worse(total.saturating_sub(2)) {
@@ -288,6 +304,7 @@ impl Chain {
                 }
                 false
             })?;
+            furthest.reaches(number, growth.progress(Some(total)));
         }
         Ok(())
     }
@@ -336,6 +353,16 @@ impl<'b, 'c> Growth<'b, 'c> {
         let lengths = || self.starts.iter().map(|(branch, _)| branch.position.len());
         let (least, greatest) = (lengths().min().unwrap_or(1), lengths().max().unwrap_or(0));
         least + usize::from(self.step.min)..=greatest + usize::from(self.step.max.min(MAX_LENGTH))
+    }
+
+    /// Returns what is known of the step after all total lengths up to this one were searched.
+    fn progress(&self, total: Option<usize>) -> Progress {
+        let prepared = self.starts.iter().filter(|(_, prepared)| !prepared.is_empty());
+        let Some(longest) = prepared.map(|(branch, _)| branch.position.len()).max() else {
+            return Progress::Unprepared;
+        };
+        let length = total.and_then(|total| u8::try_from(total.checked_sub(longest)?).ok());
+        Progress::Searched(length.filter(|length| *length >= self.step.min))
     }
 
     /// Passes on every solution of this total length, until `report` returns true.

@@ -8,6 +8,7 @@
 //! | `niss=none`, `before`, `always` | the side `normal`, `linear` or `mixed` |
 //! | `side=inverse` | the side by its own name |
 //! | `over_best=1` | greatest excess over the shortest solution |
+//! | `one_ending=true` | of solutions that differ in the direction of their last turns, only one |
 //! | `subsets=4a1,2c3 4e` | subsets of domino reduction that may be reached; at `HTR`, those of the step before |
 //!
 //! Without a side, goals whose reached cubes form a group are reached on both sides.
@@ -22,7 +23,7 @@ use super::state::is_subset_name;
 use super::step::{MAX_COUNT, MAX_LENGTH, Step};
 
 /// The accepted options, for messages.
-const OPTIONS: &str = "an axis, min, max, limit, niss, side, over_best, subsets";
+const OPTIONS: &str = "an axis, min, max, limit, niss, side, over_best, one_ending, subsets";
 
 impl Chain {
     /// Reads a chain of steps, separated by `>`. The options of a step are in brackets, separated by `;`.
@@ -131,6 +132,10 @@ impl Step {
             "side" => {
                 let side = Side::ALL.into_iter().find(|side| side.name().eq_ignore_ascii_case(value));
                 self.side = side.ok_or_else(|| invalid("side=normal, inverse, linear or mixed"))?;
+            }
+            "one_ending" => {
+                let is_one = value.to_ascii_lowercase().parse();
+                self.one_ending = is_one.map_err(|_| invalid("one_ending=true or one_ending=false"))?;
             }
             "subsets" => {
                 let names = value.split(',').map(|name| name.trim().to_ascii_lowercase());

@@ -11,6 +11,7 @@
 //! | `chain` | [`Chain`]: several steps, searched together for the shortest total |
 //! | `grammar` | [`Chain::parse`]: chains as text |
 //! | `state` | [`CubeState`]: names what a cube has reached |
+//! | `unreached` | [`Unreached`]: the step of a chain that found nothing |
 //! | `walk` | iterative deepening in one frame, on one or both sides |
 //!
 //! A goal is a set of cubes, described by coordinates. A breadth-first search from the goal gives the distances. Moves may be
@@ -27,6 +28,7 @@ mod position;
 mod sides;
 mod state;
 mod step;
+mod unreached;
 mod walk;
 
 pub use answer::{ChainSolution, StepAnswer};
@@ -38,3 +40,4 @@ pub use move_set::MoveSet;
 pub use sides::{Side, SideMoves};
 pub use state::{AxisState, CubeState};
 pub use step::{MAX_COUNT, MAX_LENGTH, Step, StepSolution, StepSolutions};
+pub use unreached::{Unreached, UnreachedReason};

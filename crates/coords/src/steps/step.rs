@@ -61,7 +61,8 @@ pub struct Step {
     /// Solutions to leave out, with turns of opposite faces in any order.
     pub exclude: Vec<SideMoves>,
     /// Whether solutions are left out that differ from another in the direction of a last quarter turn only: those whose last
-    /// turn on a side is counter-clockwise, where a half turn of that face keeps the goal. Nissy leaves them out.
+    /// turn on a side is counter-clockwise, where a half turn of that face keeps the goal and the step may make the clockwise turn. Nissy
+    /// leaves them out.
     pub one_ending: bool,
     /// Whether solutions of `htr` are left out that differ from another by turns of the slice of the axis only. A turn of D becomes one
     /// of U, and the moves that follow are turned along. Nissy leaves them out.
@@ -298,7 +299,7 @@ impl Prepared<'_> {
         report: &mut dyn FnMut(SideMoves) -> bool,
     ) -> Result<(), Cancelled> {
         let mut translated = |normal: &[Move], inverse: &[Move]| {
-            let is_one = |moves: &&[Move]| ends_clockwise(moves, self.start.keeping);
+            let is_one = |moves: &&[Move]| ends_clockwise(moves, &self.start);
             if step.one_ending && ![normal, inverse].iter().all(is_one) {
                 return false;
             }
@@ -329,10 +330,12 @@ impl Prepared<'_> {
     }
 }
 
-/// Returns whether every last turn is clockwise, or cannot be turned otherwise because a half turn of its face does not keep the
-/// goal. Of turns of two opposite faces, both are last.
-fn ends_clockwise(moves: &[Move], keeping: MoveSet) -> bool {
-    let is_free = |mv: &Move| Move::of(mv.face(), 2).is_some_and(|half| keeping.contains(half));
+/// Returns whether every last turn is clockwise, or cannot be made clockwise: because a half turn of its face does not keep the
+/// goal, or because the step may not make the clockwise turn. Of turns of two opposite faces, both are last.
+fn ends_clockwise(moves: &[Move], Start { keeping, moves: allowed, .. }: &Start) -> bool {
+    let is_in =
+        |moves: &MoveSet, mv: &Move, quarters| Move::of(mv.face(), quarters).is_some_and(|mv| moves.contains(mv));
+    let is_free = |mv: &Move| is_in(keeping, mv, 2) && is_in(allowed, mv, 1);
     let last = moves.chunk_by(|a, b| a.face().axis() == b.face().axis()).next_back();
     last.is_none_or(|run| run.iter().all(|mv| mv.quarters() == 1 || !is_free(mv)))
 }

@@ -8,7 +8,9 @@ use serde::Serialize;
 use super::goals::GoalList;
 use crate::api::problem::Document;
 use crate::service::micros;
-use superflip_coords::steps::{AxisState, ChainSolution, CubeState, StepAnswer};
+use superflip_coords::steps::catalogue::smaller_steps;
+use superflip_coords::steps::{AxisState, ChainSolution, CubeState, Goal, StepAnswer, Unreached, UnreachedReason};
+use superflip_cube::forms::plural;
 
 /// Solutions in steps.
 #[derive(Clone, Debug, Serialize, ToSchema)]
@@ -26,6 +28,40 @@ pub struct StepsResponse {
     pub elapsed_us: u64,
     /// Wait for a thread in microseconds.
     pub queue_us: u64,
+    /// The step that found nothing. Absent if there is a solution.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub unreached: Option<UnreachedBody>,
+}
+
+/// The first step without a solution, after the branches of the steps before it.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+#[schema(as = UnreachedStep)]
+pub struct UnreachedBody {
+    /// Number of the step, from 1.
+    pub step: usize,
+    /// Goal.
+    pub goal: String,
+    /// Length up to which every solution of the step was searched; null if no length was.
+    pub searched_to: Option<u8>,
+    /// Reason why it found nothing.
+    pub reason: UnreachedReasonName,
+    /// The same in words, with what to do.
+    pub detail: String,
+}
+
+/// Reason why a step found nothing.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+#[schema(as = UnreachedReason)]
+pub enum UnreachedReasonName {
+    /// The tables of its goal were not built within the time limit. The next request continues the build.
+    Unbuilt,
+    /// No branch of the steps before it has reached what its goal needs.
+    Unprepared,
+    /// Every length up to the `max` of the step was searched.
+    Exhausted,
+    /// The time limit passed, or there was no capacity to continue.
+    TimeLimit,
 }
 
 /// Reason why a search of steps ended.
@@ -110,6 +146,55 @@ impl From<&ChainSolution> for StepsSolutionBody {
             steps: solution.steps.iter().map(Into::into).collect(),
             solution: solution.is_maneuver().then(|| solution.solution.to_string()),
             length: solution.length,
+        }
+    }
+}
+
+impl From<&Unreached> for UnreachedBody {
+    fn from(unreached: &Unreached) -> Self {
+        let reason = match unreached.reason {
+            UnreachedReason::Unbuilt => UnreachedReasonName::Unbuilt,
+            UnreachedReason::Unprepared => UnreachedReasonName::Unprepared,
+            UnreachedReason::Exhausted => UnreachedReasonName::Exhausted,
+            UnreachedReason::Time => UnreachedReasonName::TimeLimit,
+        };
+        let (step, Unreached { goal, searched_to, .. }) = (unreached.step + 1, unreached.clone());
+        let detail = explained(step, &goal, searched_to, reason);
+        Self { step, goal, searched_to, reason, detail }
+    }
+}
+
+/// Says which step found nothing, down to which length it was searched, and what to do.
+fn explained(step: usize, goal: &str, searched_to: Option<u8>, reason: UnreachedReasonName) -> String {
+    // Lengths of other steps are those of the branches that were kept.
+    let after = if step > 1 { " after the branches that were kept" } else { "" };
+    let moves = |length: u8| format!("{length} move{}", plural(length.into()));
+    match reason {
+        UnreachedReasonName::Unbuilt => format!(
+            "Step {step} (`{goal}`) was not searched, because its tables were not built within the time limit. Repeat the request, which continues \
+             the build, or raise `time_limit_ms`."
+        ),
+        UnreachedReasonName::Unprepared => {
+            let needs = Goal::named(goal).map_or("a value in this coordinate", |(goal, _)| goal.needs().text());
+            format!(
+                "Step {step} (`{goal}`) needs a cube with {needs}, which the steps before it do not reach on its axes. Add a step before it."
+            )
+        }
+        UnreachedReasonName::Exhausted => format!(
+            "Step {step} (`{goal}`) has no solution of at most {}{after}. Raise its `max`, or allow more moves, axes, sides or subsets{}.",
+            moves(searched_to.unwrap_or_default()),
+            if step > 1 { ", or raise `limit` (in a list `count`) of the steps before it" } else { "" }
+        ),
+        UnreachedReasonName::TimeLimit => {
+            let searched = searched_to.map_or_else(
+                || "No length was searched to its end.".to_owned(),
+                |length| format!("All solutions of at most {} were searched.", moves(length)),
+            );
+            let steps = smaller_steps(goal).map_or_else(String::new, |steps| format!(", such as `{steps}`"));
+            format!(
+                "Step {step} (`{goal}`) found nothing{after} within the time limit. {searched} Raise `time_limit_ms`, or add smaller steps \
+                 before it{steps}."
+            )
         }
     }
 }

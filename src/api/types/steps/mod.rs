@@ -142,6 +142,9 @@ pub struct StepRequest {
     #[serde(default, deserialize_with = "integers")]
     #[schema(minimum = 0, maximum = 30)]
     pub over_best: Option<u32>,
+    /// Whether to list only one of the solutions that differ in the direction of their last turn, such as `R U F` and `R U F'`: the clockwise
+    /// one (default: false).
+    pub one_ending: Option<bool>,
     /// Solutions of this step to leave out; moves on the inverse cube stand in parentheses, as in `R U (F2)`.
     #[schema(max_items = 100)]
     pub exclude: Option<Vec<String>>,

@@ -311,6 +311,24 @@ const ALIASES: [(&str, &str, &str); 23] = [
     ("htrfin", "htr-finish", ""),
 ];
 
+/// Goals that are reached sooner in smaller steps, and these.
+const SMALLER_STEPS: [(&str, &str); 9] = [
+    ("dr", "eo > dr"),
+    ("finish", "htr > finish"),
+    ("xcross", "cross > xcross"),
+    ("eoline", "eo > eoline"),
+    ("eocross", "eo > eoline > eocross"),
+    ("223", "222 > 223"),
+    ("roux_blocks", "roux_first_block > roux_blocks"),
+    ("layer_1", "cross > layer_1"),
+    ("layer_2", "cross > layer_1 > layer_2"),
+];
+
+/// Returns a chain of smaller steps that reaches the goal of this name.
+pub fn smaller_steps(name: &str) -> Option<&'static str> {
+    SMALLER_STEPS.iter().find(|(goal, _)| *goal == name).map(|(_, steps)| *steps)
+}
+
 /// Finds a goal by its name or by its name in nissy, ignoring case. A name of nissy also selects an image, such as `ud-fb`.
 pub fn find(name: &str) -> Option<(&'static Entry, Option<&'static str>)> {
     if let Some(entry) = named(name) {

@@ -5,7 +5,8 @@ use std::time::{Duration, Instant};
 
 use superflip_coords::space::memory::Memory;
 use superflip_coords::steps::{
-    BYTES_PER_WIDTH, Chain, ChainSolution, CubeState, FIRST_WIDTH, LAST_WIDTH, Side, Step, StepError,
+    BYTES_PER_WIDTH, Chain, ChainSolution, CubeState, FIRST_WIDTH, LAST_WIDTH, Side, Step, StepError, Unreached,
+    UnreachedReason, catalogue,
 };
 use superflip_cube::{Axis, Cube, Move, Moves};
 use superflip_solver::{Cancelled, Control};
@@ -135,11 +136,44 @@ fn a_step_with_many_solutions_leaves_time_for_the_next() {
 #[test]
 fn a_step_after_a_solved_cube_ends() {
     let cube = Cube::SOLVED.after(&"U R2 D".parse::<Moves>().unwrap());
-    for (text, length) in [("FIN > FIN", 3), ("FIN > EO > FIN", 3), ("FIN[min=5] > FIN", 7)] {
+    for (text, length) in [("FIN > FIN", 3), ("FIN > EO > FIN", 3), ("FIN[min=5] > FIN", 7), ("FIN > 222 > cross", 3)] {
         let found = Chain::parse(text).unwrap().search(&cube, &Control::new(), &mut |_| ()).unwrap();
         assert!(found.is_exhausted && found.stopped.is_none(), "{text}");
         assert!((3..=length).contains(&found.solutions[0].length), "{text}");
     }
+    // Every goal after itself and after the solved cube.
+    for goal in catalogue::all().map(|entry| entry.name).filter(|name| *name != "layer_2" && *name != "roux_blocks") {
+        for text in [format!("{goal} > {goal}"), format!("FIN > {goal} > {goal}"), format!("{goal} > {goal} > FIN")] {
+            let found = Chain::parse(&text).unwrap().search(&Cube::SOLVED, &Control::new(), &mut |_| ()).unwrap();
+            assert!(found.is_exhausted && found.stopped.is_none(), "{text}");
+            assert_eq!(found.solutions[0].length, 0, "{text}");
+        }
+    }
+}
+
+#[test]
+fn a_chain_without_a_solution_names_the_step_that_found_nothing() {
+    let unreached = |text: &str, cube: &Cube, control: &Control| {
+        let mut chain = Chain::parse(text).unwrap();
+        chain.last_width = FIRST_WIDTH;
+        let found = chain.search(cube, control, &mut |_| ()).unwrap();
+        assert_eq!(found.unreached.is_none(), !found.solutions.is_empty(), "{text}");
+        found.unreached.map(|Unreached { step, goal, searched_to, reason }| (step, goal, searched_to, reason))
+    };
+    let of = |step, goal: &str, searched_to, reason| Some((step, goal.to_owned(), searched_to, reason));
+    let all = Control::new();
+    // Twelve flipped edges are seven moves from oriented ones, the greatest distance (Scherphuis).
+    let superflip: Cube = "UBULURUFURURFRBRDRFUFLFRFDFDFDLDRDBDLULBLFLDLBUBRBLBDB".parse().unwrap();
+    let exhausted = UnreachedReason::Exhausted;
+    assert_eq!(unreached("eofb[max=6;niss=none]", &superflip, &all), of(0, "eo", Some(6), exhausted));
+    assert_eq!(unreached("eofb[max=7;niss=none]", &superflip, &all), None);
+    // Edges are oriented. Only R' solves the cross: U moves none of its edges.
+    let near = Cube::SOLVED.after(&"R U".parse::<Moves>().unwrap());
+    assert_eq!(unreached("eofb > cross[D;max=0]", &near, &all), of(1, "cross", Some(0), exhausted));
+    assert_eq!(unreached("eofb > cross[D;max=1]", &near, &all), None);
+    let far = Cube::from_scramble(SCRAMBLES[0]).unwrap();
+    let text = "222[niss=none;limit=3] > FIN > cross";
+    assert_eq!(unreached(text, &far, &all), of(1, "finish", None, UnreachedReason::Unprepared));
 }
 
 #[test]
@@ -230,6 +264,8 @@ fn chains_are_read_from_text() {
     assert!(text("EO[max=3; MAX = 5]").ends_with("has the option `max` twice; give it once"));
     assert!(text("EO[niss=none;side=inverse]").ends_with("cannot have `niss and side`; expected one of them"));
     assert!(Chain::parse("EO[ud;fb;max=0;limit=10000]").is_ok());
+    assert!(Chain::parse("EO[one_ending=true] > DR").unwrap().steps()[0].one_ending);
+    assert!(text("EO[one_ending=1]").ends_with("expected one_ending=true or one_ending=false"));
     assert!(text("DR[subsets=9z9]").contains("subsets such as 4a1"));
     assert!(text("EO[subsets=4a1] > DR").contains("reaches no domino reduction"));
     assert!(text("EO | DR").contains("not supported"));
@@ -301,6 +337,7 @@ fn the_first_search_for_a_goal_ends_with_its_control() {
     assert_eq!((found.stopped, found.complete_to, found.solutions.len()), (Some(Cancelled::Deadline), None, 0));
     let found = Chain::new(vec![step.clone()]).unwrap().search(&cube, &control, &mut |_| ()).unwrap();
     assert_eq!((found.stopped, found.width, found.solutions.len()), (Some(Cancelled::Deadline), 0, 0));
+    assert_eq!(found.unreached, Some(Unreached::unbuilt(0, "roux_blocks")));
     let control = Control::new();
     control.cancel();
     assert_eq!(step.solutions(&cube, &control).unwrap_err(), StepError::Cancelled(Cancelled::ByCaller));

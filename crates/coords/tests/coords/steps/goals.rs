@@ -199,3 +199,39 @@ fn one_solution_stands_for_those_that_differ_by_slice_turns() {
     }
     assert!(all > 5 * listed, "{all} {listed}");
 }
+
+#[test]
+fn one_ending_keeps_one_of_the_solutions_that_differ_in_their_last_turn() {
+    let cube = Cube::from_scramble("R' U' F L2 D' B2 U R2 F' D2 L B' R U2").unwrap();
+    for (goal, side) in [("eofb", Side::Normal), ("eofb", Side::Mixed), ("eoud", Side::Linear), ("drud", Side::Normal)]
+    {
+        let mut step = Step::named(goal).unwrap();
+        (step.side, step.over_best, step.count) = (side, Some(1), usize::MAX);
+        let cube = if goal == "drud" { Cube::from_scramble("R' U' F L2 D' R").unwrap() } else { cube };
+        let all = moves_of(&step, &cube);
+        step.one_ending = true;
+        let one: BTreeSet<String> = moves_of(&step, &cube).iter().map(ToString::to_string).collect();
+        // By the text alone: the last turns of each side, made clockwise.
+        let clockwise = |moves: &Moves| {
+            let mut moves = moves.to_vec();
+            let last = moves.last().map(|mv| mv.face().axis());
+            for mv in moves.iter_mut().rev().take_while(|mv| Some(mv.face().axis()) == last) {
+                *mv = Move::of(mv.face(), if mv.quarters() == 3 { 1 } else { mv.quarters() }).unwrap();
+            }
+            Moves::from(moves)
+        };
+        let ends =
+            |moves: &SideMoves| SideMoves { normal: clockwise(&moves.normal), inverse: clockwise(&moves.inverse) };
+        let groups: BTreeSet<String> = all.iter().map(|moves| ends(moves).to_string()).collect();
+        assert_eq!(one, groups, "{goal} {side:?}");
+        assert!(one.len() < all.len(), "{goal}: {} of {}", one.len(), all.len());
+    }
+    // Without the clockwise turns, the others stay.
+    let mut step = Step::named("eofb").unwrap();
+    (step.over_best, step.count) = (Some(1), usize::MAX);
+    step.moves = Some(Move::ALL.into_iter().filter(|mv| mv.quarters() != 1).collect());
+    let all = moves_of(&step, &cube);
+    step.one_ending = true;
+    assert!(!all.is_empty());
+    assert_eq!(moves_of(&step, &cube), all);
+}
