@@ -4,13 +4,16 @@
 //! | --- | --- |
 //! | [`repair`] | stickers, some wrong or unknown: the nearest legal cubes, completions, unknown rotations of faces |
 //! | [`slips`] | the cube before, moves, and stickers after them: which moves went wrong |
+//! | [`arrangement`] | order, rotations and mirroring of scanned faces |
 //! | [`colours`] | colour samples of a camera: the most likely legal cube |
 
+pub mod arrangement;
 pub mod colours;
 mod orders;
 pub mod repair;
 pub mod slips;
 
+pub use arrangement::{Arrangement, legal_arrangements};
 pub use colours::{ColourReading, Samples, read_colours, read_colours_in_any_rotation};
 pub use orders::order_of;
 pub use repair::{Costs, Ranking, Stickers, completions, nearest, read_faces, reassemble};

@@ -332,10 +332,10 @@ async fn stickers_as_json_are_read() {
 #[tokio::test]
 async fn another_form_that_fits_is_named() {
     let problem = refused(json!({"facelets": EXAMPLES[2].1}), "impossible_cube").await;
-    assert!(
-        problem["detail"].text().ends_with("The text is a cube as ulfrbd: send it in `cube`, which takes every form."),
-        "{problem}"
-    );
+    let detail = "The text is a cube as ulfrbd (54 stickers, faces in the order U L F R B D): send it in `cube`, which takes every form.";
+    let start = format!("{detail} Without that, it has ");
+    assert!(problem["detail"].text().starts_with(&start), "{problem}");
+    assert!(problem["violations"].list().len() > 10, "{problem}");
     let problem = refused(json!({"cube": EXAMPLES[2].1, "format": "net"}), "impossible_cube").await;
     assert!(problem["detail"].text().contains("The text is a cube as ulfrbd: name that form."), "{problem}");
     let problem = refused(json!({"facelets": "R U F"}), "impossible_cube").await;

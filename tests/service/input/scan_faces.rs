@@ -2,6 +2,7 @@
 
 use crate::common::prelude::*;
 use crate::common::scans::{Sample, in_facelet_order, published, with};
+use superflip_cube::FormError;
 
 fn scrambled() -> String {
     Cube::from_scramble("R U F2 L' D B' R2 U' L F").unwrap().to_string()
@@ -91,17 +92,66 @@ async fn the_answer_says_how_the_faces_were_put_together() {
 
 #[tokio::test]
 async fn a_mirrored_scan_in_unknown_order_is_refused() {
-    let mirror = |text: &str| -> String {
-        let symbols: Vec<char> = text.chars().collect();
-        symbols.chunks(3).flat_map(|row| row.iter().rev()).collect()
-    };
-    let scan = mirror(&scrambled());
+    let scan: String = mirrored(&scrambled().chars().collect::<Vec<_>>()).into_iter().collect();
     let document = refused("/solve", json!({"facelets": scan, "face_order": "unknown"}), "impossible_cube").await;
     assert_eq!(document["violations"][0]["code"], "mirrored_scan");
     assert!(document["detail"].text().contains("mirroring"));
     // Digits say nothing about the places of the colours.
     let digits: String = scan.chars().map(|c| char::from(b'1' + "URFDLB".find(c).unwrap() as u8)).collect();
     solved(json!({"facelets": digits, "face_order": "unknown"})).await;
+}
+
+/// The faces in another order, given as letters of their places.
+fn in_order<T: Clone>(stickers: &[T], order: &str) -> Vec<T> {
+    order.chars().flat_map(|place| face(stickers, "URFDLB".find(place).unwrap(), 0)).collect()
+}
+
+/// Each face mirrored from left to right.
+fn mirrored<T: Clone>(stickers: &[T]) -> Vec<T> {
+    stickers.chunks(3).flat_map(|row| row.iter().rev().cloned()).collect()
+}
+
+#[tokio::test]
+async fn facelets_in_another_order_or_mirrored_get_the_order_first() {
+    let legal = scrambled();
+    let digits = |text: &str| text.chars().map(|c| char::from(b'1' + "URFDLB".find(c).unwrap() as u8)).collect();
+    let colours = |text: &str| text.chars().map(|c| "WRGYOB".as_bytes()["URFDLB".find(c).unwrap()] as char).collect();
+    let names: [&dyn Fn(&str) -> String; 3] = [&str::to_owned, &digits, &colours];
+    for order in ["DRFULB", "FRBLUD", "BDLFRU", "UFLBRD"] {
+        for (number, name) in names.iter().enumerate() {
+            let cube = name(&legal);
+            let text: String = in_order(&cube.chars().collect::<Vec<_>>(), order).into_iter().collect();
+            let document = refused("/solve", json!({"facelets": text}), "impossible_cube").await;
+            let detail = document["detail"].text();
+            let letters: Vec<String> = order.chars().map(String::from).collect();
+            let start = format!("The text is a legal cube if the faces are in the order {}", letters.join(" "));
+            // Without names of the colours, a mirrored scan shows the same as two opposite faces exchanged.
+            let is_open = number == 1 && order == "DRFULB";
+            let other = if is_open { ", or if each face is mirrored from top to bottom. " } else { ". " };
+            assert!(detail.starts_with(&(start + other)) && detail.len() < 500, "{detail}");
+            assert_eq!(detail.contains("face_order"), !is_open, "{detail}");
+            // The violations are all there.
+            let FormError::Impossible { violations, .. } = Cube::from_facelets(&text).unwrap_err() else { panic!() };
+            assert_eq!(document["violations"].list().len(), violations.len());
+            let found = solved(json!({"facelets": cube})).await;
+            if !is_open {
+                let by_option = solved(json!({"facelets": text, "face_order": "unknown"})).await;
+                assert_eq!(by_option["solution"], found["solution"], "{text}");
+            }
+        }
+    }
+    let text: String = mirrored(&legal.chars().collect::<Vec<_>>()).into_iter().collect();
+    for body in [json!({"facelets": text}), json!({"cube": text}), json!({"cube": text, "format": "facelets"})] {
+        let detail = refused("/solve", body, "impossible_cube").await["detail"].text().to_owned();
+        assert!(
+            detail.starts_with("The text is a legal cube if each face is mirrored from left to right."),
+            "{detail}"
+        );
+        assert!(detail.len() < 500 && !detail.contains("face_order"), "{detail}");
+    }
+    // A single misread sticker is no other order.
+    let document = refused("/solve", json!({"facelets": with(&legal, &[(0, 'x')])}), "impossible_cube").await;
+    assert!(!document["detail"].text().contains("legal cube if"), "{document}");
 }
 
 #[tokio::test]

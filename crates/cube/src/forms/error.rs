@@ -80,12 +80,8 @@ pub enum FormError {
         others: Vec<Form>,
     },
     /// The text describes a cube that no moves can reach. The list has every violated invariant and is never empty.
-    #[error(
-        "{}{}{}",
-        read_as(*.format),
-        .violations.iter().map(|v| v.message.as_str()).collect::<Vec<_>>().join(" "),
-        read_otherwise(.others, ".")
-    )]
+    /// The message names other forms in which the text is a cube first, and then at most two faults; without such a form, all faults.
+    #[error("{}{}", read_as(*.format), impossible(.violations, .others))]
     Impossible {
         /// The form.
         format: Option<Form>,
@@ -110,13 +106,25 @@ fn read_as(form: Option<Form>) -> String {
 
 /// Returns the sentence about other forms in which a text is a cube, behind a message that ends with a full stop or not.
 fn read_otherwise(others: &[Form], message: &str) -> String {
-    if others.is_empty() {
-        return String::new();
-    }
     let stop = if message.ends_with('.') { "" } else { "." };
+    if others.is_empty() { String::new() } else { format!("{stop} {}", other_forms(others)) }
+}
+
+/// Names the forms in which a text is a cube.
+fn other_forms(others: &[Form]) -> String {
     let names: Vec<&str> = others.iter().map(|form| form.name()).collect();
     let which = if names.len() == 1 { "that form" } else { "one of these forms" };
-    format!("{stop} The text is a cube as {}: name {which}.", listed(&names))
+    format!("The text is a cube as {}: name {which}.", listed(&names))
+}
+
+/// Returns the message of an impossible cube.
+fn impossible(violations: &[Violation], others: &[Form]) -> String {
+    let faults = || violations.iter().map(|violation| violation.message.as_str()).collect::<Vec<_>>().join(" ");
+    match (others.is_empty(), violations.len()) {
+        (true, _) => faults(),
+        (false, ..=2) => format!("{} {}", other_forms(others), faults()),
+        (false, count) => format!("{} Without that, it has {count} faults.", other_forms(others)),
+    }
 }
 
 impl FormError {

@@ -114,7 +114,7 @@ fn turned_faces(colours: &[Face; FACELETS]) -> [Vec<(u8, FaceColours)>; Face::CO
 
 /// Returns every order of the scanned faces, by place. With `is_first_on_top`, returns only the orders with the first face
 /// on top; rotations of the whole cube give the others.
-fn all_orders(is_first_on_top: bool) -> Vec<[Face; Face::COUNT]> {
+pub(crate) fn all_orders(is_first_on_top: bool) -> Vec<[Face; Face::COUNT]> {
     let mut orders = vec![Vec::new()];
     for _ in 0..Face::COUNT {
         let longer = |order: &Vec<Face>| {
@@ -182,12 +182,8 @@ impl Search<'_> {
         let shown = partial.colours.map(|colour| colour.map(|colour| partial.places[colour.index()]));
         let Some(cube) = Cube::from_stickers(&shown).filter(Cube::is_reachable) else { return };
         let colours = partial.colours.map(|colour| colour.unwrap_or(Face::U));
-        if self.scanned.unknown_order {
-            let held = |holding: &[u8; FACELETS]| holding.map(|from| colours[usize::from(from)]);
-            let least = HOLDINGS.iter().map(held).min().unwrap_or(colours);
-            if !self.seen.insert(least) {
-                return;
-            }
+        if self.scanned.unknown_order && !self.seen.insert(least_form(&colours)) {
+            return;
         }
         self.found.push(FaceReading {
             order: partial.order.map(|face| face as u8),
@@ -196,6 +192,12 @@ impl Search<'_> {
             facelets: colours.iter().map(|&colour| self.stickers.symbol(colour)).collect(),
         });
     }
+}
+
+/// Returns the least of the 24 rotations of the whole cube, which is the same for all of them.
+pub(crate) fn least_form(colours: &[Face; FACELETS]) -> [Face; FACELETS] {
+    let held = |holding: &[u8; FACELETS]| holding.map(|from| colours[usize::from(from)]);
+    HOLDINGS.iter().map(held).min().unwrap_or(*colours)
 }
 
 /// Sets of the pieces in complete slots.

@@ -14,11 +14,11 @@
 //! up to a multiple of 3, the flips to an even number.
 
 pub(crate) mod edge_table;
-mod faces;
+pub(crate) mod faces;
 mod nearest;
 mod physical;
 pub(crate) mod ranking;
-mod scheme;
+pub(crate) mod scheme;
 pub(crate) mod table;
 mod turned;
 pub(crate) mod weights;

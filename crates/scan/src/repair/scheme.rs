@@ -46,7 +46,7 @@ fn centres(facelets: &str, scheme: &str) -> Option<[Face; Face::COUNT]> {
 }
 
 /// Removes readings that contradict their symbols, which `facelets` returns. Returns whether that removed all of them.
-pub(super) fn retain<T>(readings: &mut Vec<T>, facelets: impl Fn(&T) -> &str) -> bool {
+pub(crate) fn retain<T>(readings: &mut Vec<T>, facelets: impl Fn(&T) -> &str) -> bool {
     let arrangement = |reading: &T, scheme: &str| centres(facelets(reading), scheme).map(Arrangement::of);
     let before = readings.len();
     for scheme in [FACE_LETTERS, COLOUR_LETTERS] {

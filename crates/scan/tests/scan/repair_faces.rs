@@ -7,6 +7,7 @@ use crate::common::{letters, rng};
 use rand::RngExt;
 use rand::seq::SliceRandom;
 use superflip_cube::{Cube, random_cube};
+use superflip_scan::legal_arrangements;
 use superflip_scan::repair::{
     FaceReading, FaceReadings, Repair, Scanned, Stickers, misread_centres, read_faces, turned_faces,
 };
@@ -243,5 +244,48 @@ fn misread_centres_are_found() {
         // Exchanging one pair of opposite centres is the mirror image of exchanging another.
         let expected = if changed == [4, 31] { 3 } else { usize::from(!changed.is_empty()) };
         assert!(found.len() <= expected, "{scan} {found:?}");
+    }
+}
+
+#[test]
+fn arrangements_of_whole_faces_are_those_of_a_brute_force() {
+    let mut rng = rng(28);
+    let mirrored = |face: &[char]| face.chunks(3).flat_map(|row| row.iter().rev().copied()).collect::<Vec<_>>();
+    for cube in cubes() {
+        let mut order: Vec<usize> = (0..6).collect();
+        order.shuffle(&mut rng);
+        let cube = faces(&cube);
+        let in_order: Faces = order.iter().map(|&face| cube[face].clone()).collect();
+        let quarters = rng.random_range(0..4);
+        let alike: Faces = cube.iter().map(|face| turned(&mirrored(face), quarters)).collect();
+        for scan in [in_order, alike] {
+            let text = joined(&scan);
+            let scanned = Scanned { unknown_rotations: false, unknown_order: true };
+            let mut expected = by_trying(&text, scanned, |text| text);
+            for quarters in 0..4 {
+                for face in [|face: &[char]| face.to_vec(), mirrored] {
+                    let text = joined(&scan.iter().map(|one| turned(&face(one), quarters)).collect());
+                    expected.extend(Some(text).filter(|text| Cube::from_facelets(text).is_ok()));
+                }
+            }
+            assert!(expected.contains(&joined(&cube)));
+            let found = legal_arrangements(&Stickers::parse(&text).expect("six colours"));
+            let symbols: [char; 54] = text.chars().collect::<Vec<_>>().try_into().expect("54 symbols");
+            let arranged = |one: &superflip_scan::Arrangement| one.arrange(&symbols).iter().collect::<String>();
+            assert_eq!(found.iter().map(arranged).collect::<BTreeSet<_>>(), expected);
+            assert_eq!(found.len(), expected.len());
+            for one in found {
+                let mended: Faces = one
+                    .order
+                    .iter()
+                    .zip(one.turns)
+                    .map(|(&face, turns)| {
+                        let face = &scan[usize::from(face)];
+                        if one.is_mirrored { turned(&mirrored(face), turns) } else { turned(face, turns) }
+                    })
+                    .collect();
+                assert_eq!(joined(&mended), arranged(&one));
+            }
+        }
     }
 }

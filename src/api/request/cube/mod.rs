@@ -229,19 +229,20 @@ impl CubeRequest {
     }
 }
 
-/// Parses stickers without unknown ones. The error names the forms in which `cube` would read the text.
+/// Parses stickers without unknown ones. The error says first in which form or arrangement of the faces the text is a cube.
 fn facelets(text: &str) -> Result<Cube, Problem> {
     let text = &*forms::without_list(text);
     Cube::from_facelets(text).map_err(|error| {
-        let problem = Problem::from(error).of_stickers(text);
-        match Read::of(text, None, Buffers::default()) {
+        let problem = Problem::from(error);
+        let problem = match Read::of(text, None, Buffers::default()) {
             // The error of a Reid string says it already.
-            Ok(Read { format, .. }) if !matches!(format, Form::Facelets | Form::Reid) => {
-                let hint = format!(" The text is a cube as {format}: send it in `cube`, which takes every form.");
-                problem.with(|document| document.detail += &hint)
-            }
-            _ => problem,
-        }
+            Ok(Read { format, .. }) if !matches!(format, Form::Facelets | Form::Reid) => problem.mended_by(&format!(
+                "The text is a cube as {format} ({}): send it in `cube`, which takes every form.",
+                format.title()
+            )),
+            _ => problem.or_arranged(text, true),
+        };
+        problem.of_stickers(text)
     })
 }
 
@@ -309,7 +310,13 @@ fn read_stickers(text: &str, error: FormError) -> Result<ReadCube, Problem> {
             let read = Read::of(&rewritten.unwrap_or(completed), format, Buffers::default())?;
             Ok(ReadCube { format, holding: read.holding, ..read.cube.into() })
         }
-        (error, Some(stickers)) => Err(Problem::from(error).of_stickers(&stickers)),
+        (error, Some(stickers)) => {
+            let problem = Problem::from(error);
+            // In another form, the faces are in another order already.
+            let is_ordered = format == Some(Form::Facelets);
+            let problem = if is_ordered { problem.or_arranged(&stickers, false) } else { problem };
+            Err(problem.of_stickers(&stickers))
+        }
         (error, None) => Err(error.into()),
     }
 }
