@@ -70,6 +70,32 @@ async fn colours_that_do_not_decide_are_refused_with_the_candidates() {
     assert_eq!((&line[0]["problem"]["code"], &line[1]["solution"]), (&json!("ambiguous_scan"), &json!("R'")));
 }
 
+#[tokio::test]
+async fn colours_may_have_fractions() {
+    let (_, cube, squares) = &published()[0];
+    // Means of pixels, as numpy gives them.
+    let means: Vec<[f64; 3]> = in_facelet_order(squares)
+        .iter()
+        .map(|rgb| rgb.map(|channel| (f64::from(channel) + 0.328_125).min(255.0)))
+        .collect();
+    let by_number: serde_json::Map<_, _> =
+        squares.iter().zip(1..).map(|(rgb, number)| (number.to_string(), json!(rgb.map(f64::from)))).collect();
+    for colors in [json!(means), json!(by_number)] {
+        let answer = post(ready(), "/convert", json!({"colors": colors, "to": ["facelets"]})).await.ok();
+        assert_eq!(answer["forms"]["facelets"], *cube);
+    }
+    for (sample, word) in
+        [("[1, 2, NaN]", "`NaN`"), ("[Infinity, 1, 2]", "`Infinity`"), ("[-Infinity, 1, 2]", "`Infinity`")]
+    {
+        let body = format!("{{\"colors\": [{sample}]}}");
+        let document = post(ready(), "/solve", body).await.problem(400, "malformed_json");
+        assert!(document["detail"].text().contains(&format!("{word} is not a number in JSON")), "{document}");
+    }
+    let body = format!("{{\"colors\": [{}[1, 2, 1e999]]}}", "[1, 2, 3], ".repeat(53));
+    let document = post(ready(), "/solve", body).await.problem(400, "malformed_json");
+    assert!(document["detail"].text().contains("number out of range"), "{document}");
+}
+
 const RANGE: (u16, &str) = (422, "option_out_of_range");
 const INVALID: (u16, &str) = (400, "invalid_field");
 const IMPOSSIBLE: (u16, &str) = (422, "impossible_cube");
@@ -93,7 +119,11 @@ async fn invalid_scans_are_refused_with_the_field() {
         ("/solve", json!({"colors": numbered(&squares[..53])}), RANGE, json!("colors")),
         ("/solve", one(json!([1, 2, 256])), RANGE, json!("colors[7]")),
         ("/solve", one(json!([1, 2])), RANGE, json!("colors[7]")),
-        ("/solve", one(json!([1, 2, 0.5])), INVALID, json!("colors[7]")),
+        ("/solve", one(json!([1, 2, 255.5])), RANGE, json!("colors[7]")),
+        ("/solve", one(json!([1, 2, -0.5])), RANGE, json!("colors[7]")),
+        ("/solve", one(json!([1, 2, 1e300])), RANGE, json!("colors[7]")),
+        ("/solve", one(json!([1, 2, "3"])), INVALID, json!("colors[7]")),
+        ("/solve", json!({"colors": vec![[0.25, 0.5, 1.0]; 54]}), RANGE, json!("colors")),
         ("/solve", one(json!("#12345")), RANGE, json!("colors[7]")),
         ("/solve", one(json!("#+12345")), RANGE, json!("colors[7]")),
         ("/solve", one(json!(null)), INVALID, json!("colors[7]")),

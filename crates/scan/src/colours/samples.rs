@@ -1,7 +1,8 @@
 //! The 54 colour samples of a scan.
 
+use crate::arrangement::{Arrangement, Turns};
 use superflip_cube::face::Face;
-use superflip_cube::geometry::{FACELETS, TURNED_FACE};
+use superflip_cube::geometry::FACELETS;
 
 /// Red, green and blue as encoded for a screen (sRGB), each 0 to 255.
 pub type Rgb = [f64; 3];
@@ -27,14 +28,26 @@ impl Samples {
         Self(rgb.map(|sample| sample.map(f64::from)))
     }
 
+    /// Takes samples with fractions, such as means of pixels. Returns `None` if a channel is not from 0 to 255.
+    pub fn of_means(rgb: &[Rgb; FACELETS]) -> Option<Self> {
+        let is_channel = |channel: &f64| (0.0..=255.0).contains(channel);
+        rgb.iter().flatten().all(is_channel).then_some(Self(*rgb))
+    }
+
     /// Takes samples in the order U L F R B D, which rubiks-color-resolver uses: its squares 1 to 54 are entries 0 to 53.
     pub fn from_ulfrbd(rgb: &[[u8; 3]; FACELETS]) -> Self {
+        Self::new(rgb).reordered_from_ulfrbd()
+    }
+
+    /// Takes these samples as given in the order U L F R B D.
+    #[must_use]
+    pub fn reordered_from_ulfrbd(self) -> Self {
         const ORDER: [Face; Face::COUNT] = [Face::U, Face::L, Face::F, Face::R, Face::B, Face::D];
-        let mut ordered = [[0; 3]; FACELETS];
-        for (square, &sample) in rgb.iter().enumerate() {
+        let mut ordered = self.0;
+        for (square, &sample) in self.0.iter().enumerate() {
             ordered[9 * ORDER[square / 9].index() + square % 9] = sample;
         }
-        Self::new(&ordered)
+        Self(ordered)
     }
 
     /// Exchanges red and blue: for samples given as blue, green, red, as `OpenCV` stores them.
@@ -45,11 +58,14 @@ impl Samples {
 
     /// Turns each face clockwise by so many quarter turns, 0..4.
     #[must_use]
-    pub fn turned(self, turns: [u8; Face::COUNT]) -> Self {
-        Self(std::array::from_fn(|facelet| {
-            let face = facelet / 9;
-            self.0[9 * face + TURNED_FACE[usize::from(turns[face] % 4)][facelet % 9]]
-        }))
+    pub fn turned(self, turns: Turns) -> Self {
+        self.arranged(&Arrangement::turned(turns))
+    }
+
+    /// Puts the faces in their places, turned, and mirrored if the arrangement is.
+    #[must_use]
+    pub fn arranged(self, arrangement: &Arrangement) -> Self {
+        Self(arrangement.arrange(&self.0))
     }
 
     /// Returns the samples in the order U R F D L B.

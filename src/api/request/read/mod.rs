@@ -42,7 +42,8 @@ pub(crate) fn parse_as<T: DeserializeOwned>(name: &str, bytes: &[u8], line: Opti
     };
     let malformed = |error: &serde_json::Error| {
         let (line, column) = (line.unwrap_or(error.line()), column_of(text, error));
-        let detail = format!("The {name} is not JSON: {} at line {line} column {column}.", syntax_message(error));
+        let message = no_number(text, error).unwrap_or_else(|| syntax_message(error));
+        let detail = format!("The {name} is not JSON: {message} at line {line} column {column}.");
         at(error, Problem::new(Code::MalformedJson, detail))
     };
     // An error of syntax anywhere in the text is reported before one in a field.
@@ -66,6 +67,18 @@ fn column_of(text: &str, error: &serde_json::Error) -> usize {
     let before = &line[..line.floor_char_boundary(error.column())];
     let is_inside = before.len() < error.column().min(line.len());
     (before.chars().count() + usize::from(is_inside)).max(1)
+}
+
+/// Returns the message for a number that other programs write and JSON does not have.
+fn no_number(text: &str, error: &serde_json::Error) -> Option<String> {
+    let line = text.split('\n').nth(error.line().checked_sub(1)?)?;
+    // The parser stops at the first letter of the word, or behind it.
+    let from = line.floor_char_boundary(error.column().saturating_sub(2));
+    let word = ["NaN", "Infinity"].into_iter().find(|word| {
+        let found = line[from..].find(word);
+        found.is_some_and(|at| at < 2)
+    })?;
+    Some(format!("`{word}` is not a number in JSON; write a finite number"))
 }
 
 /// Describes the value at a path.

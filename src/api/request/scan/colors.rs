@@ -9,14 +9,15 @@ use crate::api::types::{ChannelOrder, Colors, Scan, ScanDetails, ScannedFaces};
 use superflip_cube::geometry::FACELETS;
 use superflip_cube::{Cube, Face};
 use superflip_scan::colours::{
-    CERTAIN, ColourReading, Likely, MAX_NOISE, Misplaced, Samples, Turns, read_colours, read_colours_in_any_rotation,
+    CERTAIN, ColourReading, Likely, MAX_NOISE, Misplaced, Rgb, Samples, Turns, read_colours,
+    read_colours_in_any_rotation,
 };
 
 /// Probability from which a cube is listed as a candidate.
 const LIKELY: f64 = 0.01;
 
 /// What one sample looks like.
-const SAMPLE: &str = "three integers from 0 to 255, or `#` and six hexadecimal digits";
+const SAMPLE: &str = "three numbers from 0 to 255, or `#` and six hexadecimal digits";
 
 /// Reads the most likely legal cube. With `is_rotated`, each face may have been scanned in any rotation. It takes some milliseconds.
 ///
@@ -114,11 +115,11 @@ fn samples(Colors(colors): &Colors) -> Result<Samples, Problem> {
                     }
                 }
             }
-            in_order(samples).map(|samples| Samples::new(&samples))
+            in_order(samples)
         }
         Value::Array(list) if list.len() == FACELETS => {
             let samples = list.iter().enumerate().map(|(at, value)| sample(value, || format!("colors[{at}]")));
-            in_order(samples.collect::<Result<_, _>>()?).map(|samples| Samples::new(&samples))
+            in_order(samples.collect::<Result<_, _>>()?)
         }
         Value::Array(list) => Err(invalid(
             Code::OptionOutOfRange,
@@ -148,11 +149,17 @@ fn numbered_samples(numbered: &Map<String, Value>) -> Result<Samples, Problem> {
         };
         sample(value.ok_or_else(missing)?, || format!("colors.{number}"))
     };
-    in_order((1..=FACELETS).map(read).collect::<Result<_, _>>()?).map(|samples| Samples::from_ulfrbd(&samples))
+    in_order((1..=FACELETS).map(read).collect::<Result<_, _>>()?).map(Samples::reordered_from_ulfrbd)
 }
 
-fn in_order(samples: Vec<[u8; 3]>) -> Result<[[u8; 3]; FACELETS], Problem> {
-    samples.try_into().map_err(|_| Problem::internal())
+fn in_order(samples: Vec<Rgb>) -> Result<Samples, Problem> {
+    let channels = || samples.iter().flatten();
+    if channels().all(|channel| *channel <= 1.0) && channels().any(|channel| channel.fract() != 0.0) {
+        let message = "every channel is at most 1, but channels go from 0 to 255; multiply them by 255";
+        return Err(invalid(Code::OptionOutOfRange, "colors", message));
+    }
+    let samples = samples.try_into().ok().and_then(|samples| Samples::of_means(&samples));
+    samples.ok_or_else(Problem::internal)
 }
 
 fn three<'a>(value: &'a Value, path: &str, expected: &str) -> Result<&'a [Value], Problem> {
@@ -161,32 +168,29 @@ fn three<'a>(value: &'a Value, path: &str, expected: &str) -> Result<&'a [Value]
 }
 
 /// Reads one sample. `path` names it in errors.
-fn sample(value: &Value, path: impl Fn() -> String) -> Result<[u8; 3], Problem> {
+fn sample(value: &Value, path: impl Fn() -> String) -> Result<Rgb, Problem> {
     let channels = match value {
         Value::String(text) => hexadecimal(text),
         Value::Array(channels) => {
-            let channels: Option<Vec<u8>> = channels.iter().map(channel).collect();
+            let channels: Option<Vec<f64>> = channels.iter().map(channel).collect();
             channels.and_then(|channels| channels.try_into().ok())
         }
         _ => None,
     };
-    let is_whole = |channel: &Value| channel.as_f64().is_some_and(|number| number.fract() == 0.0);
-    let has_type = value.is_string() || value.as_array().is_some_and(|channels| channels.iter().all(is_whole));
+    let has_type = value.is_string() || value.as_array().is_some_and(|channels| channels.iter().all(Value::is_number));
     channels.ok_or_else(|| mismatch(!has_type, &path(), SAMPLE, value))
 }
 
-/// Returns a whole number from 0 to 255, which may be written with a fraction of zero.
-fn channel(value: &Value) -> Option<u8> {
-    let whole = value.as_f64().filter(|number| number.fract() == 0.0 && (0.0..=255.0).contains(number));
-    #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // in range
-    whole.map(|number| number as u8)
+/// Returns a number from 0 to 255.
+fn channel(value: &Value) -> Option<f64> {
+    value.as_f64().filter(|number| (0.0..=255.0).contains(number))
 }
 
-fn hexadecimal(text: &str) -> Option<[u8; 3]> {
+fn hexadecimal(text: &str) -> Option<Rgb> {
     let digits = text.strip_prefix('#').filter(|digits| digits.len() == 6)?;
     let is_digits = digits.bytes().all(|digit| digit.is_ascii_hexdigit());
     let [_, red, green, blue] = u32::from_str_radix(digits, 16).ok().filter(|_| is_digits)?.to_be_bytes();
-    Some([red, green, blue])
+    Some([red, green, blue].map(f64::from))
 }
 
 /// Returns the problem for a value that has a wrong type, or is not allowed.

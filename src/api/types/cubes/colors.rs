@@ -51,8 +51,8 @@ pub enum ColorsSchema {
 #[derive(utoipa::ToSchema)]
 #[serde(untagged)]
 pub enum ColorSample {
-    /// Three numbers from 0 to 255, in the order `channel_order`.
-    Channels([u8; 3]),
+    /// Three numbers from 0 to 255, in the order `channel_order`. They may have fractions, as means of pixels do.
+    Channels([f64; 3]),
     /// Hexadecimal digits, such as `#ffcc00`.
     Hex(String),
 }
