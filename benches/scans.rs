@@ -18,7 +18,8 @@ use std::time::{Duration, Instant};
 
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
-use superflip_dev::camera::{self, LEVELS, scan};
+use superflip_dev::camera::{LEVELS, scan};
+use superflip_scan::Arrangement;
 use superflip_scan::colours::{Samples, read_colours, read_colours_in_any_rotation};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -125,7 +126,8 @@ fn rotated(count: usize) {
             turns[face] = rng.random_range(1..4);
             let reading = timed(&mut times, || read_colours(&samples.turned(turns)));
             turns[face] = 4 - turns[face];
-            let is_named = reading.misplaced.is_some_and(|misplaced| misplaced.turns == turns);
+            let is_named =
+                reading.misplaced.first().is_some_and(|other| other.arrangement == Arrangement::turned(turns));
             one[0] += usize::from(!reading.is_ambiguous && reading.cube == cube);
             one[1] += usize::from(reading.is_ambiguous);
             one[2] += usize::from(reading.is_ambiguous && is_named);

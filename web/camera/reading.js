@@ -97,8 +97,9 @@ async function askService(samples, api) {
     return { cubes, doubtful, references, sentence, turns: null };
   } catch (/** @type {any} */ problem) {
     if (problem.code !== "ambiguous_scan") throw problem;
-    /** @type {{facelets: string, probability: number}[]} */
-    const candidates = problem.candidates;
+    /** @type {Candidate[]} */
+    // The page tries other orders of the faces itself.
+    const candidates = problem.candidates.filter(isInOrder);
     const likely = candidates.filter(({ probability }) => probability >= 0.005);
     const cubes = (likely.length ? likely : candidates.slice(0, 1)).map(({ facelets, probability }) => ({
       facelets,
@@ -106,13 +107,17 @@ async function askService(samples, api) {
     }));
     const references = [...FACES].map((face) => samples[centreOf(face)]);
     // The service names faces that were probably held in another way.
-    const { turns = null } = problem.candidates.reduce(likelier);
+    const likeliest = problem.candidates.reduce(likelier);
+    const turns = (isInOrder(likeliest) && likeliest.turns) || null;
     const sentence = cubes.length > 1 ? problem.detail : phrases.compareMarked;
     return { cubes, doubtful: /** @type {number[]} */ (problem.doubtful), references, sentence, turns };
   }
 }
 
-/** @typedef {{probability: number, turns?: number[] | null}} Candidate */
+/** @typedef {{facelets: string, probability: number, turns?: number[], order?: number[], mirrored?: boolean}} Candidate */
+
+/** Whether the faces were scanned as the pictures show, perhaps turned. @param {Candidate} candidate */
+const isInOrder = ({ order, mirrored }) => !order && !mirrored;
 
 /** @param {Candidate} one @param {Candidate} other */
 const likelier = (one, other) => (other.probability > one.probability ? other : one);

@@ -5,7 +5,9 @@ use serde::Serialize;
 use crate::contract::ToSchema;
 use superflip_cube::Form;
 use superflip_cube::forms::Reading;
-use superflip_scan::repair::FaceReading;
+use superflip_scan::Arrangement;
+use superflip_scan::colours::Likely;
+use superflip_scan::repair::{FaceReading, Scanned};
 
 /// One way to read an ambiguous cube.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, ToSchema)]
@@ -48,8 +50,32 @@ pub struct Candidate {
     pub facelets: String,
     /// Estimate of the probability that this is the cube, 0 to 1.
     pub probability: f64,
+    /// For each face in the order U R F D L B, the number 0 to 5 of the scanned face that belongs there. Absent if the order is known and
+    /// no face is in another place.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub order: Option<[u8; 6]>,
+    /// True if each scanned face is to be mirrored from left to right, before it is turned; otherwise absent.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub mirrored: Option<bool>,
     /// For each face in the order U R F D L B, the clockwise quarter turns, 0 to 3, by which the scanned face is to be turned. Absent if
     /// the rotations are known and none is turned.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub turns: Option<[u8; 6]>,
+}
+
+impl Candidate {
+    /// Creates the candidate of a scan of which `scanned` is unknown.
+    pub(crate) fn new(likely: &Likely, scanned: Option<Scanned>) -> Self {
+        let Likely { cube, probability, arrangement: Arrangement { order, is_mirrored, turns } } = *likely;
+        let has_order = scanned.is_some_and(|scanned| scanned.unknown_order);
+        let has_turns = scanned.is_some_and(|scanned| scanned.unknown_rotations);
+        let as_given = Arrangement::AS_GIVEN;
+        Self {
+            facelets: cube.to_string(),
+            probability,
+            order: (has_order || order != as_given.order).then_some(order),
+            mirrored: is_mirrored.then_some(true),
+            turns: (has_turns || turns != as_given.turns).then_some(turns),
+        }
+    }
 }

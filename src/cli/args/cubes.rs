@@ -335,7 +335,7 @@ pub struct ScanFile {
     /// Whether each face may be scanned in any rotation: known or unknown; for 54 symbols in the order U R F D L B, and for --colors
     #[arg(long, value_name = "KNOWN", value_parser = knowledge_of_name)]
     pub face_rotations: Option<Knowledge>,
-    /// Whether the faces may be in any order: known or unknown; for 54 symbols
+    /// Whether the faces may be in any order: known or unknown; for 54 symbols, and for --colors
     #[arg(long, value_name = "KNOWN", value_parser = knowledge_of_name)]
     pub face_order: Option<Knowledge>,
 }

@@ -133,6 +133,12 @@ async fn invalid_scans_are_refused_with_the_field() {
         ("/solve", json!({"facelets": SOLVED, "channel_order": "bgr"}), RANGE, json!("channel_order")),
         ("/solve", json!({"colors": samples, "channel_order": "hsv"}), RANGE, json!("channel_order")),
         ("/solve", json!({"scramble": "R", "face_order": "unknown"}), RANGE, json!("face_order")),
+        (
+            "/repair",
+            json!({"colors": samples, "face_order": "unknown", "face_rotations": "unknown"}),
+            RANGE,
+            json!("face_order"),
+        ),
         ("/solve", json!({"facelets": SOLVED, "face_rotations": 1}), INVALID, json!("face_rotations")),
         (
             "/solve",

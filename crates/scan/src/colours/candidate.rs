@@ -25,16 +25,16 @@ pub(crate) struct Candidate {
 pub(crate) const CANDIDATES: usize = 24;
 
 /// Greatest number of alternations from one start.
-const ALTERNATIONS: usize = 12;
+pub(crate) const ALTERNATIONS: usize = 12;
 
 /// Greatest number of times that a rival replaces the best cube.
 const REPLACEMENTS: usize = 8;
 
 /// Rounds of alternating least squares per alternation, and per candidate.
-const ROUNDS: usize = 6;
+pub(crate) const ROUNDS: usize = 6;
 const CANDIDATE_ROUNDS: usize = 4;
 
-/// Least difference in nats at which a scan with rotated faces rules out the scan as given.
+/// Least difference in nats at which another arrangement of the faces rules out the scan as given.
 pub(crate) const CLEAR: f64 = 10.0;
 
 impl Candidate {

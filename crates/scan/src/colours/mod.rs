@@ -16,16 +16,17 @@
 //! | 4 | 0.3 | 25 | 84.3 % | 8.75 % | 6.95 % | 22.7 % | 188 % |
 //! | 5: three reflections | 0.45 | 7 | 88.05 % | 5.3 % | 6.65 % | 18.6 % | 177 % |
 
+mod arranged;
 mod candidate;
 mod difference;
 mod model;
 mod reading;
-mod rotations;
 mod samples;
 mod search;
 mod starts;
 
-pub use reading::{CERTAIN, ColourReading, Likely, Margin, Misplaced, read_colours, read_colours_in_any_rotation};
-pub use rotations::Turns;
+pub use reading::{
+    CERTAIN, ColourReading, Likely, Margin, read_colours, read_colours_in_any_order, read_colours_in_any_rotation,
+};
 pub use samples::{Rgb, Samples};
 pub use search::MAX_NOISE;

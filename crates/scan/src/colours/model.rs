@@ -11,6 +11,7 @@
 #![allow(clippy::cast_possible_truncation)] // costs are bounded
 
 use super::samples::{Rgb, Samples};
+use crate::arrangement::Arrangement;
 use crate::repair::Costs;
 use superflip_cube::cubie::Cube;
 use superflip_cube::face::Face;
@@ -87,6 +88,20 @@ fn dot(a: Rgb, b: Rgb) -> f64 {
 }
 
 impl Model {
+    /// Returns the camera for an arrangement of the scan.
+    pub(crate) fn arranged(&self, arrangement: &Arrangement) -> Self {
+        let order = arrangement.order.map(usize::from);
+        let (gains, references) = (order.map(|face| self.gains[face]), order.map(|face| self.references[face]));
+        Self { gains, references, ..*self }
+    }
+
+    /// Returns the camera for the scan as given, from that for an arrangement of it.
+    pub(crate) fn scanned(&self, arrangement: &Arrangement) -> Self {
+        let places = arrangement.places().map(Face::index);
+        let (gains, references) = (places.map(|place| self.gains[place]), places.map(|place| self.references[place]));
+        Self { gains, references, ..*self }
+    }
+
     /// Returns the expected sample, not clipped.
     pub(crate) fn expected(&self, face: usize, colour: usize) -> Rgb {
         self.references[colour].map(|channel| self.gains[face] * channel)

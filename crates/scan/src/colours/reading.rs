@@ -1,11 +1,12 @@
 //! The answer to a scan in colours.
 
+use super::arranged::{Arranged, EQUAL, Unknown, in_any};
 use super::candidate::Candidate;
 use super::difference::delta_e;
 use super::model::{UNITS, placements};
-use super::rotations::{AS_GIVEN, EQUAL, Turned, Turns, in_any_rotation};
 use super::samples::Samples;
-use super::search::{MAX_NOISE, candidates};
+use super::search::{MAX_NOISE, candidates, unexplained};
+use crate::arrangement::Arrangement;
 use crate::repair::table::{least_with_colour, marginals};
 use superflip_cube::cubie::Cube;
 use superflip_cube::face::Face;
@@ -18,17 +19,8 @@ pub struct Likely {
     pub cube: Cube,
     /// Estimate of the probability that this is the cube, 0 to 1.
     pub probability: f64,
-    /// Clockwise quarter turns by which the scanned faces are to be turned for this cube.
-    pub turns: Turns,
-}
-
-/// Faces that are probably rotated.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Misplaced {
-    /// Clockwise quarter turns by which the scanned faces have to be turned.
-    pub turns: Turns,
-    /// The most likely cube after that, and its probability.
-    pub likely: Likely,
+    /// How the scanned faces are to be arranged for this cube.
+    pub arrangement: Arrangement,
 }
 
 /// Distance of a sticker from its next legal colour.
@@ -51,10 +43,13 @@ pub struct ColourReading {
     pub cube: Cube,
     /// Estimate of the probability that this is the cube, 0 to 1.
     pub probability: f64,
-    /// Clockwise quarter turns by which the scanned faces are to be turned. 0 unless the rotations are unknown.
-    pub turns: Turns,
-    /// Rotations of faces that explain the samples too, if there are any and the faces should not be rotated.
-    pub misplaced: Option<Misplaced>,
+    /// How the scanned faces are to be arranged: [`Arrangement::AS_GIVEN`] unless their rotations or order are unknown.
+    pub arrangement: Arrangement,
+    /// Other arrangements of the faces that explain the samples too, with the most likely cube of each, the most likely first. None if
+    /// the rotations or the order are unknown.
+    pub misplaced: Vec<Likely>,
+    /// Estimate of the probability that the faces are in an arrangement that was not compared, 0 to 1.
+    pub unexplained: f64,
     /// Whether the samples do not decide between several cubes: the probability is below [`CERTAIN`], or the noise is above
     /// [`MAX_NOISE`]. Then ask the user to check the stickers on which the runners-up differ, or to scan again.
     pub is_ambiguous: bool,
@@ -77,6 +72,20 @@ pub struct ColourReading {
 /// A wrong cube costs twice as much as a refusal, so a cube should be refused if its probability is below one half. The
 /// estimate is slightly too high; with 0.6, simulated scans (`benches/scans.rs`) have the least score over all levels.
 pub const CERTAIN: f64 = 0.6;
+
+/// Probability of an arrangement, relative to the most likely one, from which it is among those advised.
+const ADVISED: f64 = 0.05;
+
+impl ColourReading {
+    /// Returns the arrangements that together are more likely than the faces as given, and than any that was not compared: the most likely
+    /// one, and those that explain the samples nearly as well. None if there is no such arrangement.
+    pub fn advised(&self) -> Vec<Likely> {
+        let least = self.misplaced.first().map_or(0.0, |first| ADVISED * first.probability);
+        let named: Vec<Likely> = self.misplaced.iter().filter(|other| other.probability >= least).copied().collect();
+        let together: f64 = named.iter().map(|other| other.probability).sum();
+        if together > self.probability.max(self.unexplained) { named } else { Vec::new() }
+    }
+}
 
 /// Greatest number of runners-up, except those that are as likely as the best cube.
 const RUNNERS_UP: usize = 5;
@@ -101,8 +110,9 @@ const RUNNERS_UP: usize = 5;
 /// ```
 pub fn read_colours(samples: &Samples) -> ColourReading {
     let (found, misplaced) = candidates(samples);
-    let found: Vec<Turned> = found.into_iter().map(|candidate| Turned { turns: AS_GIVEN, candidate }).collect();
-    reading(samples, &found, RUNNERS_UP, misplaced.as_ref())
+    let as_given = |candidate| Arranged { arrangement: Arrangement::AS_GIVEN, candidate };
+    let found: Vec<Arranged> = found.into_iter().map(as_given).collect();
+    reading(samples, &found, RUNNERS_UP, &misplaced)
 }
 
 /// Finds the legal cube that explains the colours best, if each face may have been scanned in any rotation.
@@ -110,31 +120,67 @@ pub fn read_colours(samples: &Samples) -> ColourReading {
 /// The same stickers may form several legal cubes. They are equally likely, so the reading is ambiguous and has all of them,
 /// at most 20. The margins refer to the faces after they were turned. It takes some milliseconds.
 pub fn read_colours_in_any_rotation(samples: &Samples) -> ColourReading {
-    let found = in_any_rotation(samples);
+    read_arranged(samples, Unknown::Rotations)
+}
+
+/// Finds the legal cube that explains the colours best, if the faces may be in any order, each as seen from outside in its usual rotation.
+///
+/// As with unknown rotations, stickers that form several cubes are ambiguous. If the faces are mirrored, the mirror image of the cube fits
+/// in another order. The colours do not tell, because no colour scheme is assumed.
+///
+/// # Examples
+/// ```
+/// use superflip_cube::Cube;
+/// use superflip_scan::colours::{Samples, read_colours_in_any_order};
+///
+/// let colours = [[250, 248, 245], [180, 8, 12], [10, 140, 70], [240, 210, 20], [250, 110, 20], [10, 60, 160]];
+/// let cube = Cube::from_scramble("R U F2 L' D B' R2 U' L F")?;
+/// let stickers = cube.to_stickers();
+/// // The faces in the order U L F R B D.
+/// let faces = [0, 4, 2, 1, 5, 3];
+/// let rgb = std::array::from_fn(|at| colours[stickers[9 * faces[at / 9] + at % 9].index()]);
+/// let reading = read_colours_in_any_order(&Samples::new(&rgb));
+/// assert_eq!((reading.cube, reading.arrangement.order), (cube, [0, 3, 2, 5, 1, 4]));
+/// # Ok::<(), superflip_cube::FormError>(())
+/// ```
+pub fn read_colours_in_any_order(samples: &Samples) -> ColourReading {
+    read_arranged(samples, Unknown::Order)
+}
+
+fn read_arranged(samples: &Samples, unknown: Unknown) -> ColourReading {
+    let found = in_any(samples, unknown);
     let equal = found.iter().skip(1).take_while(|other| other.candidate.nats <= found[0].candidate.nats).count();
-    reading(samples, &found, RUNNERS_UP.max(equal.min(EQUAL - 1)), None)
+    reading(samples, &found, RUNNERS_UP.max(equal.min(EQUAL - 1)), &[])
 }
 
 /// Compares candidates, the most likely first. There is at least one.
-fn reading(samples: &Samples, found: &[Turned], runners_up: usize, misplaced: Option<&Turned>) -> ColourReading {
-    let Some(Turned { candidate: best, .. }) = found.first() else { unreachable!("a ranking has all legal cubes") };
-    let ratio = |other: &Turned| (best.nats - other.candidate.nats).exp();
-    let total = found.iter().chain(misplaced).map(ratio).sum::<f64>();
-    let likely = |other: &Turned| {
-        // If the other one is much more likely, both the ratio and the total are infinite.
-        let share = if total.is_finite() { ratio(other) / total } else { f64::from(ratio(other).is_infinite()) };
-        Likely { cube: other.candidate.cube, probability: share, turns: other.turns }
+fn reading(samples: &Samples, found: &[Arranged], runners_up: usize, misplaced: &[Arranged]) -> ColourReading {
+    let Some(first) = found.first() else { unreachable!("a ranking has all legal cubes") };
+    let best = &first.candidate;
+    let samples_of_best = samples.arranged(&first.arrangement);
+    let other = unexplained(&samples_of_best, best);
+    let all = || found.iter().chain(misplaced).map(|one| one.candidate.nats).chain([other]);
+    let least = all().fold(f64::INFINITY, f64::min);
+    let total: f64 = all().map(|nats| (least - nats).exp()).sum();
+    let share = |nats: f64| (least - nats).exp() / total;
+    let likely = |one: &Arranged| Likely {
+        cube: one.candidate.cube,
+        probability: share(one.candidate.nats),
+        arrangement: one.arrangement,
     };
-    let Likely { cube, probability, turns } = likely(&found[0]);
-    let misplaced = misplaced.map(|other| Misplaced { turns: other.turns, likely: likely(other) });
+    let Likely { cube, probability, arrangement } = likely(first);
+    // Where a turned face shows nearly the same, the cube is certain, though the rotation is not.
+    let (same, misplaced): (Vec<Arranged>, Vec<Arranged>) = misplaced.iter().partition(|other| other.is_turned(&cube));
+    let probability = same.iter().map(likely).map(|other| other.probability).fold(probability, |a, b| a + b);
     ColourReading {
         cube,
         probability,
-        turns,
-        misplaced,
+        arrangement,
+        misplaced: misplaced.iter().map(likely).collect(),
+        unexplained: share(other),
         is_ambiguous: probability < CERTAIN || best.model.noise > MAX_NOISE,
         runners_up: found[1..].iter().take(runners_up).map(likely).collect(),
-        margins: margins(&samples.turned(turns), best),
+        margins: margins(&samples_of_best, best),
         references: best.model.references.map(|rgb| rgb.map(rounded)),
         gains: best.model.gains,
         noise: best.model.noise,

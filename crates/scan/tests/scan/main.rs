@@ -3,6 +3,7 @@
 
 use superflip_dev::cube as common;
 
+mod misplaced;
 mod orders;
 mod repair;
 mod repair_faces;

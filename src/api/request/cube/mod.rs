@@ -166,9 +166,8 @@ impl CubeRequest {
             }
             (.., Some(cubies), _) => read_cubies(&cubies)?,
             (.., colors) => {
-                let is_rotated = scanned.is_some_and(|scanned| scanned.unknown_rotations);
                 let colors = colors.ok_or_else(Problem::internal)?;
-                let (cube, scan) = scan::colors::read(&colors, channel_order, is_rotated)?;
+                let (cube, scan) = scan::colors::read(&colors, channel_order, scanned)?;
                 ReadCube { scan, ..cube.into() }
             }
         };
@@ -209,15 +208,11 @@ impl CubeRequest {
                 return Err(Problem::new(Code::OptionOutOfRange, detail).in_field(field));
             }
         }
+        let (has_faces, faces) = (self.facelets.is_some() || self.colors.is_some(), "`facelets` or `colors`");
         let described = [
             ("channel_order", self.channel_order.is_some(), "`colors`", self.colors.is_some()),
-            (
-                "face_rotations",
-                self.face_rotations.is_some(),
-                "`facelets` or `colors`",
-                self.facelets.is_some() || self.colors.is_some(),
-            ),
-            ("face_order", self.face_order.is_some(), "`facelets`", self.facelets.is_some()),
+            ("face_rotations", self.face_rotations.is_some(), faces, has_faces),
+            ("face_order", self.face_order.is_some(), faces, has_faces),
         ];
         for (field, is_given, form, has_form) in described {
             if is_given && !has_form {

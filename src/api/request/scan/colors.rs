@@ -2,16 +2,18 @@
 
 use serde_json::{Map, Value};
 
-use super::stickers::turns_in_words;
+use super::arrangement::conditions;
 use crate::api::problem::{Candidate, Code, Problem};
 use crate::api::request::read::short;
 use crate::api::types::{ChannelOrder, Colors, Scan, ScanDetails, ScannedFaces};
+use superflip_cube::Cube;
 use superflip_cube::geometry::FACELETS;
-use superflip_cube::{Cube, Face};
+use superflip_scan::Arrangement;
 use superflip_scan::colours::{
-    CERTAIN, ColourReading, Likely, MAX_NOISE, Misplaced, Rgb, Samples, Turns, read_colours,
+    CERTAIN, ColourReading, Likely, MAX_NOISE, Rgb, Samples, read_colours, read_colours_in_any_order,
     read_colours_in_any_rotation,
 };
+use superflip_scan::repair::Scanned;
 
 /// Probability from which a cube is listed as a candidate.
 const LIKELY: f64 = 0.01;
@@ -19,86 +21,120 @@ const LIKELY: f64 = 0.01;
 /// What one sample looks like.
 const SAMPLE: &str = "three numbers from 0 to 255, or `#` and six hexadecimal digits";
 
-/// Reads the most likely legal cube. With `is_rotated`, each face may have been scanned in any rotation. It takes some milliseconds.
+/// Reads the most likely legal cube. `scanned` says what is unknown of the faces. It takes some milliseconds.
 ///
 /// # Errors
 /// Returns an error if the colours are not 54 samples, or do not decide between several cubes.
 pub(crate) fn read(
     colors: &Colors,
     order: Option<ChannelOrder>,
-    is_rotated: bool,
+    scanned: Option<Scanned>,
 ) -> Result<(Cube, ScanDetails), Problem> {
     let samples = samples(colors)?;
     let samples = if order == Some(ChannelOrder::Bgr) { samples.bgr() } else { samples };
-    let reading = if is_rotated { read_colours_in_any_rotation(&samples) } else { read_colours(&samples) };
+    let reading = match scanned {
+        None => read_colours(&samples),
+        Some(Scanned { unknown_order: false, .. }) => read_colours_in_any_rotation(&samples),
+        Some(Scanned { unknown_rotations: false, .. }) => read_colours_in_any_order(&samples),
+        Some(_) => {
+            let detail = "For `colors`, only one of `face_order` and `face_rotations` may be `unknown`. Scan the faces in the order U R F D \
+                          L B, or each in its usual rotation.";
+            return Err(Problem::new(Code::OptionOutOfRange, detail).in_field("face_order"));
+        }
+    };
     if reading.is_ambiguous {
-        return Err(ambiguous(&reading, is_rotated));
+        return Err(ambiguous(&reading, scanned));
     }
     let scan = Scan::from(&reading);
-    let faces = is_rotated.then(|| ScannedFaces::new(scan.facelets.clone(), [0, 1, 2, 3, 4, 5], reading.turns));
+    let Arrangement { order, turns, .. } = reading.arrangement;
+    let faces = scanned.map(|_| ScannedFaces::new(scan.facelets.clone(), order, turns));
     Ok((reading.cube, ScanDetails { scan: Some(Box::new(scan)), faces: faces.map(Box::new) }))
 }
 
-/// Describes the faces to turn, such as "face R by 90 degrees clockwise".
-fn turned(turns: Turns) -> String {
-    let turned = Face::ALL.iter().zip(turns).filter(|(_, turns)| *turns != 0);
-    let faces: Vec<String> =
-        turned.map(|(face, turns)| format!("face {} by {}", face.name(), turns_in_words(turns))).collect();
-    faces.join(" and ")
-}
-
-fn ambiguous(reading: &ColourReading, is_rotated: bool) -> Problem {
-    let best = Likely { cube: reading.cube, probability: reading.probability, turns: reading.turns };
+fn ambiguous(reading: &ColourReading, scanned: Option<Scanned>) -> Problem {
+    let best = Likely { cube: reading.cube, probability: reading.probability, arrangement: reading.arrangement };
     let others = reading.runners_up.iter().filter(|other| other.probability >= LIKELY);
-    let all: Vec<&Likely> = std::iter::once(&best).chain(others).collect();
-    let candidate = |likely: &Likely, turns: Option<Turns>| Candidate {
-        facelets: likely.cube.to_string(),
-        probability: likely.probability,
-        turns,
-    };
-    let turns = |likely: &Likely| is_rotated.then_some(likely.turns);
-    let mut candidates: Vec<Candidate> = all.iter().map(|likely| candidate(likely, turns(likely))).collect();
+    let mut candidates: Vec<Candidate> =
+        std::iter::once(&best).chain(others).map(|likely| Candidate::new(likely, scanned)).collect();
     let differs = |at: usize| {
         let letter = |candidate: &Candidate| candidate.facelets.as_bytes().get(at).copied();
         candidates.iter().any(|other| letter(other) != letter(&candidates[0]))
     };
     let doubtful: Vec<u8> = (0..FACELETS).filter(|&at| differs(at)).filter_map(|at| u8::try_from(at).ok()).collect();
-    let misplaced = reading.misplaced.filter(|misplaced| misplaced.likely.probability >= LIKELY);
-    candidates.extend(misplaced.map(|misplaced| candidate(&misplaced.likely, Some(misplaced.turns))));
+    let misplaced = reading.misplaced.iter().filter(|misplaced| misplaced.probability >= LIKELY);
+    candidates.extend(misplaced.map(|misplaced| Candidate::new(misplaced, scanned)));
     candidates.sort_by(|a, b| b.probability.total_cmp(&a.probability));
-    let better = misplaced.filter(|other| other.likely.probability > reading.probability);
-    let is_equal = |other: &&Likely| other.turns != best.turns && other.probability >= best.probability;
-    let equal = u8::try_from(reading.runners_up.iter().filter(is_equal).count()).unwrap_or(u8::MAX - 1);
-    let detail = if let Some(Misplaced { turns, likely }) = better {
-        format!(
-            "The colours fit a cube better, with a probability of {:.0} %, if these faces are turned: {}. Scan them again, turn their \
-             samples, or send `\"face_rotations\": \"unknown\"`.",
-            100.0 * likely.probability,
-            turned(turns)
-        )
-    } else if equal > 0 && f64::from(equal + 1) * reading.probability >= CERTAIN {
-        // Together they are certain: the colours are clear, only the rotations are not.
-        format!(
-            "The colours fit {} cubes equally well, because the rotations of the faces are unknown. Choose one of `candidates`, or \
-             scan the faces as documented, without `face_rotations`.",
-            equal + 1
-        )
-    } else if reading.noise > MAX_NOISE {
-        format!(
-            "The colours fit no cube: even those of the most likely one differ by {:.0} of 255 (standard deviation). Check that each face is \
-             in place and the samples are of stickers, or scan again in better light.",
-            reading.noise
-        )
-    } else {
-        format!(
-            "The colours fit several cubes; the most likely one has a probability of {:.0} %. Check the stickers in `doubtful`, or scan \
-             again in better light.",
-            100.0 * reading.probability
-        )
-    };
-    Problem::new(Code::AmbiguousScan, detail)
+    Problem::new(Code::AmbiguousScan, detail(reading, scanned))
         .in_field("colors")
         .with(|document| (document.candidates, document.doubtful) = (Some(candidates), Some(doubtful)))
+}
+
+/// Says why the colours do not decide, and what to do.
+fn detail(reading: &ColourReading, scanned: Option<Scanned>) -> String {
+    let ColourReading { probability, unexplained, noise, .. } = *reading;
+    let advised: Vec<Arrangement> = reading.advised().iter().map(|other| other.arrangement).collect();
+    if !advised.is_empty() {
+        return misplaced_faces(probability, &advised);
+    }
+    let is_equal = |other: &&Likely| other.arrangement != reading.arrangement && other.probability >= probability;
+    let equal = u8::try_from(reading.runners_up.iter().filter(is_equal).count()).unwrap_or(u8::MAX - 1);
+    let (unknown, option) = match scanned {
+        Some(Scanned { unknown_order: true, .. }) => ("order of the faces is", "face_order"),
+        _ => ("rotations of the faces are", "face_rotations"),
+    };
+    if equal > 0 && f64::from(equal + 1) * probability >= CERTAIN {
+        // Together they are certain: the colours are clear, only the arrangement is not.
+        return format!(
+            "The colours fit {} cubes equally well, because the {unknown} unknown. Choose one of `candidates`, or scan the faces as \
+             documented, without `{option}`.",
+            equal + 1
+        );
+    }
+    if noise > MAX_NOISE || unexplained > 0.5 {
+        let ways = match scanned {
+            None => "as given, with faces turned, in another order, or mirrored",
+            Some(Scanned { unknown_order: true, .. }) => "in any order of the faces",
+            Some(_) => "in any rotation of the faces",
+        };
+        let spread = if noise > MAX_NOISE {
+            format!(": even those of the most likely one differ by {noise:.0} of 255 (standard deviation)")
+        } else {
+            ", although most stickers of one colour look alike".to_owned()
+        };
+        return format!(
+            "The colours fit no cube {ways}{spread}. Check that each face is in its place, as seen from outside, and that the samples are of \
+             stickers, or scan again in better light."
+        );
+    }
+    format!(
+        "The colours fit several cubes; the most likely one has a probability of {:.0} %. Check the stickers in `doubtful`, or scan again \
+         in better light.",
+        100.0 * probability
+    )
+}
+
+/// Says in which arrangements of the faces the colours fit, and what to do. `probability` is that of the best cube as given.
+fn misplaced_faces(probability: f64, arrangements: &[Arrangement]) -> String {
+    let start = if probability < LIKELY {
+        "The colours fit no cube as given. They fit one".to_owned()
+    } else {
+        format!(
+            "As given, the colours fit a cube with a probability of {:.0} % only. They fit better",
+            100.0 * probability
+        )
+    };
+    let remedy = match arrangements {
+        [Arrangement { is_mirrored: true, .. }] => "Give each face as seen from outside, row by row.",
+        [only] if only.order == Arrangement::AS_GIVEN.order => {
+            "Scan them again, turn their samples, or send `\"face_rotations\": \"unknown\"`."
+        }
+        [_] => "Give the faces in the order U R F D L B, or send `\"face_order\": \"unknown\"`.",
+        _ => {
+            "The colours do not tell which of these is the case. Find out how the faces were scanned, and give them in the order U R F D L B, \
+             each row by row as seen from outside."
+        }
+    };
+    format!("{start} if {}. {remedy}", conditions(arrangements))
 }
 
 /// Reads 54 samples in any of the three shapes.

@@ -47,7 +47,8 @@ macro_rules! request {
             /// found.
             #[serde(default, deserialize_with = "word")]
             pub face_rotations: Option<Knowledge>,
-            /// Whether the faces in `facelets` may be in another order (default: `known`). With `unknown`, the only legal order is found.
+            /// Whether the faces in `facelets` or `colors` may be in another order (default: `known`). With `unknown`, the only legal order
+            /// is found. For `colors`, only one of `face_order` and `face_rotations` may be `unknown`.
             #[serde(default, deserialize_with = "word")]
             pub face_order: Option<Knowledge>,
         } $($rest)* }
@@ -76,7 +77,8 @@ macro_rules! request {
             /// errors.
             #[serde(default, deserialize_with = "word")]
             pub face_rotations: Option<Knowledge>,
-            /// Whether the faces in `facelets` may be in another order (default: `known`). With `unknown`, they must be without errors.
+            /// Whether the faces in `facelets` or `colors` may be in another order (default: `known`). With `unknown`, `facelets` must be
+            /// without errors.
             #[serde(default, deserialize_with = "word")]
             pub face_order: Option<Knowledge>,
         } $($rest)* }
