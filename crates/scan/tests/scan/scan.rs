@@ -37,7 +37,7 @@ fn real_scans_are_read_as_by_their_own_program() {
 }
 
 /// The bounds are scores of 100 scans: a refusal counts 1, a wrong cube without a warning 2. `benches/scans.rs` measured
-/// 0.05, 0.05, 0.25, 22.7 and 18.6 per 100 over 2000 scans. With these rates, the standard deviation of 100 scans is 0.2, 0.2,
+/// 0.05, 0.05, 0.25, 22.5 and 18.8 per 100 over 2000 scans. With these rates, the standard deviation of 100 scans is 0.2, 0.2,
 /// 0.7, 5.6 and 5.3; the bounds are about three of them above.
 #[test]
 fn simulated_scans_are_read() {
