@@ -9,6 +9,7 @@
 use super::candidate::{CANDIDATES, CLEAR, Candidate, alternate, rivals};
 use super::model::{UNITS, colouring};
 use super::samples::Samples;
+use super::search::{MAX_NOISE, unexplained};
 use super::starts::{Start, by_brightness, by_chromaticity};
 use crate::arrangement::{Arrangement, ORDERS, Turns, alike};
 use crate::repair::edge_table::EdgeTable;
@@ -222,11 +223,11 @@ fn unexpected(turns: Turns) -> f64 {
     turns.iter().filter(|turns| **turns != 0).map(|_| UNEXPECTED).sum()
 }
 
-/// Returns whether the best cube explains nearly all that any colours of the stickers would.
+/// Returns whether the best cube explains nearly all that any colours of the stickers would. A cube that fits by its noise only does not.
 pub(crate) fn is_explained(nats: &Nats, best: &Candidate) -> bool {
     // No arrangement costs less than the cheapest colour of each sticker.
     let floor: f64 = nats.iter().map(|costs| costs.iter().copied().fold(f64::INFINITY, f64::min)).sum();
-    chosen(nats, best) - floor < UNEXPECTED
+    best.model.noise <= MAX_NOISE && chosen(nats, best) - floor < UNEXPECTED
 }
 
 /// Returns the cost of the colours of a cube.
@@ -241,6 +242,8 @@ pub(crate) fn misplaced(samples: &Samples, best: &Candidate) -> Vec<Arranged> {
     if is_explained(&nats, best) {
         return Vec::new();
     }
+    // Better than as given is not enough: another start may find what explains all of the scan.
+    let enough = unexplained(samples, best).min(best.nats - CLEAR);
     let (mut found, mut tried): (Vec<Arranged>, Vec<Arrangement>) = (Vec::new(), Vec::new());
     for start in [Start { nats, model: best.model }, by_chromaticity(samples)] {
         let ceiling = chosen(&start.nats, best);
@@ -256,7 +259,7 @@ pub(crate) fn misplaced(samples: &Samples, best: &Candidate) -> Vec<Arranged> {
             let candidate = candidate.map(|candidate| Candidate { nats: candidate.nats + extra, ..candidate });
             found.extend(candidate.map(|candidate| Arranged { arrangement, candidate }));
         }
-        if found.iter().any(|found| found.candidate.nats + CLEAR < best.nats) {
+        if found.iter().any(|found| found.candidate.nats < enough) {
             break;
         }
     }
