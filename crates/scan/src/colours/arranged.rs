@@ -6,7 +6,7 @@
 //! order of their bounds, until no bound is below the costs found.
 #![allow(clippy::cast_possible_truncation)] // codes of rotations have 12 bits, and costs are bounded
 
-use super::candidate::{CANDIDATES, CLEAR, Candidate, alternate, rivals};
+use super::candidate::{CANDIDATES, CLEAR, Candidate, alternate, compare, rivals};
 use super::model::{UNITS, colouring};
 use super::samples::Samples;
 use super::search::{MAX_NOISE, unexplained};
@@ -72,6 +72,14 @@ fn all() -> impl Iterator<Item = Turns> {
 /// Returns the costs after the faces were arranged. Their colours are then named by the new places of the centres.
 fn arranged(nats: &Nats, arrangement: &Arrangement) -> Nats {
     arrangement.arrange(nats).map(|costs| arrangement.order.map(|face| costs[usize::from(face)]))
+}
+
+impl Arrangement {
+    /// Returns the cost of the mistake that it mends.
+    fn cost(&self) -> f64 {
+        let is_alike = self.turns.iter().all(|turns| *turns == self.turns[0]);
+        if is_alike { UNEXPECTED } else { unexpected(self.turns) }
+    }
 }
 
 impl Start {
@@ -254,8 +262,7 @@ pub(crate) fn misplaced(samples: &Samples, best: &Candidate) -> Vec<Arranged> {
             tried.push(arrangement);
             let known: Vec<Candidate> = found.iter().map(|found| found.candidate).collect();
             let candidate = alternate(&samples.arranged(&arrangement), &start.arranged(&arrangement), &known);
-            let is_turned = arrangement.turns.iter().any(|turns| *turns != arrangement.turns[0]);
-            let extra = if is_turned { unexpected(arrangement.turns) } else { UNEXPECTED };
+            let extra = arrangement.cost();
             let candidate = candidate.map(|candidate| Candidate { nats: candidate.nats + extra, ..candidate });
             found.extend(candidate.map(|candidate| Arranged { arrangement, candidate }));
         }
@@ -264,6 +271,12 @@ pub(crate) fn misplaced(samples: &Samples, best: &Candidate) -> Vec<Arranged> {
         }
     }
     found.sort_by(|a, b| a.candidate.nats.total_cmp(&b.candidate.nats));
+    if let Some(least) = found.first().map(|first| first.candidate.nats).filter(|least| *least >= enough) {
+        // Those that look the same stay equally likely.
+        found.iter_mut().filter(|one| one.candidate.nats <= least + WINDOW).for_each(|one| one.improve(samples));
+        found.sort_by(|a, b| a.candidate.nats.total_cmp(&b.candidate.nats));
+    }
+    found.retain(|found| found.candidate.model.noise <= MAX_NOISE);
     found
 }
 
@@ -312,6 +325,21 @@ pub(crate) fn in_any(samples: &Samples, unknown: Unknown) -> Vec<Arranged> {
 }
 
 impl Arranged {
+    /// Searches for a more likely cube in this arrangement, from other starts and among the next cubes in the ranking.
+    fn improve(&mut self, samples: &Samples) {
+        let arranged = samples.arranged(&self.arrangement);
+        let extra = self.arrangement.cost();
+        let mut known = vec![Candidate { nats: self.candidate.nats - extra, ..self.candidate }];
+        for start in [by_brightness(&arranged), by_chromaticity(&arranged)] {
+            known.extend(alternate(&arranged, &start, &known));
+        }
+        let best = known.into_iter().min_by(|a, b| a.nats.total_cmp(&b.nats));
+        if let Some(better) = best.and_then(|best| compare(&arranged, best).first().copied()) {
+            let nats = (better.nats + extra).min(self.candidate.nats);
+            self.candidate = Candidate { nats, ..better };
+        }
+    }
+
     /// Returns whether it is this cube with some faces turned, so that the faces as given differ from it in a few stickers only.
     pub(crate) fn is_turned(&self, cube: &Cube) -> bool {
         let Arrangement { order, is_mirrored, .. } = self.arrangement;
