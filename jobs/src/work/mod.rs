@@ -13,6 +13,7 @@ use async_nats::jetstream::{AckKind, Message};
 use futures_util::StreamExt as _;
 use superflip::cli::cubes::input::lift_caps;
 use superflip::cli::{Failure, configure, exit_on_second_signal, load_tables, log_for_people, signal};
+use superflip::service::config::Config;
 use superflip::service::tables::loader::folder;
 use superflip::service::tables::progress::TARGET;
 use superflip_solver::{Control, Profile};
@@ -65,12 +66,7 @@ struct Job {
 /// # Errors
 /// Returns an error if the tables or the server are not available, or if the results of a job are on another machine.
 pub(crate) async fn run(args: &Work) -> Result<(), Failure> {
-    let mut config = configure(&args.configuration, Vec::new())?;
-    if config.log.filter == "info" {
-        config.log.filter = format!("warn,{TARGET}=info,{}=info", env!("CARGO_CRATE_NAME"));
-    }
-    log_for_people(&config);
-    lift_caps(&mut config);
+    let config = configuration(args)?;
     let place = args.place.results.as_deref().map(Store::open).transpose()?;
     let (stopping, loading) = (CancellationToken::new(), Control::new());
     let on_signal = (stopping.clone(), loading.clone());
@@ -171,6 +167,17 @@ pub(crate) async fn run(args: &Work) -> Result<(), Failure> {
         );
     }
     result
+}
+
+/// Reads the configuration, and starts the log.
+fn configuration(args: &Work) -> Result<Config, Failure> {
+    let mut config = configure(&args.configuration, Vec::new())?;
+    if config.log.filter == "info" {
+        config.log.filter = format!("warn,{TARGET}=info,{}=info", env!("CARGO_CRATE_NAME"));
+    }
+    log_for_people(&config);
+    lift_caps(&mut config);
+    Ok(config)
 }
 
 /// Pulls one message. Returns `None` if the queue is empty.

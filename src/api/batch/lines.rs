@@ -97,7 +97,7 @@ where
     fn pass_on(&self, Parsed { id, task }: Parsed, ordinal: u64, number: usize, permit: Permit) -> bool {
         let line = Line { ordinal, number, id, permit };
         match task {
-            LineTask::Ready(Ok(task)) => self.feed.send(line, Waiting::Read(Box::new(task))).is_ok(),
+            LineTask::Ready(Ok(task)) => self.feed.send(line, Waiting::Read(task)).is_ok(),
             LineTask::Ready(Err(problem)) => {
                 let result = Err(Unsolved { problem, effort: None });
                 self.answered.send(Answered { line, result }).is_ok()

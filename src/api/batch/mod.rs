@@ -54,7 +54,7 @@ pub struct Parsed {
 /// The request of a line.
 pub enum LineTask {
     /// The checked request, or its problem.
-    Ready(Result<Task, Problem>),
+    Ready(Result<Box<Task>, Problem>),
     /// Work of some milliseconds, for a solver thread.
     Unread(Unread),
 }
@@ -105,7 +105,7 @@ impl LineTask {
             return Self::Unread(Unread::Cube(Box::new((task, request))));
         }
         match request.start() {
-            Ok(start) => Self::Ready(task.of_start(start)),
+            Ok(start) => Self::Ready(task.of_start(start).map(Box::new)),
             Err(problem) if problem.is_repairable() => Self::Unread(Unread::Repairs(problem)),
             Err(problem) => problem.into(),
         }
