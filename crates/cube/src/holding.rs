@@ -1,6 +1,7 @@
 //! The 24 ways to hold a cube.
 
 use std::fmt;
+use std::sync::LazyLock;
 
 use crate::cubie::Cube;
 use crate::face::Face;
@@ -151,11 +152,16 @@ impl Holding {
 
     /// Returns the rotation that moves each centre back to its place in [`Holding::HOME`], or `None` for `HOME`.
     fn symmetry(self) -> Option<Symmetry> {
-        let carries = |symmetry: &Symmetry| {
-            symmetry.conjugate_move(Move::U).face() == self.up && symmetry.conjugate_move(Move::F).face() == self.front
-        };
-        let rotations = || Symmetry::all().filter(|symmetry| !symmetry.is_reflection());
-        if self == Self::HOME { None } else { rotations().find(carries) }
+        static SYMMETRIES: LazyLock<[Option<Symmetry>; Holding::COUNT]> = LazyLock::new(|| {
+            Holding::ALL.map(|held| {
+                let face_of = |symmetry: Symmetry, mv: Move| symmetry.conjugate_move(mv).face();
+                let carries = |symmetry: &Symmetry| {
+                    face_of(*symmetry, Move::U) == held.up && face_of(*symmetry, Move::F) == held.front
+                };
+                Symmetry::all().filter(|symmetry| !symmetry.is_reflection()).find(carries)
+            })
+        });
+        if self == Self::HOME { None } else { SYMMETRIES[self.index()] }
     }
 }
 
