@@ -26,6 +26,7 @@ mod description;
 mod execution;
 mod faults;
 mod routes;
+mod schedule;
 
 pub use cost::Cost;
 pub use costs::{Costs, CostsFault};
@@ -34,6 +35,7 @@ pub use execution::{Execution, ExecutionStep};
 pub use faults::{MAX_ACTIONS, MAX_STATES, MachineFault, UnknownStateIn};
 
 pub use routes::MAX_ROUTES;
+pub use schedule::{Schedule, ScheduleFault, ScheduledAction};
 
 use crate::control::{Cancelled, Control};
 use routes::Routes;

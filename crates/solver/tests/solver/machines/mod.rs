@@ -2,4 +2,5 @@ mod costs;
 mod executions;
 mod faults;
 mod model;
+mod schedules;
 mod search;
