@@ -103,6 +103,18 @@ impl AppState {
         self.work_within(self.default_time_limit(), work).await
     }
 
+    /// Does the same for work that `control` can end.
+    ///
+    /// # Errors
+    /// Returns the error of `work`, and an error if the queue refuses it.
+    pub async fn work_under<T: Send + 'static>(
+        &self,
+        work: impl FnOnce(&Control) -> Result<T, Problem> + Send + 'static,
+    ) -> Result<T, Problem> {
+        let deadline = Deadline::StartBy(Instant::now() + self.default_time_limit());
+        self.lanes.quick().run(deadline, work).await?
+    }
+
     fn default_time_limit(&self) -> Duration {
         Duration::from_millis(self.config.search.default_time_limit_ms)
     }

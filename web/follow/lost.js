@@ -10,7 +10,7 @@ import { lost as phrases } from "../sentences.js";
 import { describe } from "./words.js";
 
 /** @typedef {{number: number, sent: string, made: string | null, kind: keyof typeof phrases.kinds}} Slip */
-/** @typedef {{slips: number, facelets: string, ways: Slip[][]}} Explanation */
+/** @typedef {{slips: number, facelets: string, ways: Slip[][], misread?: number}} Explanation */
 /** @typedef {import("../types").Solution} Solution */
 
 /** Painted stickers, without the centres, below which too many turns could explain them: one face. */
@@ -105,6 +105,8 @@ export function mountLost(place, { store, api, onAsk, onPaint }) {
       const diagnosis = await api.post("/diagnose", body).catch(() => null);
       if (!course || store.get().stickers !== seen) return;
       if (!diagnosis) return tell(phrases.paintTheRest);
+      // A few stickers fit many cubes but for one, so only those that fit count.
+      diagnosis.explanations = diagnosis.explanations.filter(({ misread }) => misread === undefined);
       const explanation = likely(diagnosis);
       if (explanation) return offer(explanation, made);
       if (diagnosis.explanations.length) return tell(phrases.paintMore);

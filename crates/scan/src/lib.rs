@@ -3,7 +3,7 @@
 //! | module | contents |
 //! | --- | --- |
 //! | [`repair`] | stickers, some wrong or unknown: the nearest legal cubes, completions, unknown rotations of faces |
-//! | [`slips`] | the cube before, moves, and stickers after them: which moves went wrong |
+//! | [`slips`] | the cube before, moves or actions of a machine, and stickers after them: what went wrong |
 //! | [`arrangement`] | order, rotations and mirroring of scanned faces |
 //! | [`colours`] | colour samples of a camera: the most likely legal cube |
 

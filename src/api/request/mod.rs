@@ -4,6 +4,7 @@ pub mod clients;
 pub mod convert;
 pub mod coords;
 pub mod cube;
+pub mod diagnose;
 pub mod explain;
 pub mod image;
 pub mod judge;

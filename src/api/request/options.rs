@@ -4,7 +4,7 @@ use std::ops::RangeInclusive;
 use std::time::Duration;
 
 use super::cube::{Reached, Start, Target};
-use super::judge::MAX_EXPLANATIONS;
+use super::diagnose::MAX_EXPLANATIONS;
 use super::machine::machine_of;
 use crate::api::problem::{Code, Problem};
 use crate::api::types::{ScanDetails, SolveRequest, SolveResponse};

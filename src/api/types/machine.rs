@@ -83,6 +83,35 @@ impl From<ActionBody> for ActionDescription {
     }
 }
 
+/// An action that a machine executed.
+#[derive(Clone, PartialEq, Eq, Debug, Deserialize, ToSchema)]
+#[serde(untagged, expecting = "expected the name of an action, or an object with `action` and `state`")]
+pub enum ExecutedAction {
+    /// Name of the action.
+    Name(String),
+    /// Step of `schedule` in the response of POST /solve. Its other fields are ignored.
+    Step(ExecutedStep),
+}
+
+/// Name of an action, and the state after it, which tells actions of one name apart.
+#[derive(Clone, PartialEq, Eq, Debug, Deserialize, ToSchema)]
+pub struct ExecutedStep {
+    /// Name of the action.
+    pub action: String,
+    /// State after the action.
+    pub state: String,
+}
+
+impl ExecutedAction {
+    /// Returns the name, and the state after the action if it is known.
+    pub fn parts(&self) -> (&str, Option<&str>) {
+        match self {
+            Self::Name(name) => (name, None),
+            Self::Step(ExecutedStep { action, state }) => (action, Some(state)),
+        }
+    }
+}
+
 /// One action of the cheapest execution.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct ScheduleStep {

@@ -1,15 +1,19 @@
 //! `superflip diagnose`: which moves were missed, doubled, reversed or half made.
 
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use super::input::{lift_caps, text_of};
 use crate::api::problem::Problem;
-use crate::api::request::judge::{SentMoves, share_of};
+use crate::api::request::diagnose::{Sent, share_of};
 use crate::api::request::options::Task;
-use crate::api::types::{CubeRequest, Diagnosis, SlipBody, SlipExplanation, SlipKindName, SolveRequest, SolvedCube};
+use crate::api::types::{
+    CubeRequest, DiagnoseRequest, Diagnosis, SlipBody, SlipExplanation, SlipKindName, SolveRequest, SolveResponse,
+    SolvedCube, TurnList,
+};
 use crate::cli::args::Diagnose;
 use crate::cli::{Failure, configure, load_metric, log_for_people, print, print_json, refuse, tables_for_one};
+use superflip_cube::verify::sticker;
 use superflip_solver::{Control, Solver};
 
 /// Explains the stickers after moves.
@@ -29,10 +33,17 @@ pub fn run(args: &Diagnose) -> Result<(), Failure> {
         metric: args.metric,
         ..CubeRequest::of_text(text_of(&args.cube)?).into()
     };
-    let checked = SentMoves::new(&args.moves, &args.seen, args.max_explanations)
-        .and_then(|sent| Ok((sent, Task::new(request, &config)?)));
-    let (sent, task) = checked.map_err(|problem| refuse(args.json, &problem, 2))?;
-    let explained = sent.explain(&task.cube);
+    let mut sent = DiagnoseRequest {
+        moves: Some(TurnList::Text(args.moves.clone())),
+        seen: Some(args.seen.clone()),
+        max_explanations: args.max_explanations,
+        ..DiagnoseRequest::default()
+    };
+    let checked = Sent::take(&mut sent).and_then(|sent| {
+        let mut task = Task::new(request, &config)?;
+        Ok((sent.explain(&mut task, &Control::new())?, task))
+    });
+    let (explained, task) = checked.map_err(|problem| refuse(args.json, &problem, 2))?;
     let cubes = explained.cubes();
     let mut solutions = Vec::with_capacity(cubes.len());
     if !cubes.is_empty() {
@@ -43,6 +54,7 @@ pub fn run(args: &Diagnose) -> Result<(), Failure> {
         for (number, cube) in cubes.iter().enumerate() {
             let share = share_of(deadline, cubes.len() - number);
             let outcome = solver.search(cube, &task.goal).until(Instant::now() + share).finish();
+            let outcome = outcome.map(|outcome| SolveResponse::new(cube, &outcome, Duration::ZERO));
             solutions.push(outcome.map_err(|error| Box::new(Problem::from(error).in_request(""))));
         }
     }
@@ -68,7 +80,7 @@ fn text(body: &Diagnosis) -> String {
             "1" => "it was reached in another way; this is a solution from there",
             _ => "read more stickers",
         };
-        format!("no explanation with at most two slips; legal cubes with these stickers: {completions}\n{next}\n")
+        format!("no cube after at most two slips has these stickers; legal cubes with these stickers: {completions}\n{next}\n")
     });
     out + &none + &body.now.as_ref().map_or_else(String::new, solved)
 }
@@ -83,13 +95,15 @@ fn solved(SolvedCube { facelets, solution, problem, .. }: &SolvedCube) -> String
 }
 
 fn ways(explanation: &SlipExplanation) -> String {
-    let SlipExplanation { slips, total_ways, ways, .. } = explanation;
+    let SlipExplanation { slips, total_ways, ways, misread, .. } = explanation;
+    let misread =
+        misread.map_or_else(String::new, |facelet| format!(", if sticker {} was misread", sticker(facelet.into())));
     if *slips == 0 {
-        return "all moves were made\n".to_owned();
+        return format!("all moves were made{misread}\n");
     }
     let lines = ways.iter().enumerate().map(|(number, way)| {
         let slips: Vec<String> = way.iter().map(words).collect();
-        format!("{}{}\n", if number == 0 { "" } else { "or " }, slips.join(", and "))
+        format!("{}{}{misread}\n", if number == 0 { "" } else { "or " }, slips.join(", and "))
     });
     let rest = total_ways - ways.len();
     let rest = if rest == 0 { String::new() } else { format!("or {rest} more ways\n") };
@@ -97,13 +111,13 @@ fn ways(explanation: &SlipExplanation) -> String {
 }
 
 fn words(slip: &SlipBody) -> String {
-    let SlipBody { number, sent, made, kind } = slip;
+    let SlipBody { number, sent, made, kind, .. } = slip;
     let kind = match kind {
         SlipKindName::Missed => "was missed",
         SlipKindName::Reversed => "was reversed",
         SlipKindName::Doubled => "was doubled",
         SlipKindName::HalfMade => "was half made",
     };
-    let made = made.map_or_else(String::new, |made| format!(": {made}"));
+    let made = made.as_ref().map_or_else(String::new, |made| format!(": {made}"));
     format!("move {number}, {sent}, {kind}{made}")
 }

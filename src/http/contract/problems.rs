@@ -189,7 +189,8 @@ problem_sets! {
     /// Problems of `GET /explain`.
     ExplainQueryProblems = &[&QUERY, &CUBE, &TARGET, &SEARCH, &[Code::NotASolution], &TABLES, &METRIC];
     /// Problems of `POST /diagnose`. Those of its searches are in the answer.
-    DiagnoseProblems = &[&BODY, &QUERY, &CUBE, &[Code::OptionOutOfRange]];
+    DiagnoseProblems =
+        &[&BODY, &QUERY, &CUBE, &[Code::OptionOutOfRange, Code::UnsupportedMoves], &MACHINE];
     /// Problems of `POST /steps` and `POST /steps/stream`.
     StepsProblems = &[&BODY, &QUERY, &CUBE, &[Code::OptionOutOfRange, Code::UnpreparedStep], &SPACE, &TABLES];
     /// Problems of `GET /steps` and `GET /steps/stream`.

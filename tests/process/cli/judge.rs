@@ -42,6 +42,9 @@ fn slips_are_printed_with_a_solution() {
     assert!(said.starts_with("move 1, R, was missed\nor move 3, R, was missed\n"), "{said}");
     let said = run(&["diagnose", SOLVED, "--moves", "R R'", "--seen", SOLVED], 0).out;
     assert_eq!(said, format!("all moves were made\n  cube: {SOLVED}\n  solution: none, it is solved\n"));
+    let misread = stickers::with(&stickers::apply(SOLVED, "F2 L D R U F'"), &[(0, 'D')]);
+    let said = run(&["diagnose", "F2 L D", "--moves", "R U2 F'", "--seen", &misread], 0).out;
+    assert!(said.starts_with("move 2, U2, was half made: U, if sticker U1 was misread\n"), "{said}");
     // Only the centres are known.
     let blank: String = SOLVED.chars().enumerate().map(|(at, c)| if at % 9 == 4 { c } else { '?' }).collect();
     let said = run(&["diagnose", SOLVED, "--moves", "R U", "--seen", &blank, "--max-explanations", "1"], 0).out;

@@ -41,8 +41,8 @@ pub(crate) fn routes() -> Vec<Route> {
         Route {
             uri: "/diagnose",
             valid: json!({"scramble": "R U", "moves": "R", "seen": SOLVED, "facelets": null}),
-            numbers: &["target_length", "max_length", "time_limit_ms", "max_explanations"],
-            texts: &["scramble", "moves", "seen", "facelets"],
+            numbers: &["target_length", "max_length", "time_limit_ms", "max_explanations", "candidates"],
+            texts: &["scramble", "moves", "seen", "facelets", "faces"],
             arrays: &[],
         },
         Route {

@@ -18,7 +18,7 @@ fn slipped(sent: &[Move], index: usize, kind: &str) -> (Value, String) {
     let mut moves: Vec<String> = sent.iter().map(Move::to_string).collect();
     moves[index] = made.map_or_else(String::new, |made| made.to_string());
     let made = made.map(|made| made.to_string());
-    (json!({"number": index + 1, "sent": mv.to_string(), "made": made, "kind": kind}), moves.join(" "))
+    (json!({"index": index, "number": index + 1, "sent": mv.to_string(), "made": made, "kind": kind}), moves.join(" "))
 }
 
 fn hidden(facelets: &str, rng: &mut impl RngExt, count: usize) -> String {

@@ -2,7 +2,7 @@
 
 use crate::common::prelude::*;
 
-fn example(name: &str) -> Value {
+pub(super) fn example(name: &str) -> Value {
     let path = format!("{}/examples/machines/{name}.json", env!("CARGO_MANIFEST_DIR"));
     serde_json::from_str(&fs::read_to_string(path).unwrap()).unwrap()
 }
@@ -284,7 +284,16 @@ async fn a_robot_of_five_faces_turns_these_only() {
     let body = json!({"scramble": "B L2 U", "faces": "URFDL", "machine": machine, "candidates": 5, "target_length": 26, "time_limit_ms": 30000});
     let answer = post(&router, "/solve", body.to_string()).await.ok();
     check_schedule(&machine, &answer);
-    assert!(answer["moves"].list().iter().all(|mv| !mv.text().starts_with('B')), "{answer}");
+    let is_possible = |answer: &Value| answer["moves"].list().iter().all(|mv| !mv.text().starts_with('B'));
+    assert!(is_possible(&answer), "{answer}");
+    // Nor does it turn the sixth face after a slip: here the first action was missed.
+    let names: Vec<&str> = answer["schedule"].list().iter().map(|step| step["action"].text()).collect();
+    let seen = stickers::apply(answer["facelets"].text(), &names[1..].join(" "));
+    let sent = json!({"scramble": "B L2 U", "faces": "URFDL", "machine": machine, "schedule": names, "seen": seen,
+        "candidates": 1, "target_length": 28, "time_limit_ms": 30000});
+    let body = post(&router, "/diagnose", sent).await.ok();
+    let explanation = &body["explanations"][0];
+    assert!(is_possible(explanation) && stickers::solves(&seen, explanation["solution"].text()), "{body}");
 }
 
 /// The routes of a machine with many states take seconds. Quick solves do not wait for them.

@@ -6,6 +6,7 @@ mod batch_flow;
 mod check;
 mod diagnose;
 mod explain;
+mod machine_slips;
 mod machines;
 mod metrics;
 mod optimal;

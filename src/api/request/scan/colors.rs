@@ -51,6 +51,23 @@ pub(crate) fn read(
     Ok((reading.cube, ScanDetails { scan: Some(Box::new(scan)), faces: faces.map(Box::new) }))
 }
 
+/// Reads what is seen after moves, from the field `seen_colors`. It takes some milliseconds.
+///
+/// # Errors
+/// Returns the errors of [`read`] for that field.
+pub(crate) fn read_seen(colors: &Colors, order: Option<ChannelOrder>) -> Result<Cube, Problem> {
+    let of_seen = |problem: Problem| {
+        problem.with(|document| {
+            document.field = document.field.take().map(|field| format!("seen_{field}"));
+            document.detail = document.detail.replace("`colors", "`seen_colors").replace(IN_ANY_ROTATION, "");
+        })
+    };
+    read(colors, order, None).map(|(cube, _)| cube).map_err(of_seen)
+}
+
+/// Advice that does not apply to `seen_colors`.
+const IN_ANY_ROTATION: &str = ", or send `\"face_rotations\": \"unknown\"`";
+
 fn ambiguous(reading: &ColourReading, scanned: Option<Scanned>) -> Problem {
     let best = Likely { cube: reading.cube, probability: reading.probability, arrangement: reading.arrangement };
     let others = reading.runners_up.iter().filter(|other| other.probability >= LIKELY);
