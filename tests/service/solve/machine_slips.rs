@@ -173,6 +173,25 @@ async fn two_slips_of_actions_are_found() {
     }
 }
 
+/// The servo of the robot does not get its first command. At the next one, it turns from where it still is.
+#[tokio::test]
+async fn a_lost_command_of_a_motor_with_positions_is_two_slips() {
+    let before = letters(&scrambled(&mut rng(93)));
+    // As sent: D to the position `cw`, then D2 from there to `ccw`. From `home`, this is D'.
+    let now = stickers::apply(&before, "x' D'");
+    let request = json!({"facelets": before, "machine": example("cubotino"), "candidates": 1, "target_length": 25,
+        "schedule": ["rotate to cw", "flip", "rotate to ccw"], "seen": stickers::renamed(&now)});
+    let body = post(ready(), "/diagnose", request).await.ok();
+    let [explanation] = body["explanations"].list().as_slice() else { panic!("{body}") };
+    let slip = |index: usize, action: &str, sent: &str, made: Value, kind: &str| json!({"index": index, "number": index + 1, "action": action, "sent": sent, "made": made, "kind": kind});
+    let ways = json!([[
+        slip(0, "rotate to cw", "D", Value::Null, "missed"),
+        slip(2, "rotate to ccw", "D2", json!("D'"), "half_made")
+    ]]);
+    assert_eq!((&explanation["ways"], &explanation["state"]), (&ways, &json!("ccw")));
+    check_solved(&example("cubotino"), &now, explanation);
+}
+
 /// The robot of the documentation misses its second flip.
 fn missed_flip() -> (String, String, Value) {
     let before = stickers::apply(SOLVED, "D' F'");
