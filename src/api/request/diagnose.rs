@@ -51,8 +51,14 @@ pub struct Explained {
     unexplained: Option<(u128, Option<Cube>)>,
     /// Stickers that were read from colours.
     seen: Option<String>,
-    /// State of the machine, and the names of its actions.
-    machine: Option<(String, Vec<String>)>,
+    executed: Option<Executed>,
+}
+
+/// What is known of a machine after its schedule.
+struct Executed {
+    state: String,
+    /// Names of the actions.
+    names: Vec<String>,
 }
 
 impl Sent {
@@ -64,10 +70,9 @@ impl Sent {
         let limit = request.max_explanations.unwrap_or(LISTED);
         let limit = in_range("max_explanations", limit, 1..=MAX_EXPLANATIONS, "")?;
         let steps = match (request.moves.take(), request.schedule.take()) {
-            (Some(moves), None) if request.machine.is_some() => {
+            (Some(_), None) if request.machine.is_some() => {
                 let detail = "`machine` needs `schedule`, the actions that it executed: `moves` do not say how it held the cube. Give `schedule` \
                               instead of `moves`, or remove `machine`.";
-                drop(moves);
                 return Err(out_of_range("machine", detail));
             }
             (Some(moves), None) => SentSteps::Moves(moves_of(&moves.text())?),
@@ -117,11 +122,11 @@ impl Sent {
     /// Returns an error for a schedule that the machine cannot execute, for a machine that cannot make every turn from there, and for colours
     /// that cannot be read, or if `control` ended the work.
     pub fn explain(&self, task: &mut Task, control: &Control) -> Result<Explained, Problem> {
-        let (steps, machine) = match &self.steps {
+        let (steps, executed) = match &self.steps {
             SentSteps::Moves(moves) => (moves.iter().map(|mv| Step::from(*mv)).collect(), None),
             SentSteps::Schedule(schedule) => {
-                let (steps, machine) = executed(task, schedule)?;
-                (steps, Some(machine))
+                let (steps, executed) = follow(task, schedule)?;
+                (steps, Some(executed))
             }
         };
         let (stickers, seen) = match &self.seen {
@@ -139,18 +144,17 @@ impl Sent {
             (completions.total, completions.unique().map(|only| only.cube))
         });
         let expected = steps.iter().fold(task.cube, |cube, step| step.motion.after(&cube));
-        Ok(Explained { expected, explanations, unexplained, seen, machine })
+        Ok(Explained { expected, explanations, unexplained, seen, executed })
     }
 }
 
-/// Finds the actions of a schedule, and changes the start of the machine of the task to the state after them. Returns what they do, that state
-/// and the names of the actions.
-fn executed(task: &mut Task, schedule: &[ExecutedAction]) -> Result<(Vec<Step>, (String, Vec<String>)), Problem> {
+/// Finds the actions of a schedule, and changes the start of the machine of the task to the state after them. Returns what they do.
+fn follow(task: &mut Task, schedule: &[ExecutedAction]) -> Result<(Vec<Step>, Executed), Problem> {
     let machine = task.goal.machine.take().ok_or_else(Problem::internal)?;
-    let followed = machine.schedule(schedule.iter().map(ExecutedAction::parts)).map_err(unfollowed)?;
-    let step = |(motion, is_reversible)| Step { motion, is_reversible };
+    let followed = machine.schedule(schedule.iter().map(ExecutedAction::parts)).map_err(|fault| unfollowed(&fault))?;
     let actions = || followed.actions.iter();
-    let steps = actions().map(|action| step((action.motion.clone(), action.is_reversible))).collect();
+    let steps =
+        actions().map(|action| Step { motion: action.motion.clone(), is_reversible: action.is_reversible }).collect();
     let names = actions().map(|action| action.name.to_owned()).collect();
     let after: Machine = machine.starting_after(&followed);
     let missing = after.missing_turns(&task.goal.turns.moves().collect::<Vec<_>>());
@@ -159,12 +163,12 @@ fn executed(task: &mut Task, schedule: &[ExecutedAction]) -> Result<(Vec<Step>, 
     }
     let state = followed.state.to_owned();
     task.goal.machine = Some(Arc::new(after));
-    Ok((steps, (state, names)))
+    Ok((steps, Executed { state, names }))
 }
 
 /// Returns the problem of a schedule that the machine cannot execute.
-fn unfollowed(fault: ScheduleFault) -> Problem {
-    let advice = match &fault {
+fn unfollowed(fault: &ScheduleFault) -> Problem {
+    let advice = match fault {
         ScheduleFault::UnknownAction { .. } => {
             "Give the names as `schedule` of POST /solve returns them for this machine"
         }
@@ -206,7 +210,7 @@ impl Explained {
     /// Returns the response, with the solution of each cube, or the reason why it has none.
     pub fn answer(self, solutions: Vec<Result<SolveResponse, Box<Document>>>) -> Diagnosis {
         let mut solutions = solutions.into_iter();
-        let machine = self.machine.as_ref().map(|(state, names)| (state.as_str(), names.as_slice()));
+        let machine = self.executed.as_ref().map(|Executed { state, names }| (state.as_str(), names.as_slice()));
         let explanations = self.explanations.found.iter().zip(solutions.by_ref());
         let explanations =
             explanations.map(|(found, solution)| SlipExplanation::new(found, machine, solution)).collect();

@@ -256,7 +256,7 @@ fn slips_of_rotations_are_seen_in_the_machine() {
                 let seen = Stickers::parse(&now).unwrap();
                 let found = explain_steps(&before.parse().unwrap(), &steps, &seen, 20, || false).unwrap().found;
                 let fits = |one: &&Explanation| {
-                    one.holding.stickers(&one.cube).map(|face| face.letter()).iter().collect::<String>() == now
+                    one.holding.stickers(&one.cube).map(Face::letter).iter().collect::<String>() == now
                 };
                 let explanation = found.iter().find(fits).unwrap_or_else(|| panic!("{kind:?} {found:?}"));
                 assert_eq!((letters(&explanation.cube), explanation.misread), (stickers::renamed(&now), None));
