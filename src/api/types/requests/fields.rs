@@ -224,21 +224,13 @@ macro_rules! request {
             pub candidates: Option<u32>,
         } $($rest)* }
     };
-    (@ $attr:ident $head:tt $cube:tt $options:tt $fields:tt turns $($rest:tt)*) => {
-        request! { @ $attr $head $cube $options $fields some_faces some_moves $($rest)* }
-    };
-    (@ $attr:ident $head:tt $cube:tt [$($option:ident)*] {$($fields:tt)*} some_faces $($rest:tt)*) => {
-        request! { @ $attr $head $cube [$($option)* faces] {
+    (@ $attr:ident $head:tt $cube:tt [$($option:ident)*] {$($fields:tt)*} turns $($rest:tt)*) => {
+        request! { @ $attr $head $cube [$($option)* faces moves] {
             $($fields)*
             /// Letters of the faces that may turn, such as `URFDL` (default: all). Five faces reach every cube; a cube that fewer faces do not
             /// reach is refused. The first request with these faces may have to wait for their tables. Without `target_length`, the search
             /// uses its whole time limit.
             pub faces: Option<String>,
-        } $($rest)* }
-    };
-    (@ $attr:ident $head:tt $cube:tt [$($option:ident)*] {$($fields:tt)*} some_moves $($rest:tt)*) => {
-        request! { @ $attr $head $cube [$($option)* moves] {
-            $($fields)*
             /// Moves that may be used, as a text or a list, such as `U U2 U' D D2 D' R2 L2 F2 B2` (default: all). The inverse of each move must be
             /// listed too. The moves must generate all cubes, the subgroup of phase 2 along an axis, or the group of half turns. Cannot be
             /// combined with `faces`.

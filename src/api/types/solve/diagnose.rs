@@ -40,7 +40,10 @@ request! {
         #[serde(default, deserialize_with = "integers")]
         #[schema(minimum = 1, maximum = 10)]
         pub max_explanations: Option<u32>,
-    } limits metrics some_faces machines
+        /// Letters of the faces that the solutions may turn, as for POST /solve (default: all). After a `schedule`, they are named by their places
+        /// in the machine.
+        pub faces: Option<String>,
+    } limits metrics machines
 }
 
 /// Explanations of the stickers after moves or actions. Cubes are held as in `seen`.

@@ -7,7 +7,7 @@ use axum::extract::State;
 use crate::api::problem::Problem;
 use crate::api::request::diagnose::{Sent, share_of};
 use crate::api::request::options::Task;
-use crate::api::types::{DiagnoseRequest, Diagnosis, ScanDetails};
+use crate::api::types::{DiagnoseRequest, Diagnosis, ScanDetails, SolveRequest};
 use crate::http::AppState;
 use crate::http::contract;
 use crate::http::extract::{JsonBody, NoQuery};
@@ -23,8 +23,9 @@ use superflip_solver::Control;
 /// cubes after at most two slips. `explanations` lists the cubes that have the known stickers, those after the fewest slips first. Each has a
 /// solution, the number of ways that lead to it, and the first ten of them. With 0 slips, all moves were made as sent. If no such cube has the
 /// stickers, the list has the cubes that differ in one sticker, which is `misread`. If exactly one legal cube has the stickers then, `now` is
-/// this cube with a solution. With `costs` or `machine`, each solution has a schedule that starts in the state after the given one. The searches share the time limit. A cube whose search has no solution, or is refused, has a `problem` instead.
-#[contract::path(post, path = "/diagnose", tag = "solve", operation_id = "diagnose",
+/// this cube with a solution. With `costs` or `machine`, each solution has a schedule that starts in the state after the given one. The searches
+/// share the time limit. A cube whose search has no solution, or is refused, has a `problem` instead.
+#[contract::path(post, path = "/diagnose", tag = "solve", operation_id = "diagnose", params(crate::api::types::WaitHeader),
     request_body(content = DiagnoseRequest, examples(
         ("half" = (summary = "A half turn that became a quarter turn", value = json!({"scramble": "F2 L D", "moves": "R U2 F'",
             "seen": "BBBDUUDFFLBDFRRFRRLUULFRDURFLUDDBDDBUFFLLFBBRLLLUBDURR"}))),
@@ -46,7 +47,8 @@ pub(crate) async fn post(
     JsonBody(mut request): JsonBody<DiagnoseRequest>,
 ) -> Result<Json<Diagnosis>, Problem> {
     let sent = Sent::take(&mut request)?;
-    let mut task = state.task(request.take_solve()).await?;
+    let faces = request.faces.take();
+    let mut task = state.task(SolveRequest { faces, ..request.take_solve() }).await?;
     let explain = move |control: &Control| Ok((sent.explain(&mut task, control)?, task));
     let (explained, mut task) = state.work_under(explain).await?;
     let (cubes, solver) = (explained.cubes(), state.solver_for(&mut task, &facts).await);
