@@ -106,7 +106,9 @@ export function mountLost(place, { store, api, onAsk, onPaint }) {
       if (!course || store.get().stickers !== seen) return;
       if (!diagnosis) return tell(phrases.paintTheRest);
       // A few stickers fit many cubes but for one, so only those that fit count.
-      diagnosis.explanations = diagnosis.explanations.filter(({ misread }) => misread === undefined);
+      diagnosis.explanations = diagnosis.explanations.filter(
+        (/** @type {Explanation} */ { misread }) => misread === undefined,
+      );
       const explanation = likely(diagnosis);
       if (explanation) return offer(explanation, made);
       if (diagnosis.explanations.length) return tell(phrases.paintMore);

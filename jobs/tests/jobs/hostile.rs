@@ -93,7 +93,7 @@ fn result_files_that_cannot_be_used_are_named_and_the_worker_goes_on() {
     std::fs::write(file(0), "damage").unwrap();
     std::fs::create_dir(file(1)).unwrap();
     std::fs::write(file(2), b"").unwrap();
-    std::fs::set_permissions(file(2), Permissions::from_mode(0)).unwrap();
+    std::fs::set_permissions(file(2), Permissions::from_mode(0o0)).unwrap();
     std::fs::write(file(3), frame_of(0, 300 << 20)).unwrap();
     let bomb = frame_of(b'\n', 300 << 20);
     assert!(bomb.len() < 100_000);
@@ -120,7 +120,9 @@ fn result_files_that_cannot_be_used_are_named_and_the_worker_goes_on() {
     }
     // Without the files, the same submission solves the chunks.
     std::fs::remove_dir(file(1)).unwrap();
-    [0, 2, 3, 4].into_iter().for_each(|number| std::fs::remove_file(file(number)).unwrap());
+    for number in [0, 2, 3, 4] {
+        std::fs::remove_file(file(number)).unwrap();
+    }
     assert_eq!(job, queue.submit(&cubes.lines(), &["--chunk-lines", "5"]));
     assert!(queue.worker(&["--until-idle"]).wait().status.success());
     queue.check(&job, &cubes);

@@ -184,7 +184,7 @@ impl MetricStore {
         self.0.waiting.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Waits until the tables of a metric and turns are loaded, or could not be loaded. Ends at once if nobody has asked for them.
+    /// Waits until the tables of a metric and turns are loaded, or could not be loaded. Ends at once if they were not asked for.
     pub async fn settled(&self, metric: Metric, turns: TurnSet) {
         let set = key(metric, turns);
         let readiness = self.states().iter().find(|(own, _)| *own == set).map(|(_, readiness)| readiness.clone());

@@ -48,6 +48,8 @@ fn words(line: &str) -> Option<Vec<String>> {
                 word.get_or_insert_default();
             }
             (None, ' ') => words.extend(word.take()),
+            // `>>` redirects too.
+            (None, '>') if word.is_none() && words.last().is_some_and(|last| last == ">") => {}
             (None, '|' | '<' | '>') => {
                 words.extend(word.take());
                 words.push(c.to_string());
