@@ -48,7 +48,7 @@ pub struct Permit {
 }
 
 impl Window {
-    /// Creates a window of `lines` lines of up to [`LINE_BYTES`]. A longer line takes the place of several.
+    /// Creates a window of `lines` lines of up to 1 KiB. A longer line takes the place of several.
     pub fn new(lines: usize) -> Self {
         let in_flight = BATCH_LINES_IN_FLIGHT.with([]);
         let activity = Arc::new(Activity { start: Instant::now(), last: AtomicU64::new(0) });
