@@ -29,11 +29,12 @@ pub(crate) fn solve(
     let runtime =
         tokio::runtime::Builder::new_current_thread().enable_time().build().map_err(|_| Problem::internal())?;
     let count = text.split(|&byte| byte == b'\n').count();
+    let text_bytes = text.len();
     let limit = usize::try_from(MAX_INPUT_BYTES).unwrap_or(usize::MAX);
     let first_line = usize::try_from(first_line).unwrap_or(usize::MAX);
     let input = Lines::new(stream::iter([Ok::<_, Problem>(text)]), limit).numbered_from(first_line);
     // The window has room for every line, so the reader ends before a search starts.
-    let window = Window::new(count);
+    let window = Window::for_all(count, text_bytes);
     let (reader, searches, answered) = connect(input, lines, window.clone(), Duration::MAX);
     runtime.block_on(reader.run())?;
     searches.run(solver, in_flight, control);

@@ -56,6 +56,11 @@ impl Window {
         Self { lines, permits, searches: Arc::default(), activity, in_flight }
     }
 
+    /// Creates a window with room for all of this text, which has so many lines.
+    pub fn for_all(lines: usize, bytes: usize) -> Self {
+        Self::new(lines + bytes.div_ceil(LINE_BYTES))
+    }
+
     /// Waits for a permit for a line of this length.
     pub(crate) async fn permit(&self, bytes: usize) -> Permit {
         match Arc::clone(&self.permits).acquire_many_owned(self.places(bytes)).await {
