@@ -49,6 +49,7 @@ pub struct Ready {
 #[into_params(parameter_in = Query)]
 pub struct ReadyQuery {
     /// `configured`: 503 until the tables of the configured profile are loaded, even while others answer.
+    #[param(inline)]
     pub profile: Option<ReadyProfile>,
 }
 
