@@ -50,13 +50,11 @@ pub struct ScrambleQuery {
     pub subset: Option<String>,
     /// Faces that the scrambles may turn, such as `RU` (default: all). Each cube that these faces reach has the same probability. Not with
     /// `subset`, `cross_length` or the kinds `333ni` and `333fm`.
-    #[param(example = "RU")]
     pub faces: Option<String>,
     /// Least number of moves that solve the cross on `cross_face`. Each such cube has the same probability. Not with `subset` or `faces`.
     #[param(minimum = 1, maximum = 8)]
     pub cross_length: Option<u32>,
     /// Face of the cross, as the cube is held before the scramble (default: `D`).
-    #[param(example = "D")]
     pub cross_face: Option<String>,
     /// Seed of 1 to 200 bytes. The same seed, kind, subset, faces, cross and `min_length` give the same cubes; without a seed the cubes are random.
     #[param(min_length = 1, max_length = 200)]
