@@ -72,7 +72,7 @@ test("the cheapest solution for the example is shown action by action", async ()
     await page.locator('#follow .moves button[data-step="9"]').click();
     await page.getByRole("button", { name: "Laboratory" }).click();
     await page.getByRole("tab", { name: "Solution" }).click();
-    const rows = page.locator("#lab tr:has(td)");
+    const rows = page.getByRole("tabpanel", { name: "Solution" }).locator("tr:has(td)");
     await eventually(async () => (await rows.nth(turns).getAttribute("aria-current")) === "step");
     await rows.nth(2).getByRole("button").click();
     await page.getByRole("button", { name: "Solve", exact: true }).click();
