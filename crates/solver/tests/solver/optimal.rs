@@ -152,6 +152,8 @@ fn a_search_that_is_stopped_ends_and_limits_hold() {
         matches!(refused, Err(SolveError::NoneWithin { lower_bound, .. }) if lower_bound == shortest),
         "{refused:?}"
     );
+    let found = SOLVER.solve(&cube, &Goal::proof().max_length(shortest)).expect("a solution of the greatest length");
+    assert_eq!(found.moves.len(), usize::from(shortest));
 }
 
 #[test]

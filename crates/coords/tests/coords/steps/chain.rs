@@ -122,6 +122,24 @@ fn the_shortest_total_is_that_of_a_plain_search() {
     }
 }
 
+#[test]
+fn a_chain_lists_solutions_up_to_the_excess_of_its_step() {
+    let cube = Cube::from_scramble(SCRAMBLES[0]).unwrap();
+    let solutions = |over_best| {
+        let step = Step { count: usize::MAX, over_best, ..Step::named("eo").unwrap() };
+        let mut chain = Chain::new(vec![step]).unwrap();
+        chain.count = 2000;
+        chain.search(&cube, &Control::new(), &mut |_| ()).unwrap().solutions
+    };
+    let all = solutions(None);
+    for excess in 0..2 {
+        let within = |solution: &&ChainSolution| solution.length <= all[0].length + usize::from(excess);
+        let expected: Vec<_> = all.iter().filter(within).cloned().collect();
+        assert!(expected.len() < all.len(), "the list has no longer solution");
+        assert_eq!(solutions(Some(excess)), expected);
+    }
+}
+
 /// A step with a great least length has millions of solutions.
 #[test]
 fn a_step_with_many_solutions_leaves_time_for_the_next() {
