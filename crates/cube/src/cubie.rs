@@ -8,8 +8,8 @@ use rand::{Rng, RngExt};
 
 use super::face::Face;
 use super::geometry::{CENTRE_FACELETS, CORNER_FACELETS, EDGE_FACELETS, FACELETS};
+use super::piece::kind::parity;
 use super::piece::{Corner, Edge};
-use super::piece_kind::parity;
 
 /// A cube: which piece is in which slot, and its orientation. The centres are at home.
 ///

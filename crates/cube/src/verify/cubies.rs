@@ -6,8 +6,8 @@ use crate::face::Face;
 use crate::forms::{FormError, Violation, listed, plural};
 use crate::geometry::FACELETS;
 use crate::holding::Holding;
+use crate::piece::kind::PieceKind;
 use crate::piece::{Corner, Edge};
-use crate::piece_kind::PieceKind;
 
 /// The permitted entries of one array.
 struct Array {

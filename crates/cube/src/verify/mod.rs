@@ -29,8 +29,8 @@ use crate::cubie::Cube;
 use crate::face::Face;
 use crate::forms::{FormError, Violation, listed, plural, shown};
 use crate::geometry::FACELETS;
+use crate::piece::kind::{PieceKind, parity};
 use crate::piece::{Corner, Edge};
-use crate::piece_kind::{PieceKind, parity};
 
 pub use scanned::Stickers;
 

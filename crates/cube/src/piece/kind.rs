@@ -1,8 +1,8 @@
 //! What corners and edges have in common, for code that is generic over both.
 
-use super::face::Face;
-use super::geometry::{CORNER_FACELETS, EDGE_FACELETS};
-use super::piece::{Corner, Edge};
+use super::{Corner, Edge};
+use crate::face::Face;
+use crate::geometry::{CORNER_FACELETS, EDGE_FACELETS};
 
 /// A corner or an edge: a piece, and the slot of the same name.
 pub trait PieceKind: Copy + PartialEq + 'static {

@@ -1,6 +1,8 @@
 //! Corner and edge pieces, and the slots of the same names.
 
-use super::face::Face;
+pub(crate) mod kind;
+
+use crate::face::Face;
 
 macro_rules! pieces {
     ($(#[$doc:meta])* $name:ident, $count:literal, $faces:literal, [$($piece:ident = $spelled:literal: $($face:ident)+;)+]) => {

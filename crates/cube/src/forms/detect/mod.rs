@@ -1,12 +1,13 @@
 //! Recognises the form of a text.
 
+mod lists;
+mod remedy;
+
 use std::str::FromStr;
 
 use super::Form;
 use super::codec::{Read, Recognised, parse};
 use super::error::{FormError, Reading, Violation};
-use super::lists::without_list;
-use super::remedy::mended;
 use super::speffz::Buffers;
 use super::stickers::{Centres, are_face_letters};
 use super::symbols::{Symbol, symbols, words};
@@ -15,6 +16,8 @@ use crate::face::Face;
 use crate::geometry::FACELETS;
 use crate::notation::MAX_MOVES;
 use crate::verify::Stickers;
+pub use lists::without_list;
+use remedy::mended;
 
 /// Fewest letters in a row, without spaces, that are stickers.
 const MIN_IN_ONE_WORD: usize = 9;

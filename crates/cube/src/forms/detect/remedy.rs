@@ -1,10 +1,10 @@
 //! What mends a text that is not read: the text one character away that is, and the other forms that the text has.
 
-use super::codec::{Read, parse};
-use super::detect::detect;
-use super::error::FormError;
-use super::speffz::Buffers;
-use super::{Form, reid};
+use super::detect;
+use crate::forms::codec::{Read, parse};
+use crate::forms::error::FormError;
+use crate::forms::speffz::Buffers;
+use crate::forms::{Form, reid};
 
 /// Adds to an error what mends the text. `named` is the form that the caller named.
 pub(super) fn mended(mut error: FormError, text: &str, named: Option<Form>, buffers: Buffers) -> FormError {
@@ -41,7 +41,7 @@ const MAX_BYTES: usize = 400;
 /// Returns the first text that differs by one character at the position and is a cube in this form: with the case of the
 /// character changed, the character exchanged with the next, replaced, removed, or another one inserted before it. Returns
 /// `None` for links and for Reid strings that were named scrambles: one character is not what is wrong with them.
-pub(super) fn nearest(text: &str, form: Form, buffers: Buffers, position: usize) -> Option<String> {
+fn nearest(text: &str, form: Form, buffers: Buffers, position: usize) -> Option<String> {
     let given: Vec<char> = text.chars().collect();
     let is_other = form == Form::Link || (form == Form::Scramble && (reid::is_reid(text) || reid::names_pieces(text)));
     if is_other || given.len() > MAX_BYTES || position > given.len() {
