@@ -69,7 +69,7 @@ pub struct Diagnosis {
 }
 
 /// A cube with its solution, or with the reason why it has none.
-#[derive(Clone, Debug, Serialize, ToSchema)]
+#[derive(Clone, Debug, Default, Serialize, ToSchema)]
 pub struct SolvedCube {
     /// Cube, as 54 letters URFDLB.
     pub facelets: String,
@@ -102,19 +102,21 @@ pub struct SolvedCube {
 impl SolvedCube {
     /// Creates the description.
     pub fn new(cube: &Cube, solution: Result<SolveResponse, Box<Document>>) -> Self {
-        let (solved, problem) = match solution {
-            Ok(solved) => (Some(solved), None),
-            Err(problem) => (None, Some(problem)),
-        };
         let facelets = cube.to_string();
-        let Some(SolveResponse { solution, moves, length, phases, cost, cost_lower_bound, schedule, .. }) = solved
-        else {
-            let (solution, moves, length, phases) = (None, None, None, None);
-            let (cost, cost_lower_bound, schedule) = (None, None, None);
-            return Self { facelets, solution, moves, length, phases, cost, cost_lower_bound, schedule, problem };
-        };
-        let (solution, moves, length, phases) = (Some(solution), Some(moves), Some(length), Some(phases));
-        Self { facelets, solution, moves, length, phases, cost, cost_lower_bound, schedule, problem }
+        match solution {
+            Ok(SolveResponse { solution, moves, length, phases, cost, cost_lower_bound, schedule, .. }) => Self {
+                facelets,
+                solution: Some(solution),
+                moves: Some(moves),
+                length: Some(length),
+                phases: Some(phases),
+                cost,
+                cost_lower_bound,
+                schedule,
+                problem: None,
+            },
+            Err(problem) => Self { facelets, problem: Some(problem), ..Self::default() },
+        }
     }
 }
 
