@@ -2,7 +2,7 @@
 
 use clap::Args;
 
-use super::cubes::{format_of_name, forms_help, metric_of_name};
+use super::cubes::{MachineFile, format_of_name, forms_help, metric_of_name};
 use super::{Configuration, examples};
 use crate::api::types::SearchMetric;
 use superflip_cube::Form;
@@ -42,12 +42,16 @@ pub struct CheckSolution {
 /// CUBE is the cube before the moves. Compares the stickers seen after the moves with the cubes after up to two slips: moves that were missed,
 /// reversed, doubled (a quarter turn became a half turn) or half made (a half turn became a quarter turn). Prints the cubes that have these
 /// stickers, those after the fewest slips first, and a solution of each.
+///
+/// With --schedule, slips are slips of the actions of a machine. The cube is then named by places in the machine after them, and the solution
+/// has a schedule from the state there.
 #[derive(Args, Debug)]
 #[command(
     help_template = examples!("
   superflip diagnose \"F2 L D\" --moves \"R U2 F'\" --seen BBBDUUDFFLBDFRRFRRLUULFRDURFLUDDBDDBUFFLLFBBRLLLUBDURR
-  superflip diagnose - --moves \"R U R' U'\" --seen UULUUFUUFRRUBRRURRFFDFFUFFF????D????????L????????B???? < before.txt"),
-    after_long_help = "Exit codes: 0 explained, 1 no explanation, or it failed, 2 the cube, the moves, the stickers or a flag is invalid."
+  superflip diagnose - --moves \"R U R' U'\" --seen UULUUFUUFRRUBRRURRFFDFFUFFF????D????????L????????B???? < before.txt
+  superflip diagnose \"D' F'\" --machine examples/machines/cubotino.json --schedule schedule.json --seen UUUUUURRRDRRDRRFFFFFFFFFLLUDDLDDLDDLLLULLUBBBBBBBBBDRR"),
+    after_long_help = "Exit codes: 0 explained, 1 no explanation, or it failed, 2 the cube, what was sent, the stickers or a flag is invalid."
 )]
 pub struct Diagnose {
     /// Cube before the moves: facelets, a scramble, another form, or - for standard input
@@ -55,9 +59,16 @@ pub struct Diagnose {
     #[arg(value_name = "CUBE", allow_hyphen_values = true)]
     pub cube: String,
     /// Face moves that were sent
-    #[arg(long, value_name = "MOVES")]
-    pub moves: String,
+    #[arg(long, value_name = "MOVES", required_unless_present = "schedule", conflicts_with = "schedule")]
+    pub moves: Option<String>,
+    /// Actions that the machine of --machine or --costs executed: a file, or JSON, with a list of their names
+    ///
+    /// Instead of a name, the list may have a step as in `schedule` of superflip solve --json, which tells actions of the same name apart.
+    #[arg(long, value_name = "FILE|JSON")]
+    pub schedule: Option<String>,
     /// Stickers after the moves: 54 symbols in the order U R F D L B; ? is an unknown sticker
+    ///
+    /// After --moves, the cube is held as before them. After --schedule, it is held as the machine holds it.
     #[arg(long, value_name = "STICKERS")]
     pub seen: String,
     /// Maximum number of explanations, 1 to 10 [default: 3]
@@ -66,7 +77,13 @@ pub struct Diagnose {
     /// Form of CUBE, if its text has several meanings [default: it is recognised]
     #[arg(long, value_name = "FORM", value_parser = format_of_name, long_help = forms_help())]
     pub format: Option<Form>,
-    /// Stop a search at the first solution of at most this length [default: 20; in another metric its usual length]
+    /// The machine that executed the schedule, and executes the solutions.
+    #[command(flatten)]
+    pub machine: MachineFile,
+    /// Turn these faces only in the solutions, such as URFDL [default: all]
+    #[arg(long, value_name = "FACES")]
+    pub faces: Option<String>,
+    /// Stop a search at the first solution of at most this length [default: 20; in another metric its usual length; with --faces 0]
     #[arg(long, value_name = "MOVES")]
     pub target_length: Option<u32>,
     /// Fail rather than find a longer solution

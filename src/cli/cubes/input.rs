@@ -87,13 +87,13 @@ impl MachineFile {
     }
 }
 
-/// Reads the value of a flag: a JSON object, or the path of a file with one.
-fn json_of<T: DeserializeOwned>(flag: &str, value: &str) -> Result<T, Failure> {
+/// Reads the value of a flag: a JSON object or list, or the path of a file with one.
+pub(crate) fn json_of<T: DeserializeOwned>(flag: &str, value: &str) -> Result<T, Failure> {
     let invalid = |source: &str, error: String| Failure::Input(format!("cannot read {source}: {error}"));
     let read = |source, text: &str| {
         parse_as("text", text.as_bytes(), None).map_err(|problem| invalid(source, problem.document().detail.clone()))
     };
-    if value.trim_start().starts_with('{') {
+    if value.trim_start().starts_with(['{', '[']) {
         return read(flag, value);
     }
     read(value, &std::fs::read_to_string(value).map_err(|error| invalid(value, error.to_string()))?)
