@@ -257,13 +257,11 @@ fn known_instead<F>(
         refused => return Err(refused.into()),
     };
     let best = with_first(&lock(known).best, first, task.solutions);
-    // Only a search that has ended says that there was too little time for a solution.
-    if best.is_empty() && (first.is_none() || stopped_by == StepsStoppedBy::Overloaded) {
+    // Only a search that has used its time on a core says that there was too little time for a solution.
+    if best.is_empty() {
         return Err(refused.into());
     }
-    let unreached = first.and_then(|first| first.unreached.as_ref()).filter(|_| best.is_empty()).map(Into::into);
-    let answer = StepsResponse::of(cube, &best, stopped_by, first.map_or(0, |first| first.width), spent);
-    Ok(StepsResponse { unreached, ..answer })
+    Ok(StepsResponse::of(cube, &best, stopped_by, first.map_or(0, |first| first.width), spent))
 }
 
 /// Returns the best of the solutions that were kept, each better than the one before it, and those of the first search.
