@@ -205,8 +205,8 @@ impl Asked {
             Ok(second) => {
                 let (second, more, more_used) = second.map_err(error)?;
                 let searched = spent[0] + more[0];
-                if first.solutions.is_empty() && second.solutions.is_empty() && (used + more_used) < searched / STARVED
-                {
+                let is_empty = first.solutions.is_empty() && second.solutions.is_empty();
+                if is_empty && second.stopped.is_some() && (used + more_used) < searched / STARVED {
                     // Nothing is known of the cube: the search had no core.
                     return Err(Refused::DeadlinePassed(searched).into());
                 }
