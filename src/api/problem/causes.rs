@@ -114,7 +114,8 @@ impl From<Refused> for Problem {
                 return Self::internal();
             }
         };
-        Self::new(code, detail).with(|document| document.retry_after_s = Some(retry_after.as_secs()))
+        // A client that retries at once would be refused again.
+        Self::new(code, detail).with(|document| document.retry_after_s = Some(retry_after.as_secs().max(1)))
     }
 }
 

@@ -77,6 +77,9 @@ async fn a_deadline_that_passes_in_the_queue_is_refused() {
     assert!(matches!(late, Err(Refused::DeadlinePassed(_))));
     assert_eq!(pool.queued(), 0);
     first.abort();
+    // The documents promise a wait of at least a second.
+    let problem = Problem::from(Refused::DeadlinePassed(Duration::from_millis(300)));
+    assert_eq!(problem.document().retry_after_s, Some(1));
 }
 
 #[tokio::test]
