@@ -12,10 +12,10 @@ use superflip_solver::Control;
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum Refused {
     /// All threads are busy, and the queue is full.
-    #[error("all solver threads of this lane are busy and its queue is full; retry later")]
+    #[error("all solver threads are busy and their queue is full; retry later")]
     Overloaded(Duration),
     /// The job could not start, or not end, in time for its [`Deadline`](super::Deadline).
-    #[error("the solver threads of this lane were too busy to answer in time; retry later")]
+    #[error("the solver threads were too busy to answer within the time limit; retry later")]
     DeadlinePassed(Duration),
     /// The service shuts down.
     #[error("the service is shutting down")]

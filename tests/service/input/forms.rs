@@ -332,14 +332,14 @@ async fn stickers_as_json_are_read() {
 #[tokio::test]
 async fn another_form_that_fits_is_named() {
     let problem = refused(json!({"facelets": EXAMPLES[2].1}), "impossible_cube").await;
-    let detail = "The text is a cube as ulfrbd (54 stickers, faces in the order U L F R B D): send it in `cube`, which takes every form.";
+    let detail = "The text can be read as 54 stickers, faces in the order U L F R B D (form `ulfrbd`). Send it in `cube`, which takes every form.";
     let start = format!("{detail} Without that, it has ");
     assert!(problem["detail"].text().starts_with(&start), "{problem}");
     assert!(problem["violations"].list().len() > 10, "{problem}");
     let problem = refused(json!({"cube": EXAMPLES[2].1, "format": "net"}), "impossible_cube").await;
-    assert!(problem["detail"].text().contains("The text is a cube as ulfrbd: name that form."), "{problem}");
+    assert!(problem["detail"].text().contains("The text is a cube in the form `ulfrbd`: name that form."), "{problem}");
     let problem = refused(json!({"facelets": "R U F"}), "impossible_cube").await;
-    assert!(problem["detail"].text().contains("The text is a cube as scramble"), "{problem}");
+    assert!(problem["detail"].text().contains("The text can be read as a scramble (form `scramble`)."), "{problem}");
     // Letters whose centres show another order are read in it, in the path too.
     for (_, text) in &EXAMPLES[..3] {
         assert_eq!(get(ready(), &format!("/solve/{text}")).await.ok()["facelets"], FACELETS);

@@ -112,9 +112,9 @@ fn read_otherwise(others: &[Form], message: &str) -> String {
 
 /// Names the forms in which a text is a cube.
 fn other_forms(others: &[Form]) -> String {
-    let names: Vec<&str> = others.iter().map(|form| form.name()).collect();
-    let which = if names.len() == 1 { "that form" } else { "one of these forms" };
-    format!("The text is a cube as {}: name {which}.", listed(&names))
+    let names: Vec<String> = others.iter().map(|form| format!("`{form}`")).collect();
+    let (forms, which) = if names.len() == 1 { ("form", "that form") } else { ("forms", "one of these forms") };
+    format!("The text is a cube in the {forms} {}: name {which}.", listed(&names))
 }
 
 /// Returns the message of an impossible cube.

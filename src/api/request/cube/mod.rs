@@ -194,7 +194,11 @@ impl CubeRequest {
         ];
         let given: Vec<&str> = forms.iter().filter(|(_, is_given)| *is_given).map(|(name, _)| *name).collect();
         if given.len() != 1 {
-            let found = if given.is_empty() { "none is given".into() } else { given.join(" and ") + " are given" };
+            let found = if given.is_empty() {
+                "none is given".into()
+            } else {
+                format!("`{}` are given", given.join("` and `"))
+            };
             let detail = format!("The request needs exactly one of {expected}; {found}.");
             return Err(Problem::new(Code::CubeForm, detail));
         }
@@ -232,7 +236,7 @@ fn facelets(text: &str) -> Result<Cube, Problem> {
         let problem = match Read::of(text, None, Buffers::default()) {
             // The error of a Reid string says it already.
             Ok(Read { format, .. }) if !matches!(format, Form::Facelets | Form::Reid) => problem.mended_by(&format!(
-                "The text is a cube as {format} ({}): send it in `cube`, which takes every form.",
+                "The text can be read as {} (form `{format}`). Send it in `cube`, which takes every form.",
                 format.title()
             )),
             _ => problem.or_arranged(text, true),

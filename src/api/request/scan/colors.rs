@@ -178,7 +178,7 @@ fn samples(Colors(colors): &Colors) -> Result<Samples, Problem> {
             Code::OptionOutOfRange,
             "colors",
             &format!(
-                "expected 54 samples, or six matrices of three rows of three samples, found {} entries",
+                "expected a list of 54 samples, or of six matrices of three rows of three samples, found a list of length {}",
                 list.len()
             ),
         )),

@@ -188,13 +188,13 @@ fn a_failure_names_the_forms_that_fit() {
     assert_eq!(others("f.b", Form::B32), [Form::Speffz, Form::Scramble]);
     let error = read_as(&written(&held, &net, "WRGYOB"), Form::Facelets).unwrap_err().to_string();
     // The form comes first, then up to two faults, or the number of more.
-    let start = "read as facelets: The text is a cube as net: name that form. Symbol `O` is on 2 centres";
+    let start = "read as facelets: The text is a cube in the form `net`: name that form. Symbol `O` is on 2 centres";
     assert!(error.starts_with(start), "{error}");
     let error = read_as(&written(&held, &ulfrbd, "URFDLB"), Form::Facelets).unwrap_err();
     let FormError::Impossible { violations, .. } = &error else { panic!("{error}") };
     let faults = violations.len();
     assert!(faults > 2, "{error}");
-    let expected = "read as facelets: The text is a cube as ulfrbd: name that form. Without that, it has";
+    let expected = "read as facelets: The text is a cube in the form `ulfrbd`: name that form. Without that, it has";
     assert_eq!(error.to_string(), format!("{expected} {faults} faults."));
     // Colours whose centres speak for an order in which the text is no cube.
     let strange = written(&apply(SOLVED, "R U F"), &facelets, "WORYGB");
