@@ -139,6 +139,6 @@ impl CoordinateValue {
 fn outside_phase_two(cube: &Cube) -> String {
     let strays = cube.edges()[8..].iter().filter(|piece| piece.index() < 8).count();
     format!(
-        "it has a value only while the edges of the U and D layers stand in these; {strays} of them stand in the UD slice"
+        "it has a value only if no edge of the U and D layers is in the UD slice; the UD slice has {strays} of them"
     )
 }
