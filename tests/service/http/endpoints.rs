@@ -120,6 +120,14 @@ async fn a_length_that_cannot_be_met_is_told_with_the_best_one() {
 async fn json_that_cannot_be_read_is_refused_with_the_place() {
     let document = post(starting(), "/solve", "{\n  \"facelets\": oops}").await.problem(400, "malformed_json");
     assert_eq!((&document["line"], &document["column"]), (&json!(2), &json!(15)));
+    for (body, fault) in [
+        ("{\"facelets\": \"U\"", "the text ends inside an object"),
+        ("{\"facelets\": \"U", "the text ends inside a string"),
+        ("{\"facelets\":", "the text ends where a value is expected"),
+    ] {
+        let document = post(starting(), "/solve", body).await.problem(400, "malformed_json");
+        assert!(document["detail"].text().contains(fault), "{document}");
+    }
 }
 
 #[tokio::test]

@@ -87,7 +87,10 @@ fn range_of_entries(list: &str, orbit: &str) -> Option<(u64, Option<u64>)> {
 pub(crate) fn syntax_message(error: &serde_json::Error) -> String {
     let message = error.to_string();
     let place = format!(" at line {} column {}", error.line(), error.column());
-    match message.strip_suffix(&place).unwrap_or(&message) {
+    let message = message.strip_suffix(&place).unwrap_or(&message);
+    match message.strip_prefix("EOF while parsing ").unwrap_or(message) {
+        "a value" => "the text ends where a value is expected".to_owned(),
+        part @ ("a list" | "an object" | "a string") => format!("the text ends inside {part}"),
         "expected ident" => "expected `true`, `false` or `null`; write strings in double quotes".to_owned(),
         message => message.to_owned(),
     }
