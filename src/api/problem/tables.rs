@@ -84,8 +84,7 @@ impl Problem {
 
     /// Creates the problem for a proof with some turns only.
     pub fn turns_not_provable() -> Self {
-        let detail =
-            "Solutions can be proven shortest with all turns only. Remove `optimal`, or remove `faces` and `moves`.";
+        let detail = "Solutions can be proven shortest only if all turns are allowed. Remove `optimal`, or remove `faces` and `moves`.";
         Self::new(Code::MetricNotProvable, detail)
     }
 

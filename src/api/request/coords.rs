@@ -52,7 +52,7 @@ pub fn move_not_valid(space: &Space, mv: &str, number: usize) -> Problem {
     let valid = space.moves().iter().map(|mv| mv.name()).collect::<Vec<_>>().join(" ");
     let label = &space.plan().label;
     let detail = format!(
-        "Move {} of `moves`, {mv}, leaves phase 2, outside of which `{label}` is undefined. Use only these moves: {valid}.",
+        "Move {} of `moves`, {mv}, leaves phase 2, and `{label}` is undefined outside phase 2. Use only these moves: {valid}.",
         number + 1
     );
     Problem::new(Code::MoveNotValid, detail).in_field("moves")

@@ -89,7 +89,7 @@ impl Sent {
                 return Err(out_of_range("schedule", detail));
             }
             (None, None) => {
-                let detail = "The request needs what was sent: `moves`, or `schedule` with `machine`. None is given.";
+                let detail = "`moves` is missing. Give the moves that were sent, or `schedule` with `machine`.";
                 return Err(out_of_range("moves", detail));
             }
         };
@@ -108,7 +108,7 @@ impl Sent {
                 return Err(out_of_range("seen_colors", detail));
             }
             (None, None) => {
-                let detail = "The request needs what is seen after the moves: `seen` or `seen_colors`. None is given.";
+                let detail = "`seen` is missing. Give the stickers after the moves, as `seen` or `seen_colors`.";
                 return Err(out_of_range("seen", detail));
             }
         };

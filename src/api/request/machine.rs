@@ -47,7 +47,7 @@ pub(super) fn machine_of(
     };
     let candidates = match request.candidates {
         Some(_) if machine.is_none() => {
-            let detail = "`candidates` needs `costs` or `machine`, by which the candidates are compared. Add one of them, or leave it out.";
+            let detail = "`candidates` needs `costs` or `machine` to compare the candidates. Add one of them, or remove `candidates`.";
             return Err(Problem::new(Code::OptionOutOfRange, detail).in_field("candidates"));
         }
         Some(count) => in_range("candidates", count, 1..=MAX_CANDIDATES as u64, "")?,

@@ -32,7 +32,7 @@ pub fn run(args: &CheckSolution) -> Result<(), Failure> {
 fn text(body: &SolutionCheckBody) -> String {
     let shared = body.inverse_scramble_moves.filter(|shared| *shared >= MANY_OF_INVERSE).map_or_else(String::new, |shared| {
         format!(
-            "  E2e: the first {shared} moves are those of the inverse scramble; with {MANY_OF_INVERSE} or more, the solution may be \
+            "  E2e: the inverse scramble begins with the same {shared} moves; with {MANY_OF_INVERSE} or more, the solution may be \
              disqualified\n"
         )
     });

@@ -170,7 +170,7 @@ fn cubes_out_of_reach_are_refused_with_the_reason() {
     let refused = solver.solve(Move::D.cube(), &Goal::default().turns(turns)).unwrap_err();
     assert_eq!(
         refused.to_string(),
-        "the turns U R F reach 170659735142400 cubes, and this is none of them: they do not move the piece DBL, which is not in place"
+        "the turns U R F reach 170659735142400 cubes, but not this one: they do not move the piece DBL, which is not in place"
     );
     // All pieces move, but these turns keep the orientation of edges.
     let turns = of_faces("RULD");

@@ -255,7 +255,7 @@ fn outside(turns: TurnSet, displaced: Option<&str>, reached: u128) -> String {
         || "every piece that they leave in place is in place, but they cannot arrange the others like this".to_owned(),
         |piece| format!("they do not move the piece {piece}, which is not in place"),
     );
-    format!("the turns {turns} reach {reached} cubes, and this is none of them: {reason}")
+    format!("the turns {turns} reach {reached} cubes, but not this one: {reason}")
 }
 
 fn no_tables(metric: Metric, turns: TurnSet, is_proof: bool) -> String {
