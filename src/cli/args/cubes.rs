@@ -16,7 +16,8 @@ use superflip_solver::tables::optimal::Size;
 ///
 /// CUBE is 54 symbols, a scramble or any other form that `superflip convert` reads; - reads it from standard input. The symbols list the
 /// faces in the order U R F D L B, each row by row, with or without spaces. Any six symbols will do: the centres show which face each
-/// stands for. The solution is written to standard output. One cube uses the tables that exist, or tiny ones in memory. With --profile or --batch, missing tables are built.
+/// stands for. The solution is written to standard output. For one cube, the command uses the tables that exist, or computes tiny ones in memory. With
+/// --profile or --batch, it builds missing tables.
 ///
 /// With --batch each line holds a cube: a text of any form, or a JSON object as for POST /solve. Options in the object override the
 /// flags. Empty lines and lines that begin with # are skipped. Answers are written in the order of the lines while the input is
@@ -220,7 +221,7 @@ pub struct Coords {
 
 /// Convert a cube from any form to the others
 ///
-/// Reads any of the forms that --format lists, and prints the cube in every form, or in those of --to. It needs no tables.
+/// Reads any of the forms that --format lists, and prints the cube in every form, or in the forms of --to. It needs no tables.
 #[derive(Args, Debug)]
 #[command(
     help_template = examples!("
@@ -259,7 +260,7 @@ pub struct Convert {
 
 /// Find the legal cubes nearest to a scan that contains errors
 ///
-/// CUBE lists 54 stickers in any form that does: facelets in either order, a net or digits; `?` is an unknown sticker. Prints the legal
+/// CUBE lists 54 stickers as facelets in either order, as a net or as digits; `?` is an unknown sticker. Prints the legal
 /// cubes that differ in the fewest stickers, each with the stickers to change, such as U9. If the pieces exist and are assembled wrongly,
 /// also prints what to twist, flip or exchange. It needs no tables.
 #[derive(Args, Debug)]

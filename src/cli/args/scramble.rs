@@ -10,8 +10,8 @@ use superflip_cube::Form;
 ///
 /// Each scramble leads to a cube that is drawn at random from all cubes, or from those of --subset, --faces or --cross-length. It is written
 /// on a line of its own. With --cube, all scrambles lead to that cube.
-/// The scrambles are for training: official competitions must use the official scramble program of the WCA. It uses the
-/// tables that exist, or tiny ones in memory; with --profile, missing tables are built.
+/// The scrambles are for training: official competitions must use the official scramble program of the WCA. The command uses the
+/// tables that exist, or computes tiny ones in memory; with --profile, it builds missing tables.
 #[derive(Args, Debug)]
 #[command(
     help_template = examples!("

@@ -12,9 +12,10 @@ const USUAL: &str = "EO > DR > HTR > FIN";
 /// Solve a cube in steps
 ///
 /// Searches the steps together for the shortest total. CHAIN is a list of goals separated by `>`, each with options in brackets: axes (ud, fb,
-/// rl), min, max, limit (solutions of the step for each branch), `over_best`, `one_ending` (true: of solutions that differ in the direction of
-/// their last turn, only one), subsets, and niss (always, before or none: moves on the inverse cube). Names of nissy (eofb, drud-eofb) and of cubelib (EO, DR, HTR, FIN) are accepted. CHAIN may also be a JSON list of steps as in POST
-/// /steps. In the answer, moves on the inverse cube stand in parentheses.
+/// rl), min, max, limit (solutions of the step for each branch), `over_best`, `one_ending` (true: list only one of the solutions that differ in
+/// the direction of their last turn), subsets, and niss (always, before or none: moves on the inverse cube). Names of nissy (eofb, drud-eofb)
+/// and of cubelib (EO, DR, HTR, FIN) are accepted. CHAIN may also be a JSON list of steps as in POST /steps. In the answer, moves on the
+/// inverse cube stand in parentheses.
 #[derive(Args, Debug)]
 #[command(
     help_template = examples!("
