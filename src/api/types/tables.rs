@@ -279,7 +279,7 @@ pub enum DecodedEntry {
         distance: u8,
         /// Moves, or steps of the metric such as `U D'`, that reduce the distance, in the frame of the representative.
         nearer: Vec<String>,
-        /// Those that keep the distance.
+        /// Moves, or steps of the metric, that keep the distance.
         level: Vec<String>,
     },
     /// Symmetry-reduced coordinate.

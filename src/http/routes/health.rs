@@ -24,9 +24,12 @@ pub(crate) async fn livez() -> Json<Live> {
 /// Check that the service is ready
 ///
 /// Returns the profile in use. Until the configured profile is loaded, the service answers with `tiny`, and `next` is the state of the
-/// configured profile. `optimal` is the state of the table for optimal solutions, `metrics` that of the tables of further metrics, and `turns` that
-/// of the tables of `faces` and `moves`. They do not affect the status, nor does `next`. The status is 503 during shutdown, and after a check found a table damaged, until the service has restarted. With `tables.serve_while_building = false`,
-/// it is 503 with the progress until the tables are loaded. So it is with `profile=configured`, while other tables answer.
+/// configured profile. `optimal` is the state of the table for optimal solutions. `metrics` and `turns` are the states of the tables of further
+/// metrics, and of the tables of `faces` and `moves`. None of these states affects the status.
+///
+/// The status is 503 during shutdown, and after a check found a table damaged, until the service has restarted. With
+/// `profile=configured`, it is also 503 with the progress until the tables of the configured profile are loaded. With
+/// `tables.serve_while_building = false`, the same holds without this parameter.
 #[contract::path(get, path = "/readyz", tag = "operation", operation_id = "readyz", params(ReadyQuery),
     responses((status = 200, description = "Requests that need tables are answered", body = Ready), contract::ReadinessProblems))]
 pub(crate) async fn readyz(

@@ -186,9 +186,10 @@ pub struct CoordinateBody {
     pub depth_histogram: Option<Vec<u64>>,
     /// Number of stored values (classes of a sym-coordinate) at each distance.
     pub entry_histogram: Option<Vec<u64>>,
-    /// Number of raw states at each distance in the quarter-turn metric; null if `depth_reason_qtm` says so.
+    /// Number of raw states at each distance in the quarter-turn metric; null if `depth_reason_qtm` has a reason.
     pub depth_histogram_qtm: Option<Vec<u64>>,
-    /// Number of raw states at each distance with the ten moves of phase 2, of those states that they reach; null if `depth_reason_qtm` says so.
+    /// Number of raw states at each distance with the ten moves of phase 2. States that these moves do not reach are not counted. Null if
+    /// `depth_reason_qtm` has a reason.
     pub depth_histogram_phase_two: Option<Vec<u64>>,
     /// Reason why there is no distribution; null if there is one.
     pub depth_reason: Option<&'static str>,

@@ -77,7 +77,8 @@ pub struct Scan {
 /// Distance of a sticker from its next legal colour.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, ToSchema)]
 pub struct StickerMargin {
-    /// Letter of the face whose colour the sticker has on the most likely legal cube on which it has another colour.
+    /// Letter of the face whose colour is the next most likely on this sticker: its colour on the most likely legal cube on which this
+    /// sticker differs.
     #[schema(value_type = String)]
     pub next: Face,
     /// Colour difference (CIEDE2000) of the sample from that colour, less its difference from the chosen one. Negative if the sample

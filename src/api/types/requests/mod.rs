@@ -50,8 +50,8 @@ pub struct WaitHeader {
 
 request! {
     schema
-    /// One JSON line of a batch: a cube in exactly one of its forms, and how to solve it. An option that is absent here is that of the
-    /// query, if the query has it.
+    /// One JSON line of a batch: a cube in exactly one of its forms, and how to solve it. An option that is absent here is taken from
+    /// the query.
     #[derive(ToSchema)]
     BatchLine: {
         /// Identifier of the line, repeated in its answer: a number, or a string of at most 256 bytes.
@@ -61,11 +61,11 @@ request! {
 
 request! {
     param
-    /// Options of every line of a batch that has none of its own.
+    /// Options of every line of a batch that does not set them itself.
     #[derive(IntoParams)]
     #[into_params(parameter_in = Query)]
     BatchQuery: {
-        /// Order of the answers: `input` (default), or `any`, in which each is sent as its search ends.
+        /// Order of the answers: `input` (default), or `any`: each answer is sent when its search ends.
         #[param(inline)]
         pub order: Option<BatchOrder>,
         /// Form of the lines of text, and of each text in `cube` without a `format` beside it (default: the form is recognised).

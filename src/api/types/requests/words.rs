@@ -18,7 +18,7 @@ pub enum SearchMetric {
     Stm,
     /// Axial half-turn metric: a turn and the next turn of the opposite face are 1 together.
     Axht,
-    /// Axial quarter-turn metric: consecutive turns of opposite faces are as many as the quarter turns of the face that turns most.
+    /// Axial quarter-turn metric: consecutive turns of opposite faces count as many as the quarter turns of the face that turns most.
     Axqt,
 }
 

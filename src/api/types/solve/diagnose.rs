@@ -54,8 +54,8 @@ pub struct Diagnosis {
     /// Stickers that were read from `seen_colors`, as 54 letters URFDLB.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub seen: Option<String>,
-    /// Cubes after at most two slips that have the known stickers: those after the fewest slips first. If no such cube has them, the cubes
-    /// that differ in one sticker, which is `misread`. The list is empty if there is none of these either.
+    /// Cubes after at most two slips that have the known stickers, in the order of the number of slips. If no such cube has them, the list has
+    /// the cubes that differ in one sticker, which is `misread`. The list is empty if no such cube exists either.
     pub explanations: Vec<SlipExplanation>,
     /// Whether there are more explanations than listed.
     pub truncated: bool,

@@ -33,12 +33,12 @@ pub struct SolutionCheckBody {
     pub length: Option<usize>,
     /// Length in the execution turn metric, which counts rotations; null if the notation breaks a rule.
     pub executed: Option<usize>,
-    /// Rules that the solution breaks, in the order of the text; those of the whole solution are last.
+    /// Rules that the solution breaks, in the order of the text; rules that concern the whole solution are last.
     pub broken_rules: Vec<BrokenRuleBody>,
     /// Cube after the moves, as 54 letters URFDLB; null if the moves cannot be read.
     pub facelets: Option<String>,
-    /// Number of first moves that are those of the inverse scramble; null if the cube is not given as moves, or if the solution cannot be
-    /// read. From 4 on, a solution may be disqualified (guideline E2e++).
+    /// Number of moves that the beginnings of the solution and of the inverse scramble share; null if the cube is not given as moves, or if
+    /// the solution cannot be read. From 4 on, a solution may be disqualified (guideline E2e++).
     pub inverse_scramble_moves: Option<usize>,
 }
 
