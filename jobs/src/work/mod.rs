@@ -83,10 +83,7 @@ pub(crate) async fn run(args: &Work) -> Result<(), Failure> {
     // Heartbeats follow the deadline of the consumer, which another worker may have set.
     let ack_wait = consumer.cached_info().config.ack_wait;
     if ack_wait != Duration::from_millis(args.ack_wait_ms) {
-        tracing::warn!(
-            ?ack_wait,
-            "the acknowledgement deadline is that of the first worker; --ack-wait-ms has no effect"
-        );
+        tracing::warn!(?ack_wait, "the first worker has set the acknowledgement deadline; --ack-wait-ms has no effect");
     }
     let size = args.optimal_table.or(config.optimal.table);
     let threads = args.threads.map_or_else(|| config.search.threads(), usize::from);

@@ -233,7 +233,7 @@ fn a_second_worker_keeps_the_deadline_of_the_first() {
     let other =
         queue.program(&["work", "--profile", "tiny", "--until-idle", "--ack-wait-ms", "60000"]).output().unwrap();
     assert!(
-        text(&other.stderr).contains("the acknowledgement deadline is that of the first worker"),
+        text(&other.stderr).contains("the first worker has set the acknowledgement deadline"),
         "{}",
         text(&other.stderr)
     );
