@@ -103,7 +103,7 @@ impl AppState {
         self.work_within(self.default_time_limit(), work).await
     }
 
-    /// Does the same for work that `control` can end.
+    /// Runs `work` on a worker thread. `work` ends early when its [`Control`] says so.
     ///
     /// # Errors
     /// Returns the error of `work`, and an error if the queue refuses it.

@@ -98,7 +98,7 @@ impl AppState {
         }))
     }
 
-    /// Returns the tables in use: those of the configured profile, or others until these are loaded.
+    /// Returns the tables in use: the tables of the configured profile, or others until they are loaded.
     ///
     /// # Errors
     /// Returns an error if no tables are in use, and after a check found damage.

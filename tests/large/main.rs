@@ -1,4 +1,4 @@
-//! Tests of the service and the program with large tables: those of the profile `standard` and of metrics. The examples of the README
+//! Tests of the service and the program with the large tables of the profile `standard` and of metrics. The examples of the README
 //! and of the documentation run with them too.
 #![allow(clippy::cast_possible_truncation)] // numbers of tests are small
 

@@ -2,7 +2,8 @@
 
 use crate::common::prelude::*;
 
-/// A service with the tables of `tiny`, and those of metrics, masked as with the profile `standard`, in the folder that all tests share.
+/// A service with the tables of `tiny`, and with tables of metrics in the folder that all tests share. The latter are masked, as with the
+/// profile `standard`.
 fn service() -> Router {
     app(ready_state(config_with(|config| config.tables.dir = Some(tables_folder()))))
 }
@@ -101,7 +102,7 @@ async fn a_diagnosis_counts_in_the_metric() {
     assert_eq!(explanation["length"], 2, "{body}");
 }
 
-/// Proofs in QTM need the tables of the metric, then a coset table, each of which the first request starts to load.
+/// Proofs in QTM need the tables of the metric, then a coset table. The first request that needs one of them starts to load it.
 #[tokio::test]
 async fn a_proof_in_qtm_waits_for_its_tables() {
     let service = |table| {
@@ -128,7 +129,7 @@ async fn a_proof_in_qtm_waits_for_its_tables() {
     assert!(solved["length"].number() <= 9 && solved["length"].number() % 2 == 1, "{solved}");
     assert_eq!(solved["proof"]["table"]["name"], "qtm_optimal_s", "{solved}");
     assert!(stickers::solves(solved["facelets"].text(), solved["solution"].text()));
-    // The coset table is told of beside those of the metric.
+    // `/readyz` reports the coset table beside the tables of the metric.
     let ready = get(&router, "/readyz").await.ok();
     let optimal = &ready["metrics"][0]["optimal"];
     assert_eq!((&optimal["table"], &optimal["status"]), (&json!("s"), &json!("ready")), "{ready}");

@@ -131,7 +131,7 @@ pub fn explain(
     explain_in(tables, None, cube, moves, control)
 }
 
-/// Does the same in a metric: that of `metric`, or HTM if there is none.
+/// Explains a solution in the metric of `metric`, or in HTM if it is `None`.
 ///
 /// # Errors
 /// As [`explain`].

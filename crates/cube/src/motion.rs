@@ -102,8 +102,8 @@ impl Motion {
         Self::new(turns, back)
     }
 
-    /// Returns the motions of which it is made if it is made twice, for a half turn of one face or of the whole cube: a quarter turn in either
-    /// direction.
+    /// Returns the quarter turns in either direction if the motion is a half turn of one face or of the whole cube: each of them, made twice,
+    /// is this motion. Returns none for other motions.
     pub fn halves(&self) -> Vec<Self> {
         match *self.turns {
             [mv] if self.rotation == Holding::HOME && mv.quarters() == 2 => {

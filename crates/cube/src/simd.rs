@@ -48,7 +48,7 @@ pub trait Simd: Copy {
     fn load_numbers(self, numbers: &[u32; 8]) -> Self::Numbers;
     /// Stores numbers to memory.
     fn store_numbers(self, numbers: Self::Numbers) -> [u32; 8];
-    /// Minimum of each number of `least` and the sum of those of `a` and `b`, modulo 2^32.
+    /// For each place, the minimum of the number of `least` and the sum of the numbers of `a` and `b`, modulo 2^32.
     fn least_sum(self, least: Self::Numbers, a: Self::Numbers, b: Self::Numbers) -> Self::Numbers;
 }
 

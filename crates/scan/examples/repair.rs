@@ -1,4 +1,4 @@
-//! Prints the legal cubes nearest to 54 stickers, of which some may be wrong or `?`: `repair UUURUUUUU...`.
+//! Prints the legal cubes nearest to 54 stickers. Some of the stickers may be wrong or `?`: `repair UUURUUUUU...`.
 
 use superflip_scan::{Stickers, nearest};
 

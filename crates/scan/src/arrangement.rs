@@ -10,7 +10,7 @@ use superflip_cube::{Cube, Face, Stickers};
 /// Clockwise quarter turns of each face, 0..4, in the order U R F D L B.
 pub type Turns = [u8; Face::COUNT];
 
-/// How scanned faces become those of a cube: each is mirrored if the scan is, put in its place, and turned there.
+/// How scanned faces become the faces of a cube: each is mirrored if the scan is mirrored, put in its place, and turned there.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Arrangement {
     /// For each place in the order U R F D L B: the scanned face that belongs there, 0..6.

@@ -1,4 +1,4 @@
-//! Chooses the order of a text of stickers of which some are unknown.
+//! Chooses the order of the faces for a text with unknown stickers.
 
 use superflip_cube::forms::{Reading, in_facelet_order};
 use superflip_cube::geometry::FACELETS;
@@ -42,9 +42,9 @@ impl Order {
     }
 }
 
-/// Returns the one of these forms in which a legal cube has the known stickers of the text. If there is none, returns the form in which
-/// the fewest stickers must change. `formats` are those of [`FormError::UnknownStickers`]. Each of several orders takes about a
-/// millisecond.
+/// Returns the form, of `formats`, in which a legal cube has the known stickers of the text. If there is none, returns the form in which
+/// the fewest stickers must change. `formats` is the list of [`FormError::UnknownStickers`]. If there are several, each takes
+/// about a millisecond.
 ///
 /// # Examples
 /// ```

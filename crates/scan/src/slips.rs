@@ -9,8 +9,8 @@
 //! | a motion that is not its own inverse | its inverse | reversed |
 //! | a half turn of one face, or of the whole cube | a quarter turn, in either direction | half made |
 //!
-//! All cubes after up to [`MAX_SLIPS`] slips are compared with the stickers, some of which may be unknown. If none has them, the cubes that
-//! differ in one sticker are listed: it was misread.
+//! All cubes after up to [`MAX_SLIPS`] slips are compared with the stickers, some of which may be unknown. If no cube has them, the
+//! cubes that differ in one sticker are listed: this sticker was misread.
 
 use std::collections::HashMap;
 
@@ -148,7 +148,7 @@ pub fn explain_slips(before: &Cube, sent: &[Move], seen: &Stickers, limit: usize
 }
 
 /// Finds the slips after which the cube has the known stickers, and lists at most `limit` cubes. It counts every way to the listed cubes,
-/// even if there are more cubes. If no cube has the stickers, it lists those that differ in one sticker. The stickers are those of the cube
+/// even if there are more cubes. If no cube has the stickers, it lists the cubes that differ in one sticker. The stickers are those of the cube
 /// as it is held after the steps: a rotation that was missed shows in its centres, or in the places of all other stickers.
 ///
 /// The time grows with the square of the number of steps: 200 moves take some tens of milliseconds. `is_stopped` is called some hundred times.

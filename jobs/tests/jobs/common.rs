@@ -14,7 +14,7 @@ use serde_json::Value;
 use superflip_cube::{Cube, Moves};
 use tempfile::TempDir;
 
-/// Deadline of chunks in most tests: short, so that those of killed workers come back soon.
+/// Deadline of chunks in most tests: short, so that chunks of killed workers come back soon.
 pub(crate) const ACK_WAIT: &str = "3000";
 
 /// A NATS server with file storage, and a folder for results.

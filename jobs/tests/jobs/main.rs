@@ -1,4 +1,4 @@
-//! Tests of `superflip-jobs` with real NATS servers. They need `nats-server`, and those of `faults` need root and `ip`.
+//! Tests of `superflip-jobs` with real NATS servers. They need `nats-server`. The tests of `faults` also need root and `ip`.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, missing_docs)]
 

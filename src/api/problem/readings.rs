@@ -64,7 +64,7 @@ pub struct Candidate {
 }
 
 impl Candidate {
-    /// Creates the candidate of a scan of which `scanned` is unknown.
+    /// Creates the candidate of a scan. `scanned` says what is unknown about its faces.
     pub(crate) fn new(likely: &Likely, scanned: Option<Scanned>) -> Self {
         let Likely { cube, probability, arrangement: Arrangement { order, is_mirrored, turns } } = *likely;
         let has_order = scanned.is_some_and(|scanned| scanned.unknown_order);

@@ -325,7 +325,7 @@ fn on_both_sides(text: &str, field: &str, place: Place) -> Result<SideMoves, Pro
             ')' if is_inverse => is_inverse = false,
             '(' | ')' => return Err(without_partner()),
             symbol => {
-                // A space on the other side keeps the positions in error messages those of the text.
+                // A space on the other side keeps the positions in error messages as in the text.
                 sides[usize::from(is_inverse)].push(symbol);
                 sides[usize::from(!is_inverse)].push(' ');
                 continue;

@@ -157,7 +157,8 @@ pub(crate) struct Wanted {
 }
 
 impl Wanted {
-    /// Does the same as [`Wanted::new`], with the metrics of the flags if there are any, and five faces.
+    /// Returns the tables of [`Wanted::new`], with five faces if their flag is set. The metrics of the flags, if any, replace the
+    /// configured ones.
     pub(crate) fn of_all(args: &TablesAll) -> Result<Self, Failure> {
         let wanted = Self::new(&args.configuration, args.optimal_table.as_ref())?;
         if args.five_faces && wanted.profile == Profile::Tiny {
@@ -173,7 +174,7 @@ impl Wanted {
         Ok(Self { metrics, five_faces: args.five_faces, ..wanted })
     }
 
-    /// Iterates over the tables: those of the profile, of the metrics, of five faces, and the coset table.
+    /// Iterates over the tables of the profile, of the metrics and of five faces, and the coset table.
     pub(crate) fn specs(&self) -> impl Iterator<Item = &'static tables::Spec> {
         let of_metrics = self.metrics.iter().flat_map(|&metric| tables::specs::of_metric(metric, self.profile));
         let five_faces = tables::specs::five_faces(self.profile).filter(|_| self.five_faces);

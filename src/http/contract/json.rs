@@ -73,7 +73,7 @@ fn member(line: &str) -> Option<(&str, &str)> {
     Some((&line[..end], text.trim_start()))
 }
 
-/// Writes a value, of which `text` is on the line of its key or dash, at `indent`.
+/// Writes a value. `text` is the part of it on the line of its key or dash, and `indent` the indentation of that line.
 fn value(text: &str, lines: &mut Lines<'_>, indent: usize, json: &mut String) {
     match text {
         "" => block(lines, json),

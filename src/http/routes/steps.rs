@@ -241,8 +241,8 @@ fn lock<F>(known: &Mutex<Known<F>>) -> MutexGuard<'_, Known<F>> {
     known.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Answers with the solutions so far, and those of the first search if it has ended, after a lane refused the search, or its thread had no
-/// core.
+/// Answers after a lane refused the search, or its thread had no core. The answer has the solutions so far, and the solutions of the first
+/// search if that has ended.
 fn known_instead<F>(
     task: &StepsTask,
     cube: &Cube,
@@ -264,7 +264,7 @@ fn known_instead<F>(
     Ok(StepsResponse::of(cube, &best, stopped_by, first.map_or(0, |first| first.width), spent))
 }
 
-/// Returns the best of the solutions that were kept, each better than the one before it, and those of the first search.
+/// Returns the best of the kept solutions and of the solutions of the first search. Each kept solution is better than the one before it.
 fn with_first(kept: &[ChainSolution], first: Option<&ChainSolutions>, count: usize) -> Vec<ChainSolution> {
     let mut best: Vec<ChainSolution> = kept.iter().rev().cloned().collect();
     for solution in first.iter().flat_map(|first| &first.solutions) {

@@ -64,7 +64,7 @@ pub fn load(
     load_with_sources(file, environment, flags).map(|loaded| loaded.config)
 }
 
-/// Does the same as [`load`], and keeps the source of each value.
+/// Loads the configuration as [`load`] does, and keeps the source of each value.
 ///
 /// # Errors
 /// Returns the errors of [`load`].

@@ -112,8 +112,8 @@ impl Loading {
         Self::start_then(folder, profile, readiness, |_| {})
     }
 
-    /// Does the same, and then `load_others`: before the service is ready, or if other tables are in use, after those of the profile
-    /// replace them.
+    /// Starts to load as [`Loading::start`] does, and then runs `load_others`. If other tables are in use, `load_others` runs after the
+    /// tables of the profile have replaced them; otherwise it runs before the service is ready.
     pub fn start_then(
         folder: PathBuf,
         profile: Profile,

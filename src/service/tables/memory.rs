@@ -194,7 +194,7 @@ pub fn needed(folder: &Path, wanted: WantedTables<'_>) -> u64 {
     in_use.max(building).max(building_metrics).max(building_optimal)
 }
 
-/// Checks that the tables of these metrics fit under the limit beside the other tables, while those of one are built.
+/// Checks that the tables of these metrics fit under the limit beside the other tables while the tables of one metric are built.
 ///
 /// # Errors
 /// Returns the reason in public words if they do not fit, unless the configuration overrides the check.

@@ -342,7 +342,8 @@ fn key(metric: Metric, turns: TurnSet) -> StepSet {
     if turns.is_all() { StepSet::of_metric(metric) } else { StepSet::framed(metric, turns) }
 }
 
-/// Opens or computes the tables of restricted turns on this thread: those of five faces in HTM are opened if their files exist and fit into memory.
+/// Opens or computes the tables of restricted turns on this thread. It opens the tables of five faces in HTM if their files exist and fit
+/// into memory, and computes all others.
 ///
 /// # Errors
 /// Returns an error if `control` ended the work, or the process lacks memory or open files.
@@ -352,7 +353,7 @@ pub fn restricted(config: &Config, set: StepSet, control: &Control) -> Result<Me
 }
 
 /// Opens the tables of five faces in HTM on this thread: the largest ones of the profile that are in the folder and fit into memory
-/// beside those of `metrics`. Builds none.
+/// beside the tables of `metrics`. Builds none.
 fn existing_five_faces(
     config: &Config,
     metrics: &[Metric],

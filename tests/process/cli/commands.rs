@@ -194,7 +194,7 @@ fn a_check_continues_after_a_damaged_table() {
     assert!(verdicts[0]["problem"].text().contains("corrupted entries"), "{verdicts}");
 }
 
-/// A folder with two tables of the small profile, the first of which is damaged.
+/// A folder with two tables of the small profile. The first one is damaged.
 fn with_damage(damaged: &str, intact: &str) -> TempDir {
     small_tables();
     let folder = tempfile::tempdir().unwrap();
@@ -213,7 +213,7 @@ fn tables_of(folder: &TempDir, arguments: &[&str]) -> Command {
     command
 }
 
-/// What another table's damage keeps from being checked is not called wrong, and what is not there is told so.
+/// A table that cannot be checked because another one is damaged is not called wrong. A missing table is called missing.
 #[test]
 fn a_table_is_not_blamed_for_another() {
     let folder = with_damage("corner_class", "corner_representative");

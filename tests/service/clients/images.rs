@@ -257,7 +257,7 @@ async fn nets_are_drawn_as_by_tnoodle() {
         let points = polygons[face * 9].attribute("points").unwrap();
         assert!(points.starts_with(place), "{face}: {points}");
     }
-    // The colours of a scheme are those of B D F L R U.
+    // A scheme lists the colours of B D F L R U.
     let scheme = "100000,200000,300000,400000,500000,600000";
     let own = get(starting(), &format!("/api/v0/view/333/svg?scheme={scheme}")).await;
     let centres: Vec<String> = own

@@ -38,7 +38,7 @@ fn swapped(facelets: &str, pairs: &[(usize, usize)]) -> String {
     pairs.iter().fold(facelets.to_owned(), |letters, &(a, b)| stickers::cycled(&letters, &[a, b]))
 }
 
-/// The messages are those of Kociemba's program for the same letters.
+/// Kociemba's program has the same messages for the same letters.
 #[tokio::test]
 async fn an_impossible_cube_gets_the_message_of_kociembas_server() {
     let ten = format!("R{}", &SOLVED[1..]);

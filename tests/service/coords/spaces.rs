@@ -108,7 +108,7 @@ async fn raw(router: &axum::Router, method: &str, name: &str, headers: &[(&str, 
     send(router, request(&method.parse().unwrap(), &format!("/coords/{name}/raw"), headers)).await
 }
 
-/// Read as docs/tables.md describes it, with nothing of this crate.
+/// Reads a file as docs/tables.md describes it, without code of this crate.
 #[tokio::test]
 async fn the_distances_of_all_values_are_downloaded_as_a_table_is() {
     let router = small();

@@ -261,7 +261,7 @@ async fn what_is_asked_wrongly_is_refused_with_the_remedy() {
     ] {
         get(small(), uri).await.problem_with(status, code, &[part]);
     }
-    // Nothing that needs tables is answered without them, and what is wrong is told even so.
+    // Without tables, requests that need them are refused; invalid requests still get their own error.
     get(starting(), "/coords/twist").await.problem(503, "tables_not_ready");
     get(starting(), "/coords/twits").await.problem(404, "unknown_coordinate");
 }

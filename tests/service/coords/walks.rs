@@ -39,7 +39,7 @@ impl Reference {
         }
     }
 
-    /// The value and the symmetry after a step, from those before it and the look-ups, each of which is made again.
+    /// The value and the symmetry after a step. They follow from the value and the symmetry before it and the look-ups, which are all repeated.
     fn follow(&self, value: u64, i: usize, name: &str, rule: &Value) -> (u64, usize) {
         let index =
             |pointer: &str| rule.pointer(pointer).and_then(Value::as_u64).unwrap_or_else(|| panic!("{pointer}"));
@@ -139,7 +139,7 @@ async fn a_maneuver_is_walked_step_by_step_with_every_look_up_shown() {
     }
 }
 
-/// Several packed values mean one raw value: the one that is told is that of the cube, and all are listed.
+/// Several packed values mean one raw value. The answer has the packed value of the cube, and lists all.
 #[tokio::test]
 async fn equivalent_values_are_listed_with_the_smallest_first() {
     let asked = get(small(), "/coords/slice_sorted_class/12265").await.ok();

@@ -45,7 +45,7 @@ async fn with_configured_keys_a_request_needs_one() {
             get_with(&router, "/moves/F", &[(header.0, &header.1)]).await.ok();
         }
     }
-    // Other schemes are those of a proxy, and are ignored.
+    // Other schemes are for a proxy, and are ignored.
     let behind_a_proxy = [("authorization", "Basic b25lOnR3bw=="), ("x-api-key", two.as_str())];
     get_with(&router, "/moves/F", &behind_a_proxy).await.ok();
     let lower_case = format!("bearer   {two} ");

@@ -34,7 +34,7 @@ async fn is_refused(service: &Router, method: &Method, uri: &str, headers: &[(&s
     is_refused
 }
 
-/// Requests that make the service work: simple ones, of which browsers send no preflight, and those of other programs' clients.
+/// Requests that make the service work: simple requests, for which browsers send no preflight, and requests of other programs' clients.
 fn work() -> Vec<(Method, String)> {
     let get = |uri: &str| (Method::GET, uri.to_owned());
     vec![

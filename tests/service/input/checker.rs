@@ -47,7 +47,7 @@ impl RefusalChecker {
         document
     }
 
-    /// A detail names what is wrong, without the jargon of this program, and does not grow with what it is about.
+    /// Checks a refusal: its detail names the fault, contains no internal names, and its length does not grow with the input.
     fn judge(&mut self, answer: &Answer, (status, code): (u16, &str), words: &[&str], request: &str) -> Value {
         if answer.status != status || answer.header("content-type") != "application/problem+json" {
             self.wrong.push(format!("{request}\n  {} {}", answer.status, answer.text()));

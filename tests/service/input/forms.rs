@@ -113,7 +113,7 @@ async fn objects_are_read_whole_bare_and_as_text() {
     }
 }
 
-/// Each text is in the detail of its error what it is taken for, and where it is wrong.
+/// The error of each text names the form that was assumed, and the place of the fault.
 #[tokio::test]
 async fn what_cannot_be_read_says_its_form_place_and_correction() {
     let (b32, digits) = ("GETvSBAH=ZFCXBAGLYTKE=A", "011111122633622622533433466435534434422215515544166566a");

@@ -69,7 +69,7 @@ async fn the_answer_says_how_the_faces_were_put_together() {
             let home = post(ready(), "/convert", &home).await.ok();
             assert_eq!(home["forms"]["facelets"], legal, "{uri} {fields}");
             if uri == "/solve" {
-                // The moves are those of the faces in their places.
+                // The moves turn the faces in their places.
                 let solution = answer["solution"].text();
                 let inverse = Cube::from_scramble(&format!("({solution})'")).unwrap();
                 assert_eq!(Cube::from_facelets(&expected).unwrap(), inverse);

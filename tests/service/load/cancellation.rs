@@ -215,7 +215,7 @@ async fn given_up(server: Server) {
     assert_eq!(status(&mut unread).await, 200);
     until_ok(server.address, "/moves/F").await;
     drop(unread);
-    // Answers of one piece, all of which hyper has long taken.
+    // Answers of one piece. hyper has taken all of them.
     let mut unread = send(server.address, &get("/openapi.json").repeat(200)).await;
     assert_eq!(status(&mut unread).await, 200);
     until_ok(server.address, "/moves/F").await;

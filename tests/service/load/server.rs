@@ -117,7 +117,7 @@ async fn http2_is_spoken() {
     server.stopped().await;
 }
 
-/// The first byte of `PRI` and of `POST`: what it is to be is not waited for when nothing more can come.
+/// `P` is the first byte of `PRI` (HTTP/2) and of `POST`. The server does not wait for the next byte when the client has disconnected.
 #[tokio::test]
 async fn a_client_that_disconnects_after_one_byte_frees_its_place() {
     let limits = |config: &mut Config| (config.server.max_connections, config.server.header_timeout_ms) = (1, 60_000);

@@ -43,7 +43,7 @@ async fn the_whole_body_is_read_before_an_answer_is_taken() {
     let (taken, body) = counted(LINES);
     let response = app(state.clone()).oneshot(batch_request("/solve/batch", body)).await.unwrap();
     eventually("all of the body is read", || taken.load(Ordering::SeqCst) == LINES).await;
-    // Most of it waits in the file: 600 kB, of which the window and the buffers hold less than half.
+    // Most of the 600 kB waits in the file: the window and the buffers hold less than half.
     eventually("lines are spooled", || state.spool.used() >= 4).await;
     let lines = collected(response.into_body()).await;
     assert_eq!(lines.len(), LINES);
@@ -51,7 +51,7 @@ async fn the_whole_body_is_read_before_an_answer_is_taken() {
     assert_eq!(state.spool.used(), 0);
 }
 
-/// A connection of a client that sends more than sockets hold before it reads, and whose side holds little of what it is sent.
+/// A connection of a client that sends more than sockets hold before it reads. Its receive buffer is small.
 async fn connect(server: &Server) -> TcpStream {
     let socket = TcpSocket::new_v4().unwrap();
     socket.set_recv_buffer_size(16 << 10).unwrap();

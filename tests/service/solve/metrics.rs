@@ -3,7 +3,8 @@
 use crate::common::prelude::*;
 use superflip_cube::metric::Metric;
 
-/// A service with the tables of `tiny`, and those of metrics, masked as with the profile `standard`, in the folder that all tests share.
+/// A service with the tables of `tiny`, and with tables of metrics in the folder that all tests share. The latter are masked, as with the
+/// profile `standard`.
 fn service() -> Router {
     app(ready_state(config_with(|config| config.tables.dir = Some(tables_folder()))))
 }

@@ -255,7 +255,7 @@ async fn options_that_make_no_sense_together_are_refused() {
             assert_eq!(problem["field"], field, "{request}: {problem}");
         }
     }
-    // The limits are those of proofs.
+    // The limits of proofs apply.
     let most = json!({"scramble": "R U F", "time_limit_ms": 120_000, "threads": 2, "optimal": true});
     post(proving(), "/solve", &most).await.ok();
     post(proving(), "/solve", r#"{"scramble": "R", "prove": true}"#).await.problem_with(

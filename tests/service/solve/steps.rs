@@ -363,7 +363,7 @@ async fn the_time_limit_and_a_disconnect_end_the_first_build_of_a_goal() {
     eventually("the tables are built", || state.lanes.long().in_flight() == 1).await;
     asking.abort();
     eventually("the build has stopped", || state.lanes.long().in_flight() == 0).await;
-    // The next request goes on with it.
+    // The next request continues the build.
     let answer = post(app(state), "/steps", long).await.ok();
     assert!(answer["solutions"][0]["length"].as_u64().is_some_and(|length| length <= 3), "{answer}");
 }

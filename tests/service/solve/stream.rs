@@ -1,4 +1,4 @@
-//! A search that is watched: what is told, in which order, and how it ends.
+//! Streams of a search: the events, their order, and the end.
 
 use http_body_util::BodyExt as _;
 use tower::ServiceExt as _;

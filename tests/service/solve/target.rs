@@ -207,7 +207,7 @@ async fn a_target_up_to_rotation_and_turn_is_seen_in_the_holding_after_the_turn(
     assert_eq!((&answer["length"], &answer["optimal_solutions"]), (&json!(1), &json!(6)));
 }
 
-/// Hides all stickers but those of some pieces and the centres.
+/// Hides all stickers except the centres and the stickers of some pieces.
 fn showing(facelets: &str, pieces: &[&str]) -> String {
     let (solved, all): (Vec<char>, Vec<char>) = (SOLVED.chars().collect(), facelets.chars().collect());
     let slots = superflip_cube::geometry::CORNER_FACELETS.iter().map(|slot| slot.to_vec());

@@ -85,7 +85,7 @@ async fn conditions_are_heeded() {
     }
 }
 
-/// Reads a file as docs/tables.md describes it, with nothing of this crate.
+/// Reads a file as docs/tables.md describes it, without code of this crate.
 #[test]
 fn the_documented_layout_is_enough_to_read_a_file() {
     let _ = small_tables();

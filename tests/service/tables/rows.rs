@@ -14,7 +14,7 @@ async fn the_list_is_the_one_of_the_shell() {
     let output = on_small_tables(&["tables", "list", "--json"]).output().unwrap();
     let shell: Value = serde_json::from_slice(&output.stdout).unwrap();
     let mut listed = body["tables"].list().clone();
-    // The shell lists every file of the folder, those of other profiles too.
+    // The shell lists every file of the folder, also the files of other profiles.
     let is_listed = |row: &&Value| listed.iter().any(|table| table["name"] == row["name"]);
     let shell: Vec<Value> = shell.list().iter().filter(is_listed).cloned().collect();
     assert_eq!(body["profile"], "small");

@@ -116,7 +116,7 @@ fn the_tables_for_optimal_answers_are_checked_too() {
         }
     });
     assert!(["moves leads there", "entry of cube"].iter().any(|words| moved.contains(words)), "{moved}");
-    // Those of one half of a row with those of the other, which only neighbours can tell.
+    // The halves of each row exchanged: only a comparison with neighbours detects it.
     let swapped = spoilt(&|entries| {
         let row = 34650;
         for row in entries.chunks_exact_mut(row).skip(200) {

@@ -33,7 +33,7 @@ pub enum SpaceError {
         "the coordinate needs at least {needed} bytes of memory while it is built or sent; the limit for one coordinate is {limit}"
     )]
     TooMuchMemory {
-        /// Number of bytes in use, and those of the allocation that failed.
+        /// Number of bytes in use, plus the bytes of the allocation that failed.
         needed: u64,
         /// The limit.
         limit: u64,

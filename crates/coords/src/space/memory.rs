@@ -83,8 +83,8 @@ impl Memory {
     }
 }
 
-/// Bytes that count in a memory and in the one that it is part of, such as those of an array in the memory of its space and in that of all
-/// spaces.
+/// Bytes that count in a memory and in the memory around it. For example, the bytes of an array count in the memory of its space and in the
+/// memory of all spaces.
 #[derive(Debug)]
 pub struct Claim {
     memory: Arc<Memory>,

@@ -32,7 +32,7 @@ impl Position {
         self.paths[0].len() + self.paths[1].len()
     }
 
-    /// Returns the moves that may come first on each side in the next step: all but those of a face that was among the last
+    /// Returns the moves that may come first on each side in the next step: all moves except of a face that was among the last
     /// turns. Two turns of one face are one turn, which the step before could have ended with. A turn of the opposite face is
     /// allowed, whatever the order of faces.
     pub(crate) fn first_moves(&self) -> [MoveSet; 2] {

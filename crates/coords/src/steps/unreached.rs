@@ -18,7 +18,7 @@ pub struct Unreached {
 /// Why a step found nothing.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum UnreachedReason {
-    /// The tables of its goal were not built in time. The next search goes on with the build.
+    /// The tables of its goal were not built in time. The next search continues the build.
     Unbuilt,
     /// No branch has reached what the step needs.
     Unprepared,

@@ -135,7 +135,7 @@ fn a_space_counts_its_memory_while_it_is_built_and_used() {
         let limits = SpaceLimits { values: 1 << 24, bytes };
         Space::new(expression::plan(text).unwrap(), limits, &memory, &SMALL, &control)
     };
-    // The distances of raw values are those of the space.
+    // The distances of raw values equal the distances of the space.
     let raw = build("comp(twist,flip)", 6 << 20).ok().unwrap();
     assert!(raw.bulk(&control).is_ok() && memory.used() == raw.bytes());
     drop(raw);

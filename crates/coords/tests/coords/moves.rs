@@ -39,7 +39,7 @@ fn conventions_have_inverse_permutations_and_equal_deltas() {
         assert!((0..12).all(|i| usize::from(by.edge_perm[usize::from(to.edge_perm[i])]) == i), "{mv}");
         assert_eq!(to.corner_orient_delta, by.corner_orient_delta, "{mv}");
         assert_eq!(to.edge_orient_delta, by.edge_orient_delta, "{mv}");
-        // So the arrays of a move in one convention are those of its inverse in the other.
+        // So the arrays of a move in one convention are the arrays of its inverse in the other.
         assert_eq!(to, FourArrays::of(mv.inverse(), REPLACED_BY), "{mv}");
     }
 }

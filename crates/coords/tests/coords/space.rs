@@ -179,7 +179,7 @@ fn the_systems_agree_on_what_they_share() {
         same_distance("index_cube.flip_z", "flip", &cube);
         same_distance("index_cube.corners", "corner_perm", &cube);
         same_distance("slice_python", "slice", &cube);
-        // Seen from the other axes the flags are those of the cube held another way.
+        // The flags of another axis are the flags of the cube held with that axis in place of this one.
         let held = Symmetry::DIAGONAL.conjugate(&cube);
         let spun = Symmetry::DIAGONAL.conjugate(&held);
         assert_eq!(value(&coord::INDEX_FLIP_Y, &cube).count_ones(), value(&coord::INDEX_FLIP_Z, &held).count_ones());

@@ -25,7 +25,7 @@ pub struct Ranked {
     pub cube: Cube,
 }
 
-/// A cube of which the first slots are filled. Ordered by the cost of its best completion, then by the placements.
+/// A cube whose first slots are filled. Ordered by the cost of its best completion, then by the placements.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Node {
     /// Cost of the best completion.

@@ -150,7 +150,7 @@ fn faces_in_unknown_rotations_are_read() {
             let reading = read_colours_in_any_rotation(&samples);
             check(&reading);
             if !reading.is_ambiguous && reading.cube == cube {
-                // The faces of the cube, turned as in the scan and then as in the reading, are those of the cube.
+                // The faces of the cube, turned as in the scan and then as in the reading, are the original faces.
                 let shown = cube.to_facelet_permutation().map(|from| from / 9);
                 assert_eq!(turned(&turned(&shown, scanned), reading.arrangement.turns), shown);
             }

@@ -1,4 +1,4 @@
-//! Reads the cube of a request, of which exactly one of `cube`, `facelets`, `scramble`, `cubies` and `colors` must be present.
+//! Reads the cube of a request. Exactly one of `cube`, `facelets`, `scramble`, `cubies` and `colors` must be present.
 
 mod target;
 
@@ -293,7 +293,7 @@ fn read_text(text: &str, format: Option<Form>, buffers: Option<&str>) -> Result<
     Ok(ReadCube { format: Some(format), holding, moves, ..cube.into() })
 }
 
-/// Completes a text of stickers of which some are unknown, or returns the error, which keeps the stickers.
+/// Completes a text with unknown stickers. An error keeps the stickers.
 fn read_stickers(text: &str, error: FormError) -> Result<ReadCube, Problem> {
     let format = match &error {
         FormError::UnknownStickers { formats, .. } => Some(order_of(text, formats)?),

@@ -61,7 +61,8 @@ pub(crate) fn parse_as<T: DeserializeOwned>(name: &str, bytes: &[u8], line: Opti
     })
 }
 
-/// Returns the column at which the parser stopped, in characters from 1. `serde_json` counts bytes, and those of the line break as 0.
+/// Returns the column at which the parser stopped, in characters from 1. `serde_json` counts bytes, and counts a line break as
+/// column 0.
 fn column_of(text: &str, error: &serde_json::Error) -> usize {
     let line = text.split('\n').nth(error.line().saturating_sub(1)).unwrap_or_default();
     let before = &line[..line.floor_char_boundary(error.column())];

@@ -36,7 +36,7 @@ pub(crate) fn condition(arrangement: &Arrangement) -> String {
     }
 }
 
-/// Joins conditions as alternatives, of which at most [`NAMED`] are in words.
+/// Joins conditions as alternatives: at most [`NAMED`] in words, then the number of the others.
 pub(crate) fn conditions(arrangements: &[Arrangement]) -> String {
     let named: Vec<String> = arrangements.iter().take(NAMED).map(condition).collect();
     let more = match arrangements.len().saturating_sub(NAMED) {
@@ -62,8 +62,8 @@ impl Problem {
         })
     }
 
-    /// Says first in which other arrangements of the faces impossible stickers, given in the order U R F D L B, are a legal cube. `is_field`
-    /// tells that they are those of the field `facelets`, beside which an unknown order is allowed.
+    /// Puts a sentence first that names the other arrangements of the faces in which impossible stickers are a legal cube. `text` has the
+    /// stickers in the order U R F D L B. `is_field` says that they are from the field `facelets`, which allows an unknown order.
     #[must_use]
     pub(crate) fn or_arranged(self, text: &str, is_field: bool) -> Self {
         let found = Stickers::parse(text).map(|stickers| legal_arrangements(&stickers)).unwrap_or_default();

@@ -7,7 +7,7 @@ use superflip_cube::verify::sticker;
 use superflip_cube::{Form, Violation, forms};
 use superflip_scan::repair::{Completions, Repair, Stickers, completions, misread_centres, turned_faces};
 
-/// Completes stickers of which some are `?`, in the symbols of the text. It takes about a millisecond.
+/// Replaces each `?` by a sticker, in the symbols of the text. It takes about a millisecond.
 ///
 /// # Errors
 /// Returns an error if no legal cube, or more than one, has the known stickers.

@@ -2,7 +2,7 @@
 //!
 //! A browser opens six connections to an HTTP/1.1 server, and on a slow network it waits half a second for each answer. Thirty modules
 //! cost five such waits. So the script of a page becomes one file, with all modules that it imports. A module that is imported later,
-//! by `import()`, becomes a file with those of its imports that the page does not have yet.
+//! by `import()`, becomes a file together with its imports, except the modules that the page already has.
 //!
 //! Each module becomes a block, which hides its names. The object `$modules` has the exports of every block:
 //!

@@ -95,7 +95,8 @@ pub(crate) async fn get_path(
     solve(&state, &facts, request).await
 }
 
-/// Returns whether a text is a different cube in several forms, of which one is the order U R F D L B. In the path, this order comes first.
+/// Returns whether a text is a different cube in several forms, and one of them is the order U R F D L B. In the path, this order comes
+/// first.
 fn is_first_in_order(cube: &str) -> bool {
     let read = Read::of(cube, None, Buffers::default());
     matches!(read, Err(FormError::Ambiguous(readings)) if readings.iter().any(|reading| reading.format == Form::Facelets))

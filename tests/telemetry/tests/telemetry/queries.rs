@@ -23,7 +23,7 @@ fn panels() -> Vec<Value> {
     dashboard()["panels"].list().clone()
 }
 
-/// The members of each alert rule, those of its annotations among them. Reads the part of YAML that the file uses.
+/// The members of each alert rule, and of its annotations. Reads the part of YAML that the file uses.
 fn alerts() -> Vec<BTreeMap<&'static str, String>> {
     let mut rules: Vec<BTreeMap<_, String>> = Vec::new();
     let lines = ALERTS.lines().skip_while(|line| *line != "    rules:").skip(1);

@@ -95,8 +95,8 @@ impl Goal {
         Self { kind: Kind::Named(entry), frames: Frame::all(entry.places).into(), tables: None }
     }
 
-    /// Returns the same goal with exact distances where tables of the solver have them: `dr` reads those of phase 1, except in the
-    /// profile tiny, and `slice` and `finish` read those of phase 2 in the profile standard. The solutions are the same, and are found
+    /// Returns the same goal with exact distances where tables of the solver have them: `dr` reads the distances of phase 1,
+    /// except in the profile tiny. `slice` and `finish` read the distances of phase 2 in the profile standard. The solutions are the same, and are found
     /// sooner.
     #[must_use]
     pub fn reading(self, tables: &Arc<Tables>) -> Self {

@@ -13,7 +13,7 @@ use superflip_solver::tables::pruning::phase_two::PhaseTwo;
 /// without that slice.
 pub(super) const SLICE_TURNS: [&[Move]; 4] = [&[], &[Move::U, Move::Di], &[Move::U2, Move::D2], &[Move::Ui, Move::D]];
 
-/// The corners, the edges of U and D, and those of the slice.
+/// The corners, the edges of U and D, and the edges of the slice.
 static DIGITS: LazyLock<[Digit; 3]> =
     LazyLock::new(|| [Digit::of_phase_two(&CORNER_PERM), Digit::of_phase_two(&UD_EDGES), Digit::slice_permutation()]);
 

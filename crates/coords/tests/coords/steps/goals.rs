@@ -26,7 +26,7 @@ fn distances_are_the_published_ones() {
     }
     // Crosses: 190080 positions, at most eight moves.
     assert_eq!(histogram("cross"), [1, 15, 158, 1_394, 9_809, 46_381, 97_254, 34_966, 102]);
-    // All corners relative to the centres: 8! * 3^7 states, of which 18 are one move away.
+    // All corners relative to the centres: 8! * 3^7 states; 18 of them are one move away.
     let corners = histogram("corners");
     assert_eq!((corners.iter().sum::<u64>(), &corners[..4]), (88_179_840, &[1, 18, 243, 2_874][..]));
     assert_eq!(&corners[4..], [28_000, 205_416, 1_168_516, 5_402_628, 20_776_176, 45_391_616, 15_139_616, 64_736]);
@@ -111,7 +111,7 @@ fn limits_are_kept() {
     assert!(few.len() == 10 && few.iter().all(|moves| moves.normal.iter().all(|mv| allowed.contains(*mv))));
 }
 
-/// Returns the moves with those of adjacent opposite faces swapped.
+/// Returns the moves, with adjacent moves of opposite faces exchanged.
 fn swapped(moves: &Moves) -> Moves {
     let mut moves = moves.to_vec();
     for at in 1..moves.len() {

@@ -1,4 +1,4 @@
-//! Compares the sets of all shortest solutions with those of nissy-core, which were computed once.
+//! Compares the sets of all shortest solutions with the sets that nissy-core found; they were computed once.
 
 use std::collections::BTreeSet;
 

@@ -18,7 +18,7 @@ fn face(letters: &str, number: usize) -> &str {
     &letters[9 * number..9 * number + 9]
 }
 
-/// Returns whether the faces U and D show their two colours alone, and the edges between them show those of their axis.
+/// Returns whether the faces U and D show only their two colours, and the edges between them show only the colours of their axis.
 fn is_domino(letters: &str) -> bool {
     let outer = [0, 3].map(|number| face(letters, number).chars().all(|letter| "UD".contains(letter)));
     let middle = [(1, "RL"), (2, "FB"), (4, "RL"), (5, "FB")].map(|(number, colours)| {

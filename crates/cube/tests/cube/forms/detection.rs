@@ -139,7 +139,7 @@ fn nine_letters_in_a_word_are_stickers_but_not_if_spaced() {
     }
 }
 
-/// 54 letters with spaces, of which at most one is misread, are stickers: no maneuver has the centres and the colours of a cube.
+/// 54 letters with spaces and at most one misread letter are stickers: no maneuver has the centres and the colours of a cube.
 #[test]
 fn spaced_stickers_with_a_misread_one_are_no_moves() {
     for at in (0..54).filter(|at| at % 9 != 4) {

@@ -59,7 +59,7 @@ fn is_read(text: &str, facelets: &str) -> bool {
     }
 }
 
-/// Maneuvers of which some are legal in several orders: all of one move, some of two, symmetric ones and random ones.
+/// Maneuvers: all of one move, some of two, symmetric ones and random ones. The cubes of some are legal in several orders.
 fn maneuvers(rng: &mut StdRng) -> Vec<String> {
     let mut found: Vec<String> = Move::ALL.iter().map(Move::to_string).collect();
     found.extend(
@@ -97,7 +97,7 @@ fn stickers_in_any_order_and_symbols_are_never_another_cube() {
     assert!(read[4..].iter().all(|count| 2 * count > each), "{read:?} of {each}");
 }
 
-/// Face letters in another order of the faces than those that are read, unless its centres are those of a cube in one of these.
+/// Texts of face letters in an order of the faces that no form has. Texts whose centres fit one of the forms are left out.
 #[test]
 fn face_letters_in_other_orders_are_never_another_cube() {
     let mut refused = 0;
@@ -285,7 +285,7 @@ fn rng_of(name: &str) -> usize {
     name.bytes().map(usize::from).sum()
 }
 
-/// Unknown stickers are written with many symbols, most of which are moves too.
+/// Unknown stickers are written with many symbols; most of these are moves too.
 #[test]
 fn placeholders_are_never_moves() {
     let mut rng = rng(15);

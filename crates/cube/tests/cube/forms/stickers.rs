@@ -155,7 +155,7 @@ fn printed_lists_are_read() {
         .collect();
     assert_read(&format!("[{}]", numbers.join(", ")), Form::Facelets, cube);
     assert_read("['R', \"U'\", 'F2']", Form::Scramble, after("R U' F2"));
-    // Positions are those of the printed text.
+    // Positions refer to the printed text.
     let found = read_as("['R', 'Q']", Form::Scramble);
     assert!(matches!(found, Err(FormError::Unreadable { position: 7, .. })), "{found:?}");
     for text in ["['R', U]", "['R', 'U'", "[]", "['R'))", "['R]"] {
