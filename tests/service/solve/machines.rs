@@ -329,7 +329,8 @@ fn with_many_routes(count: usize) -> Value {
 
 #[tokio::test]
 async fn a_machine_with_too_many_routes_is_refused() {
-    let asked = |count| json!({"scramble": "R F2", "machine": with_many_routes(count)}).to_string();
+    let asked =
+        |count| json!({"scramble": "R F2", "machine": with_many_routes(count), "time_limit_ms": 30_000}).to_string();
     // 18 turns in 24 holdings and in 20 states, from each of 20 states.
     let problem = post(ready(), "/solve", asked(20)).await.problem(422, "invalid_machine");
     let fault = &problem["faults"][0];
