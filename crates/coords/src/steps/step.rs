@@ -60,9 +60,9 @@ pub struct Step {
     pub over_best: Option<u8>,
     /// Solutions to leave out, with turns of opposite faces in any order.
     pub exclude: Vec<SideMoves>,
-    /// Whether solutions are left out that differ from another in the direction of a last quarter turn only: those whose last
-    /// turn on a side is counter-clockwise, where a half turn of that face keeps the goal and the step may make the clockwise turn. Nissy
-    /// leaves them out.
+    /// Whether to leave out a solution that differs from another one only in the direction of a last quarter turn. Its last turn on a side
+    /// is counter-clockwise, a half turn of that face keeps the goal, and the step may make the clockwise turn. Nissy leaves such solutions
+    /// out too.
     pub one_ending: bool,
     /// Whether solutions of `htr` are left out that differ from another by turns of the slice of the axis only. A turn of D becomes one
     /// of U, and the moves that follow are turned along. Nissy leaves them out.
