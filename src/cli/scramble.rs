@@ -6,7 +6,7 @@ use super::args::Scramble;
 use super::cubes::input::text_of;
 use super::{Failure, configure, load_turns, log_for_people, print, print_json, refuse, tables_for_one};
 use crate::api::problem::Problem;
-use crate::api::request::scramble::{checked, cube_of, with_cube_format};
+use crate::api::request::scramble::{checked, given_cubes, with_cube_format};
 use crate::api::types::{CubeRequest, ScrambleQuery, ScramblesBody};
 use superflip_cube::metric::Metric;
 use superflip_solver::Control;
@@ -27,6 +27,10 @@ pub fn run(args: &Scramble) -> Result<(), Failure> {
         min_length: args.min_length,
         cube: args.cube.as_deref().map(text_of).transpose()?,
         cube_format: args.cube_format,
+        target: args.target.as_deref().map(text_of).transpose()?,
+        target_format: args.target_format,
+        target_up_to_rotation: args.target_up_to_rotation.then_some(true),
+        target_up_to_turn: args.target_up_to_turn.clone(),
         subset: args.subset.clone(),
         faces: args.faces.clone(),
         cross_length: args.cross_length,
@@ -34,16 +38,16 @@ pub fn run(args: &Scramble) -> Result<(), Failure> {
         seed: args.seed.clone(),
         format: None,
     };
-    let cube = cube_of(&query);
+    let given = given_cubes(&query);
     let request = checked(query).map_err(|problem| refuse(args.json, &problem, 2))?;
-    let cube = cube.map(CubeRequest::cube).transpose();
-    let cube = cube.map_err(|problem| refuse(args.json, &with_cube_format(problem), 2))?;
+    let cubes = given.map_or_else(|| Ok(Vec::new()), CubeRequest::destinations);
+    let cubes = cubes.map_err(|problem| refuse(args.json, &with_cube_format(problem), 2))?;
     let control = Control::new();
     let tables = tables_for_one(&args.configuration, &config, None, &control)?;
     let set = StepSet { metric: Metric::Htm, turns: request.turns };
     let metrics: Vec<_> = load_turns(&config, tables.profile(), set, &control)?.into_iter().collect();
     let deadline = Instant::now() + Duration::from_millis(config.search.max_time_limit_ms);
-    let request = ScrambleRequest { cube, ..request };
+    let request = ScrambleRequest { cubes, ..request };
     let found = generate_with(&tables, &metrics, &request, &control.until(deadline)).map_err(|error| match error {
         ScrambleError::NoRandomness { .. } | ScrambleError::Cancelled => Failure::runtime(error),
         error => refuse(args.json, &Problem::from(error), 1),

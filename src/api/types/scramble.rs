@@ -26,7 +26,7 @@ pub struct ScrambleQuery {
     /// blindfolded solving) or `333fm` (fewest moves: begins and ends with `R' U' F`).
     #[param(example = "333")]
     pub kind: Option<String>,
-    /// Number of scrambles (default: 1). Their cubes are distinct; with `cube` the scrambles are, and lead to this cube.
+    /// Number of scrambles (default: 1). Their cubes are distinct; with `cube` or `target` the scrambles are.
     #[param(minimum = 1, maximum = 100)]
     pub count: Option<u32>,
     /// Maximum number of moves (default: 21, with `faces` 25). Wide moves of `333ni` and the six fixed moves of `333fm` do not count.
@@ -43,6 +43,16 @@ pub struct ScrambleQuery {
     /// Form of the text in `cube`; without it, the form is recognised.
     #[param(value_type = Option<crate::api::types::described::CubeForm>)]
     pub cube_format: Option<Form>,
+    /// Case that the scrambles lead to, as text in any form. Stickers may be `?`: the scrambles lead to up to 1000 cubes that have the other
+    /// stickers, in random order, and equally often. Not with `cube`, nor with what excludes `cube`.
+    pub target: Option<String>,
+    /// Form of the text in `target`; without it, the form is recognised.
+    #[param(value_type = Option<crate::api::types::described::CubeForm>)]
+    pub target_format: Option<Form>,
+    /// Whether the case may be in any of the 24 holdings: the same pattern on other faces, in their colours (default: false).
+    pub target_up_to_rotation: Option<bool>,
+    /// Face of the case whose turn is open: U, R, F, D, L or B.
+    pub target_up_to_turn: Option<String>,
     /// Cubes to draw from (default: `all`): `edges`, `corners`, `after_cross` (the cross on D is solved), `last_slot` (the U layer, DFR and
     /// FR), `last_layer`, `zbll` (last layer with oriented edges), `pll` (oriented last layer), `eo`, `eo_ud`, `eo_rl`, `eo_fb`, `dr`, `dr_ud`, `dr_rl`,
     /// `dr_fb`, `htr`, or the names of the pieces to scramble, such as `UF UB URF`.
@@ -74,14 +84,14 @@ pub enum ScrambleFormat {
     Text,
 }
 
-/// Scrambles to distinct cubes, or distinct scrambles to the given cube.
+/// Scrambles to distinct cubes, or distinct scrambles to the given cubes.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[schema(as = Scrambles)]
 pub struct ScramblesBody {
     /// Kind of the scrambles.
     #[schema(example = "333")]
     pub kind: &'static str,
-    /// Cubes that they were drawn from: a name, or the names of pieces. Null if `cube` or `faces` was given.
+    /// Cubes that they were drawn from: a name, or the names of pieces. Null if `cube`, `target` or `faces` was given.
     #[schema(example = "all")]
     pub subset: Option<String>,
     /// Faces that the scrambles may turn; null if all may turn.
@@ -90,11 +100,11 @@ pub struct ScramblesBody {
     pub scrambles: Vec<String>,
     /// Cube after each scramble, as it is then held: 54 letters URFDLB.
     pub facelets: Vec<String>,
-    /// Whether the cubes are random. False with a seed or `cube`, which determine them.
+    /// Whether the cubes are random. False with a seed, `cube`, or a `target` that is one cube, which determine them.
     pub random: bool,
     /// Seed, if one was given.
     pub seed: Option<String>,
-    /// Source of the cubes: `operating system`; with a seed the name and version of the generator; `request` if `cube` was given.
+    /// Source of the cubes: `operating system`; with a seed the name and version of the generator; `request` if one cube was given.
     #[schema(example = "operating system")]
     pub generator: &'static str,
     /// Permitted use of the scrambles.
@@ -107,16 +117,16 @@ impl ScramblesBody {
         let Scrambles { scrambles, random, seed } = found;
         Self {
             kind: request.kind.name(),
-            subset: (request.cube.is_none() && request.turns.is_all()).then(|| request.subset.to_string()),
+            subset: (request.cubes.is_empty() && request.turns.is_all()).then(|| request.subset.to_string()),
             faces: (!request.turns.is_all()).then(|| request.turns.to_string()),
             facelets: scrambles.iter().map(|scramble| scramble.held().to_string()).collect(),
             scrambles: scrambles.into_iter().map(|scramble| scramble.text).collect(),
             random,
             seed,
-            generator: match request.cube {
-                Some(_) => REQUEST,
-                None if random => OPERATING_SYSTEM,
-                None => GENERATOR,
+            generator: match request.cubes.len() {
+                _ if random => OPERATING_SYSTEM,
+                0 => GENERATOR,
+                _ => REQUEST,
             },
             note: NOTE,
         }

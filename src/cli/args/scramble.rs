@@ -9,7 +9,7 @@ use superflip_cube::Form;
 /// Write scrambles
 ///
 /// Each scramble leads to a cube that is drawn at random from all cubes, or from those of --subset, --faces or --cross-length. It is written
-/// on a line of its own. With --cube, all scrambles lead to that cube.
+/// on a line of its own. With --cube or --target, the scrambles lead to that cube or case.
 /// The scrambles are for training: official competitions must use the official scramble program of the WCA. The command uses the
 /// tables that exist, or computes tiny ones in memory; with --profile, it builds missing tables.
 #[derive(Args, Debug)]
@@ -21,7 +21,8 @@ use superflip_cube::Form;
   superflip scramble --subset \"UF UB UL UR\" --json
   superflip scramble --faces RU
   superflip scramble --cross-length 6 --cross-face U
-  superflip scramble --cube \"R U F\" --count 3"),
+  superflip scramble --cube \"R U F\" --count 3
+  superflip scramble --target \"R U R' U' R' F R2 U' R' U' R U R' F'\" --target-up-to-turn U --count 4"),
     after_long_help = "Exit codes: 0 it worked, 1 it failed or the time limit passed, 2 a flag is invalid."
 )]
 pub struct Scramble {
@@ -47,6 +48,20 @@ pub struct Scramble {
     /// Form of --cube; without it, the form is recognised
     #[arg(long, value_name = "FORM", value_parser = format_of_name)]
     pub cube_format: Option<Form>,
+    /// Scramble to this case, in any form: stickers may be `?`
+    ///
+    /// The scrambles lead to up to 1000 cubes of the case, in random order, and equally often.
+    #[arg(long, value_name = "CUBE")]
+    pub target: Option<String>,
+    /// Form of --target; without it, the form is recognised
+    #[arg(long, value_name = "FORM", value_parser = format_of_name)]
+    pub target_format: Option<Form>,
+    /// Allow --target in any of the 24 holdings: the same pattern on other faces
+    #[arg(long)]
+    pub target_up_to_rotation: bool,
+    /// Face of --target whose turn is open: U, R, F, D, L or B
+    #[arg(long, value_name = "FACE")]
+    pub target_up_to_turn: Option<String>,
     /// Cubes to draw from: a name, or pieces such as "UF UB URF" [default: all]
     ///
     /// The names are all, edges, corners, `after_cross`, `last_slot`, `last_layer`, zbll, pll, eo, dr, htr, and eo and dr of one axis, such as `eo_ud` or `dr_fb`.

@@ -202,7 +202,7 @@ problem_sets! {
     /// Problems of `POST /repair`.
     RepairProblems = &[&BODY, &QUERY, &CUBE, &[Code::OptionOutOfRange]];
     /// Problems of `GET /scramble`.
-    ScrambleProblems = &[&QUERY, &CUBE, &SEARCH, &[Code::OutOfReach], &TABLES, &METRIC];
+    ScrambleProblems = &[&QUERY, &CUBE, &SEARCH, &[Code::OutOfReach, Code::TargetTooOpen], &TABLES, &METRIC];
     /// Problems of the pictures.
     ImageProblems = &[&QUERY, &CUBE, &[Code::OptionOutOfRange]];
     /// Problems of `GET /visualcube.php` and `GET /visualcube.svg`.

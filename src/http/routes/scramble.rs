@@ -7,7 +7,7 @@ use axum::http::{HeaderMap, header};
 use axum::response::{IntoResponse, Response};
 
 use crate::api::problem::Problem;
-use crate::api::request::scramble::{checked, cube_of, with_cube_format};
+use crate::api::request::scramble::{checked, given_cubes, with_cube_format};
 use crate::api::types::{CubeRequest, ScrambleFormat, ScrambleQuery, ScramblesBody};
 use crate::http::AppState;
 use crate::http::contract;
@@ -21,7 +21,7 @@ use superflip_solver::search::scramble::{DEFAULT_MAX_LENGTH, ScrambleRequest, Sc
 /// Draws each cube with equal probability from all cubes of the subset that need at least `min_length` moves, and returns a maneuver to
 /// it (random-state scrambles, WCA regulation 4b3). With `faces`, the cubes are those that these faces reach, and the scrambles turn no others. Above 11, `min_length` limits the scramble, not the shortest solution. The scrambles are for training: official competitions must use the official scramble
 /// program (4f). With a seed, the cubes are the same in every release; the moves may differ between releases and table profiles. With
-/// `cube`, all scrambles lead to this cube.
+/// `cube` or `target`, the scrambles lead to this cube or case.
 #[contract::path(get, path = "/scramble", tag = "scrambles", operation_id = "scramble", params(ScrambleQuery),
     responses((status = 200, description = "The scrambles; as text, one on each line", content(
         (ScramblesBody = "application/json"), (String = "text/plain"))), contract::ScrambleProblems))]
@@ -32,13 +32,13 @@ pub(crate) async fn get(
 ) -> Result<Response, Problem> {
     let vary = [(header::VARY, "accept")];
     let is_text = query.format.map_or_else(|| prefers(&headers, "text/plain"), |format| format == ScrambleFormat::Text);
-    let cube = cube_of(&query);
+    let given = given_cubes(&query);
     let request = checked(query)?;
-    let cube = match cube {
-        Some(cube) => Some(state.read(cube, CubeRequest::cube).await.map_err(with_cube_format)?),
-        None => None,
+    let cubes = match given {
+        Some(given) => state.read(given, CubeRequest::destinations).await.map_err(with_cube_format)?,
+        None => Vec::new(),
     };
-    let request = ScrambleRequest { cube, ..request };
+    let request = ScrambleRequest { cubes, ..request };
     let found = scrambles(&state, request.clone()).await?;
     let body = ScramblesBody::new(&request, found);
     Ok(if is_text { (vary, body.text()).into_response() } else { (vary, Json(body)).into_response() })

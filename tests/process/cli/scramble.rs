@@ -43,6 +43,10 @@ fn scrambles_of_some_faces_and_of_a_cross_are_written() {
     let several = run_on_tables(&["scramble", "--cube", "R U F", "--count", "3"], 0);
     let cubes: HashSet<String> = several.lines().iter().map(|scramble| renamed(&apply(SOLVED, scramble))).collect();
     assert_eq!((several.lines().len(), cubes.len()), (3, 1), "{}", several.out);
+    let turned = ["scramble", "--target", "U", "--target-up-to-rotation", "--count", "6"];
+    let cubes =
+        run_on_tables(&turned, 0).lines().iter().map(|scramble| apply(SOLVED, scramble)).collect::<HashSet<_>>();
+    assert_eq!(cubes, ["U", "R", "F", "D", "L", "B"].map(|mv| apply(SOLVED, mv)).into());
     let cross = ["scramble", "--cross-length", "1", "--cross-face", "U", "--json"];
     let body = run_on_tables(&cross, 0).json();
     // One move solves the four edges of U.

@@ -200,6 +200,100 @@ async fn several_scrambles_to_one_cube_are_distinct() {
     }
 }
 
+/// Returns the scramble with turns of opposite faces in alphabetical order.
+fn in_one_order(scramble: &str) -> String {
+    let axis = |mv: &str| "UDRLFB".find(&mv[..1]).unwrap() / 2;
+    let mut moves: Vec<&str> = scramble.split(' ').collect();
+    for at in 1..moves.len() {
+        if axis(moves[at - 1]) == axis(moves[at]) && moves[at] < moves[at - 1] {
+            moves.swap(at - 1, at);
+        }
+    }
+    moves.join(" ")
+}
+
+/// Asks for scrambles to a case, and returns the cubes after them. All are different, and each leads to its cube.
+async fn to_case(query: &str, count: usize) -> Vec<String> {
+    let body = get(small(), &format!("/scramble?{query}&count={count}&max_length=22")).await.ok();
+    let (scrambles, facelets): (Vec<String>, Vec<String>) = (list_of(&body["scrambles"]), list_of(&body["facelets"]));
+    let different: HashSet<String> = scrambles.iter().map(|scramble| in_one_order(scramble)).collect();
+    assert_eq!((different.len(), facelets.len()), (count, count), "{body}");
+    for (scramble, facelets) in scrambles.iter().zip(&facelets) {
+        assert_eq!(stickers::renamed(&stickers::apply(SOLVED, scramble)), *facelets, "{scramble}");
+        assert_eq!(stickers::form_fault(scramble), None);
+    }
+    assert_eq!((&body["subset"], &body["random"], &body["seed"]), (&Value::Null, &json!(true), &Value::Null));
+    assert_eq!(body["generator"], "operating system");
+    facelets
+}
+
+fn set(cubes: impl IntoIterator<Item = String>) -> HashSet<String> {
+    cubes.into_iter().collect()
+}
+
+/// The cubes of a case are those of the model of stickers, and each is reached as often as the others.
+#[tokio::test]
+async fn scrambles_to_a_case_reach_its_cubes_equally_often() {
+    let permutation = "R U R' U' R' F R2 U' R' U' R U R' F'";
+    let expected = set(["", "U", "U2", "U'"].map(|turn| stickers::apply(SOLVED, &format!("{permutation} {turn}"))));
+    let query = format!("target={}&target_up_to_turn=U", permutation.replace(' ', "+"));
+    for count in [1, 4, 10] {
+        let found = to_case(&query, count).await;
+        let times = |cube: &String| found.iter().filter(|other| *other == cube).count();
+        assert!(found.iter().all(|cube| expected.contains(cube)), "{found:?}");
+        assert!(expected.iter().all(|cube| (count / 4..=count.div_ceil(4)).contains(&times(cube))), "{found:?}");
+    }
+    // The fixed moves allow one scramble to each cube.
+    let padded = get(small(), &format!("/scramble?{query}&kind=333fm&count=4&max_length=24")).await.ok();
+    assert_eq!(set(list_of(&padded["facelets"])), expected);
+    let refused = get(small(), &format!("/scramble?{query}&kind=333fm&count=5")).await;
+    assert_eq!(refused.problem(422, "option_out_of_range")["field"], "count");
+    // One turn, of any face: the colours are those of the faces. Some of the six need other faces than R and U.
+    let one_turn = |faces: &str| set(faces.chars().map(|face| stickers::apply(SOLVED, &face.to_string())));
+    let turned = "target=U&target_up_to_rotation=true";
+    assert_eq!(set(to_case(turned, 6).await), one_turn("URFDLB"));
+    assert_eq!(set(to_case(&format!("{turned}&faces=RU"), 4).await), one_turn("RU"));
+    get(small(), "/scramble?target=R&target_up_to_turn=U&faces=FB").await.problem_with(422, "out_of_reach", &["F B"]);
+}
+
+#[tokio::test]
+async fn scrambles_to_a_case_show_its_known_stickers() {
+    // The upper rows of the four sides are unknown: the last layer is oriented, and its pieces are in any order.
+    let is_open = |place: usize| [9..12, 18..21, 36..39, 45..48].iter().any(|row| row.contains(&place));
+    let target: String = SOLVED.char_indices().map(|(at, letter)| if is_open(at) { '?' } else { letter }).collect();
+    let found = to_case(&format!("target={}&target_format=facelets", target.replace('?', "%3F")), 100).await;
+    // The case has 4! * 4! / 2 = 288 cubes, so no cube repeats.
+    assert_eq!(set(found.clone()).len(), 100);
+    for cube in found {
+        assert!(cube.chars().zip(target.chars()).all(|(shown, known)| known == '?' || shown == known), "{cube}");
+    }
+    // One cube is as `cube`.
+    let body = get(small(), "/scramble?target=R+U+F&count=2&max_length=22").await.ok();
+    assert_eq!((&body["random"], &body["generator"]), (&json!(false), &json!("request")));
+    assert_eq!(set(list_of(&body["facelets"])), set([stickers::apply(SOLVED, "R U F")]));
+}
+
+#[tokio::test]
+async fn a_case_that_cannot_be_read_is_refused() {
+    let cross = "????U????????R??R?????F??F??D?DDD?D?????L??L?????B??B?".replace('?', "%3F");
+    for (query, code, field, words) in [
+        ("cube=R&target=R", "option_out_of_range", "target", "remove one of them"),
+        ("target=R&seed=1", "option_out_of_range", "seed", "remove `seed` or `target`"),
+        ("target=R&kind=333ni", "option_out_of_range", "kind", "use the kind `333`"),
+        ("target_format=reid", "option_out_of_range", "target_format", "remove `target_format`"),
+        ("target_up_to_turn=U", "option_out_of_range", "target_up_to_turn", "Give the cube in `target`"),
+        ("target=R&target_up_to_turn=X", "option_out_of_range", "target_up_to_turn", "U, R, F, D, L or B"),
+        ("target=R&target_format=nissy", "option_out_of_range", "target_format", "`facelets`"),
+        ("target=R+Q", "notation", "target", "found `Q`"),
+        ("target=", "cube_form", "target", "is empty"),
+        (&format!("target={cross}"), "target_too_open", "target", "at most 1000"),
+    ] {
+        let document = get(small(), &format!("/scramble?{query}")).await.problem(422, code);
+        assert_eq!(document["field"], field, "{query}: {document}");
+        assert!(document["detail"].text().contains(words), "{query}: {document}");
+    }
+}
+
 #[tokio::test]
 async fn scrambles_of_some_faces_turn_no_others() {
     let router = small();

@@ -53,6 +53,18 @@ impl CubeRequest {
     }
 }
 
+impl CubeRequest {
+    /// Reads the cubes that a scramble may lead to: those of the target, or else the cube.
+    ///
+    /// # Errors
+    /// Returns the errors of [`CubeRequest::start`], and an error if the target stands for too many cubes to list.
+    pub fn destinations(mut self) -> Result<Vec<Cube>, Problem> {
+        let Some(target) = TargetFields::take(&mut self)? else { return self.cube().map(|cube| vec![cube]) };
+        let target = target.read(None)?;
+        target.partial.as_ref().map_or_else(|| Ok(target.cubes().collect()), |(_, problem)| Err((**problem).clone()))
+    }
+}
+
 /// The cubes that the moves may lead to.
 #[derive(Clone, Debug)]
 pub struct Target {

@@ -37,6 +37,16 @@ impl Draw {
         }
     }
 
+    /// Puts the items in an order of which each has the same probability (Fisher-Yates).
+    pub(super) fn shuffle<T>(&mut self, items: &mut [T]) -> Result<(), ScrambleError> {
+        for last in (1..items.len()).rev() {
+            // Below the length, so it fits.
+            let other = usize::try_from(self.below(last as u128 + 1)?).unwrap_or(last);
+            items.swap(last, other);
+        }
+        Ok(())
+    }
+
     fn bytes(&mut self) -> Result<[u8; BYTES], ScrambleError> {
         let mut bytes = [0; BYTES];
         match self {
@@ -107,6 +117,19 @@ mod tests {
             }
         }
         assert!((0..100).any(|_| Draw::System.below(u128::MAX).unwrap() > u128::MAX / 2));
+    }
+
+    #[test]
+    fn every_order_is_drawn() {
+        for mut draw in [Draw::System, Draw::of(Some("1"))] {
+            let mut seen = std::collections::HashSet::new();
+            for _ in 0..1000 {
+                let mut items = [1, 2, 3, 4];
+                draw.shuffle(&mut items).unwrap();
+                seen.insert(items);
+            }
+            assert_eq!(seen.len(), 24);
+        }
     }
 
     #[test]

@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
+use super::draw::Draw;
 use super::error::ScrambleError;
 use super::kind::ScrambleKind;
 use super::limits::{DEFAULT_MIN_LENGTH, PROVEN_MIN_LENGTH};
@@ -12,7 +13,7 @@ use super::wide_moves::WideMoves;
 use crate::control::Control;
 use crate::search::avoided_axes::AvoidedAxes;
 use crate::tables::{MetricTables, Tables};
-use superflip_cube::{Cube, Move, Moves};
+use superflip_cube::{Cube, Move, Moves, TurnGroup};
 
 /// One scramble.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -38,15 +39,15 @@ impl Scramble {
 /// The answer to a request.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Scrambles {
-    /// The scrambles, with distinct cubes, or with the given cube.
+    /// The scrambles, with distinct cubes, or with the given cubes.
     pub scrambles: Vec<Scramble>,
-    /// Whether the cubes come from the generator of the operating system; false with a seed or a given cube.
+    /// Whether the generator of the operating system selects the cubes; false with a seed or one given cube.
     pub random: bool,
     /// The seed, if there was one.
     pub seed: Option<String>,
 }
 
-/// Returns scrambles to distinct random cubes of a subset, or distinct scrambles to the cube of the request. For what it guarantees of the
+/// Returns scrambles to distinct random cubes of a subset, or distinct scrambles to the cubes of the request. For what it guarantees of the
 /// cubes, see [`ScrambleRequest::min_length`].
 ///
 /// # Examples
@@ -75,7 +76,7 @@ pub fn generate(tables: &Tables, request: &ScrambleRequest, control: &Control) -
 /// Does the same as [`generate()`], with the tables of [`ScrambleRequest::turns`].
 ///
 /// # Errors
-/// As [`generate()`], and when the tables are missing or the turns do not reach the cube of the request.
+/// As [`generate()`], and when the tables are missing or the turns do not reach the cubes of the request.
 ///
 /// # Panics
 /// As [`generate()`].
@@ -87,10 +88,8 @@ pub fn generate_with(
 ) -> Result<Scrambles, ScrambleError> {
     request.check()?;
     let maneuvers = Maneuvers { tables, metrics, turns: request.turns, max_length: request.max_length, control };
-    if let Some(cube) = request.cube {
-        let scrambles = scrambles(&maneuvers, request.kind, cube, WideMoves::default(), request.count);
-        let scrambles = scrambles.map_err(|why| error(why, request, 0))?;
-        return Ok(Scrambles { scrambles, random: false, seed: None });
+    if !request.cubes.is_empty() {
+        return to_given(&maneuvers, request);
     }
     let min_length = request.min_length;
     let mut states = request.states()?;
@@ -123,6 +122,32 @@ pub fn generate_with(
         scrambles.extend(found.into_iter().filter(is_long));
     }
     Ok(Scrambles { scrambles, random: request.seed.is_none(), seed: request.seed.clone() })
+}
+
+/// Returns scrambles to the cubes of the request.
+fn to_given(maneuvers: &Maneuvers<'_>, request: &ScrambleRequest) -> Result<Scrambles, ScrambleError> {
+    let (mut cubes, mut draw) = (request.cubes.clone(), Draw::of(None));
+    if cubes.len() > 1 && !request.turns.is_all() {
+        let group = TurnGroup::new(request.turns);
+        let reached: Vec<Cube> = cubes.iter().copied().filter(|cube| group.contains(cube)).collect();
+        // Without any, the search says why the first is not reached.
+        cubes = if reached.is_empty() { cubes } else { reached };
+    }
+    draw.shuffle(&mut cubes)?;
+    let (each, more) = (request.count / cubes.len(), request.count % cubes.len());
+    let mut found = Vec::with_capacity(request.count);
+    for (at, &cube) in cubes.iter().enumerate() {
+        let count = each + usize::from(at < more);
+        if count > 0 {
+            let scrambles = scrambles(maneuvers, request.kind, cube, WideMoves::default(), count);
+            found.extend(scrambles.map_err(|why| error(why, request, found.len()))?);
+        }
+    }
+    let random = request.cubes.len() > 1;
+    if random {
+        draw.shuffle(&mut found)?;
+    }
+    Ok(Scrambles { scrambles: found, random, seed: None })
 }
 
 /// Returns the error of a request of which `done` scrambles were found.

@@ -16,7 +16,7 @@ use superflip_cube::{Cube, TurnSet};
 pub struct ScrambleRequest {
     /// The kind of all scrambles.
     pub kind: ScrambleKind,
-    /// Number of scrambles, 1 to [`MAX_SCRAMBLES`]. Their cubes are distinct, or with `cube` the scrambles are.
+    /// Number of scrambles, 1 to [`MAX_SCRAMBLES`]. Their cubes are distinct, or with `cubes` the scrambles are.
     pub count: usize,
     /// Greatest number of random moves, [`MIN_MAX_LENGTH`] to [`MAX_MAX_LENGTH`]. As in the official program, the six fixed
     /// moves of `333fm` and the wide moves of `333ni` do not count.
@@ -33,9 +33,9 @@ pub struct ScrambleRequest {
     pub cross: Option<Cross>,
     /// Seed of 1 to [`MAX_SEED_BYTES`] bytes. An integer is written as its decimal digits. Without a seed the cubes are random.
     pub seed: Option<String>,
-    /// Cube that all scrambles lead to. No cube is drawn then, so only `kind`, without wide moves, `count`, `max_length` and `turns` have
-    /// an effect.
-    pub cube: Option<Cube>,
+    /// Cubes that the scrambles lead to, if any are given: to each of them equally many or one more, in random order. Only `kind`, without wide
+    /// moves, `count`, `max_length` and `turns` have an effect then. Cubes that the turns do not reach are left out if they reach others.
+    pub cubes: Vec<Cube>,
 }
 
 impl Default for ScrambleRequest {
@@ -50,7 +50,7 @@ impl Default for ScrambleRequest {
             turns: TurnSet::ALL,
             cross: None,
             seed: None,
-            cube: None,
+            cubes: Vec::new(),
         }
     }
 }
@@ -68,7 +68,7 @@ impl ScrambleRequest {
             return Err(ScrambleError::MaxLength { given: self.max_length });
         }
         self.check_together()?;
-        if self.cube.is_some() {
+        if !self.cubes.is_empty() {
             return Ok(());
         }
         if self.min_length > MAX_MIN_LENGTH {
@@ -114,9 +114,9 @@ impl ScrambleRequest {
             ),
             // A search for several solutions may enumerate those that cancel with the fixed moves without end.
             (
-                self.cube.is_some() && self.count > 1 && self.kind == ScrambleKind::FewestMoves,
+                !self.cubes.is_empty() && self.count > self.cubes.len() && self.kind == ScrambleKind::FewestMoves,
                 "count",
-                "with `cube` and the kind `333fm`, there is one scramble; remove `count`, or use the kind `333`",
+                "with the kind `333fm`, there is one scramble to each given cube; lower `count`, or use the kind `333`",
             ),
         ];
         if let Some((_, field, reason)) = found.into_iter().find(|(is_wrong, ..)| *is_wrong) {

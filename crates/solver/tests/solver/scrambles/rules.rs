@@ -261,7 +261,7 @@ fn the_scramble_to_a_given_cube_leads_to_it() {
     let cubes = (0..10).map(|_| random_cube(&mut rng));
     for cube in cubes.chain(["", "R", "R U"].map(|scramble| Cube::from_scramble(scramble).unwrap())) {
         for kind in [ScrambleKind::Normal, ScrambleKind::OneHanded, ScrambleKind::FewestMoves] {
-            let found = answer(&ScrambleRequest { cube: Some(cube), ..request(kind, 1) }).unwrap();
+            let found = answer(&ScrambleRequest { cubes: vec![cube], ..request(kind, 1) }).unwrap();
             assert_eq!((found.scrambles.len(), found.random), (1, false));
             assert_eq!(found.scrambles[0].cube, cube);
             assert_leads_to_its_cube(&found.scrambles[0]);
@@ -344,7 +344,7 @@ fn scrambles_of_some_faces_turn_no_others() {
             assert_leads_to_its_cube(scramble);
             assert_within(scramble, ScrambleKind::Normal, 25);
         }
-        let given = ScrambleRequest { cube: Some(found.scrambles[0].cube), count: 3, ..asked.clone() };
+        let given = ScrambleRequest { cubes: vec![found.scrambles[0].cube], count: 3, ..asked.clone() };
         let several = generate_with(&small_tables(), &tables, &given, &Control::new());
         if faces == [Face::R, Face::L] {
             // Turns of opposite faces have one order.
@@ -357,7 +357,7 @@ fn scrambles_of_some_faces_turn_no_others() {
             assert!(scramble.cube == found.scrambles[0].cube && scramble.moves.iter().all(|mv| turns.contains(*mv)));
             assert_leads_to_its_cube(scramble);
         }
-        let strange = ScrambleRequest { cube: Some(*Move::D.cube()), ..asked.clone() };
+        let strange = ScrambleRequest { cubes: vec![*Move::D.cube()], ..asked.clone() };
         let error = generate_with(&small_tables(), &tables, &strange, &Control::new()).unwrap_err();
         assert!(matches!(error, ScrambleError::Search(SolveError::Outside { .. })), "{error}");
         let error = generate(&small_tables(), &asked, &Control::new()).unwrap_err();
