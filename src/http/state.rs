@@ -158,31 +158,51 @@ impl AppState {
     /// # Errors
     /// Returns the errors of [`AppState::tables`].
     pub async fn solver_for(&self, task: &mut Task, facts: &RequestFacts) -> Result<Solver, Problem> {
-        let Goal { metric, turns, is_proof, .. } = task.goal;
-        if metric != Metric::Htm || !turns.is_all() {
-            let start = Instant::now();
-            let extra = facts.wait().min(self.config.server.request_timeout().saturating_sub(task.time_limit));
-            let own = if turns.is_all() { Duration::ZERO } else { task.time_limit };
-            let end = start + extra + own;
-            if self.metrics.loaded(metric, turns).is_none() {
-                drop(self.without_metric(metric, turns));
-                // A timeout leaves the tables missing.
-                let _ = timeout_at(end.into(), self.metrics.settled(metric, turns)).await;
-                if self.metrics.loaded(metric, turns).is_none() {
-                    return Err(rejected(self.without_metric(metric, turns)));
-                }
-            }
-            if is_proof && self.metrics.proofs().is_none() {
-                drop(self.without_proofs(metric));
-                let _ = timeout_at(end.into(), self.metrics.proofs_settled()).await;
-                if self.metrics.proofs().is_none() {
-                    return Err(rejected(self.without_proofs(metric)));
-                }
-            }
-            task.waited = start.elapsed();
-            task.time_limit = task.time_limit.saturating_sub(task.waited.saturating_sub(extra));
-        }
+        self.tables_of_goal(task, facts.wait()).await?;
         Ok(self.with_proofs(self.tables_for_work()?, task))
+    }
+
+    /// Returns the tables of the metric and the turns of a task, or `None` if it needs no other tables than those of the profile. Waits as
+    /// [`AppState::solver_for`] says; `wait` is what the client asks for. The time limit of the task is then what is left of it.
+    ///
+    /// # Errors
+    /// Returns an error if the tables are not loaded in this time, or cannot be. The request then counts as rejected.
+    pub async fn tables_of_goal(&self, task: &mut Task, wait: Duration) -> Result<Option<Arc<MetricTables>>, Problem> {
+        if !task.needs_further_tables() {
+            return Ok(None);
+        }
+        let Goal { metric, turns, is_proof, .. } = task.goal;
+        let start = Instant::now();
+        let extra = wait.min(self.config.server.request_timeout().saturating_sub(task.time_limit));
+        let own = if turns.is_all() { Duration::ZERO } else { task.time_limit };
+        let end = start + extra + own;
+        let tables = self.tables_of_steps(metric, turns, end).await?;
+        if is_proof && self.metrics.proofs().is_none() {
+            drop(self.without_proofs(metric));
+            // A timeout leaves the table missing.
+            let _ = timeout_at(end.into(), self.metrics.proofs_settled()).await;
+            if self.metrics.proofs().is_none() {
+                return Err(rejected(self.without_proofs(metric)));
+            }
+        }
+        task.waited = start.elapsed();
+        task.time_limit = task.time_limit.saturating_sub(task.waited.saturating_sub(extra));
+        Ok(Some(tables))
+    }
+
+    /// Returns the tables of a metric and turns. Waits for them until `end`. Counts the request as rejected if they are unavailable.
+    async fn tables_of_steps(
+        &self,
+        metric: Metric,
+        turns: TurnSet,
+        end: Instant,
+    ) -> Result<Arc<MetricTables>, Problem> {
+        if self.metrics.loaded(metric, turns).is_none() {
+            drop(self.without_metric(metric, turns));
+            // A timeout leaves the tables missing.
+            let _ = timeout_at(end.into(), self.metrics.settled(metric, turns)).await;
+        }
+        self.metrics.loaded(metric, turns).ok_or_else(|| rejected(self.without_metric(metric, turns)))
     }
 
     /// Returns the tables of some turns in HTM, which are none for all turns. Waits for them until `end`. Counts the request as rejected if
@@ -194,13 +214,7 @@ impl AppState {
         if turns.is_all() {
             return Ok(Vec::new());
         }
-        if self.metrics.loaded(Metric::Htm, turns).is_none() {
-            drop(self.without_metric(Metric::Htm, turns));
-            // A timeout leaves the tables missing.
-            let _ = timeout_at(end.into(), self.metrics.settled(Metric::Htm, turns)).await;
-        }
-        let loaded = self.metrics.loaded(Metric::Htm, turns);
-        loaded.map(|tables| vec![tables]).ok_or_else(|| rejected(self.without_metric(Metric::Htm, turns)))
+        Ok(vec![self.tables_of_steps(Metric::Htm, turns, end).await?])
     }
 
     /// Returns the solver with these tables for a task. If the task requires a proof, it has the coset table, if that is loaded. It has

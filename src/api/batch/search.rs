@@ -10,6 +10,7 @@ use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 
 use super::window::Window;
 use super::{Adapter, Answered, Effort, Line, SolvedLine, Unread, Unsolved};
+use crate::api::problem::Problem;
 use crate::api::request::options::Task;
 use superflip_solver::search::Interleaved;
 use superflip_solver::{Control, Search, Solution, SolveError, Solver};
@@ -18,6 +19,16 @@ use superflip_solver::{Control, Search, Solution, SolveError, Solver};
 struct ParsedCube {
     line: Line,
     waiting: Waiting,
+    parsed: Instant,
+    /// Whether the search may begin although the solver of the thread lacks tables: these were waited for.
+    is_prepared: bool,
+}
+
+/// A cube that was read, taken by [`Searches::take_read`].
+pub struct ReadCube {
+    line: Line,
+    /// The checked request.
+    pub task: Box<Task>,
     parsed: Instant,
 }
 
@@ -41,7 +52,7 @@ pub(crate) struct Closed;
 impl Feed {
     pub(crate) fn send(&self, line: Line, waiting: Waiting) -> Result<(), Closed> {
         self.window.search_begins();
-        let cube = ParsedCube { line, waiting, parsed: Instant::now() };
+        let cube = ParsedCube { line, waiting, parsed: Instant::now(), is_prepared: false };
         self.cubes.send(cube).map_err(|_| Closed)
     }
 
@@ -96,7 +107,7 @@ impl<A: Adapter> Searches<A> {
     }
 
     /// Solves the cubes that have arrived, as [`Searches::run`] does. Ends when there are none, and starts no search once `must_end` says
-    /// so.
+    /// so. Ends too at a cube that needs tables which `solver` lacks, unless it was [prepared](Self::put_prepared).
     pub fn run_arrived(self, must_end: &dyn Fn() -> bool, solver: &Solver, in_flight: usize, control: &Control) {
         self.solve(Some(must_end), solver, in_flight, control);
     }
@@ -109,7 +120,7 @@ impl<A: Adapter> Searches<A> {
                 self.finish(started, solver, control);
             }
             while alone.is_none() && is_open && running.len() < in_flight.max(1) && !control.is_cancelled() {
-                match self.start(running.is_empty(), must_end, control) {
+                match self.start(running.is_empty(), must_end, solver, control) {
                     Ok(started) if started.runs_alone() => alone = Some(started),
                     Ok(started) => {
                         let search = started.search(solver, control);
@@ -139,13 +150,14 @@ impl<A: Adapter> Searches<A> {
         &self,
         waits: bool,
         must_end: Option<&dyn Fn() -> bool>,
+        solver: &Solver,
         control: &Control,
     ) -> Result<Started, TryRecvError> {
         loop {
             if must_end.is_some_and(|must_end| must_end()) {
                 return Err(TryRecvError::Disconnected);
             }
-            let ParsedCube { line, waiting, parsed } = match self.take(waits && must_end.is_none()) {
+            let ParsedCube { line, waiting, parsed, is_prepared } = match self.take(waits && must_end.is_none()) {
                 Err(TryRecvError::Empty) if waits => return Err(TryRecvError::Disconnected),
                 taken => taken?,
             };
@@ -161,6 +173,11 @@ impl<A: Adapter> Searches<A> {
                     }
                 },
             };
+            if must_end.is_some() && !is_prepared && lacks_tables(solver, &task) {
+                // The caller waits for the tables, which holds no thread.
+                self.put_back(ParsedCube { line, waiting: Waiting::Read(task), parsed, is_prepared });
+                return Err(TryRecvError::Disconnected);
+            }
             return Ok(Started { line, task, queued: parsed.elapsed() });
         }
     }
@@ -184,6 +201,11 @@ impl<A: Adapter> Searches<A> {
         }
     }
 
+    /// Returns the adapter.
+    pub fn adapter(&self) -> &A {
+        &self.adapter
+    }
+
     /// Waits until a cube has arrived. Returns `false` when the feed has ended.
     pub async fn arrived(&self) -> bool {
         poll_fn(|context| {
@@ -194,6 +216,31 @@ impl<A: Adapter> Searches<A> {
             Poll::Ready(cubes.first.is_some())
         })
         .await
+    }
+
+    /// Takes the cube that has arrived, if it was read and needs tables of a metric or of some turns.
+    pub fn take_read(&self) -> Option<ReadCube> {
+        let mut cubes = self.cubes.lock().unwrap_or_else(PoisonError::into_inner);
+        let is_read =
+            |cube: &mut ParsedCube| matches!(&cube.waiting, Waiting::Read(task) if task.needs_further_tables());
+        match cubes.first.take_if(is_read)? {
+            ParsedCube { line, waiting: Waiting::Read(task), parsed, .. } => Some(ReadCube { line, task, parsed }),
+            ParsedCube { waiting: Waiting::Unread(_), .. } => None,
+        }
+    }
+
+    /// Puts a cube back whose tables were waited for. Its search begins next.
+    pub fn put_prepared(&self, ReadCube { line, task, parsed }: ReadCube) {
+        self.put_back(ParsedCube { line, waiting: Waiting::Read(task), parsed, is_prepared: true });
+    }
+
+    /// Answers a cube without a search.
+    pub fn refuse(&self, cube: ReadCube, problem: Problem) {
+        self.answer(cube.line, Err(Unsolved { problem, effort: None }));
+    }
+
+    fn put_back(&self, cube: ParsedCube) {
+        self.cubes.lock().unwrap_or_else(PoisonError::into_inner).first = Some(cube);
     }
 
     /// Takes the next cube. With `wait` it blocks until there is one or the feed ends.
@@ -218,6 +265,13 @@ impl<A: Adapter> Searches<A> {
         // Sending fails only when the batch is about to be stopped. The answer is then dropped.
         let _ = self.answered.send(Answered { line, result });
     }
+}
+
+/// Returns whether the search of a task needs tables that the solver may lack. A proof gets a solver of its own.
+fn lacks_tables(solver: &Solver, task: &Task) -> bool {
+    let (metric, turns) = (task.goal.metric, task.goal.turns);
+    let has_tables = || solver.metrics().iter().any(|tables| tables.serves(metric, turns));
+    task.needs_further_tables() && (task.goal.is_proof || !has_tables())
 }
 
 /// A cube whose search has started.

@@ -131,6 +131,11 @@ impl Task {
         Ok(Self { cube, goal, scan, target, ..self })
     }
 
+    /// Returns whether the search needs tables of a metric or of some turns, beside those of the profile.
+    pub fn needs_further_tables(&self) -> bool {
+        self.goal.metric != Metric::Htm || !self.goal.turns.is_all()
+    }
+
     /// Returns the response for a solution.
     pub fn answer(&self, outcome: &Solution, queued: Duration) -> SolveResponse {
         let is_list = self.goal.solutions > 1 || self.goal.all_shortest;

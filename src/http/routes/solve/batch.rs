@@ -36,7 +36,7 @@ use crate::http::{AppState, contract};
 use crate::service::millis;
 use crate::service::pool::{Deadline, Refused};
 use crate::service::telemetry::metrics::{LineOutcome, line_meters};
-use superflip_solver::{Control, Profile, Solution, SolveError, Solver, Tables};
+use superflip_solver::{Control, MetricTables, Profile, Solution, SolveError, Solver, Tables};
 
 /// Maximum number of lines of one batch in memory.
 ///
@@ -120,7 +120,7 @@ pub(crate) async fn post(
     let chunks = body.into_data_stream().map(chunk);
     let (chunks, reading_ahead) = read_ahead(chunks, state.spool.clone(), window.clone(), limits);
     let lines = Lines::new(chunks, server.body_limit_bytes);
-    let adapter = JsonLines { state: state.clone(), defaults, profile: tables.profile() };
+    let adapter = JsonLines { state: state.clone(), defaults, profile: tables.profile(), wait: facts.wait() };
     let (reader, searches, answered) = connect(lines, adapter, window.clone(), idle);
     let (begun, has_begun) = oneshot::channel();
     let batch = run(state, tables, of_all, window.clone(), (reader, reading_ahead), searches, begun);
@@ -170,8 +170,23 @@ async fn run(
     };
     let solving = async {
         while searches.arrived().await {
+            // The lines after it wait too, so a batch asks for one set of tables after another.
+            let of_line = match searches.take_read() {
+                None => None,
+                Some(mut first) => match searches.adapter().prepare(&mut first.task).await {
+                    Ok(tables) => {
+                        searches.put_prepared(first);
+                        tables
+                    }
+                    Err(problem) => {
+                        searches.refuse(first, problem);
+                        continue;
+                    }
+                },
+            };
             let (searches, state, span) = (searches.clone(), state.clone(), tracing::Span::current());
-            let solver = state.with_proofs(Arc::clone(&tables), &of_all).with_metrics(own.clone());
+            let solver =
+                state.with_proofs(Arc::clone(&tables), &of_all).with_metrics(own.clone()).with_metrics(of_line);
             let job = move |control: &Control| {
                 let begun = Instant::now();
                 let must_end = || begun.elapsed() >= JOB_TIME && state.lanes.background().queued() > 0;
@@ -198,6 +213,17 @@ struct JsonLines {
     defaults: SolveRequest,
     /// Profile of the tables of all lines.
     profile: Profile,
+    /// Time that each line may wait for tables, beside its time limit.
+    wait: Duration,
+}
+
+impl JsonLines {
+    /// Waits for the tables of a line, as for those of a request of its own. The time is a part of its time in the queue.
+    async fn prepare(&self, task: &mut Task) -> Result<Option<Arc<MetricTables>>, Problem> {
+        let tables = self.state.tables_of_goal(task, self.wait).await;
+        task.waited = Duration::ZERO;
+        tables
+    }
 }
 
 impl Adapter for JsonLines {
