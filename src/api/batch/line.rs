@@ -10,6 +10,7 @@
 
 use serde::Deserialize;
 
+use super::table::{Column, TWISTY_TIMER};
 use super::{LineTask, Parsed};
 use crate::api::problem::{Code, Problem};
 use crate::api::request::options::with_maximum;
@@ -50,6 +51,21 @@ pub fn parse_line(number: usize, text: &str, defaults: &SolveRequest, config: &C
     })
 }
 
+/// Parses line `number` of a table, whose cubes are in `column`, or without it a line of its own. Returns `None` for the header and a comment.
+pub fn parse_row(
+    column: Option<&Column>,
+    number: usize,
+    text: &str,
+    defaults: &SolveRequest,
+    config: &Config,
+) -> Option<Parsed> {
+    let Some(column) = column else { return parse_line(number, text, defaults, config) };
+    match column.cell(text) {
+        Ok(cell) => parse_line(number, &cell?, defaults, config),
+        Err(problem) => Some(Parsed { id: None, task: problem.into() }),
+    }
+}
+
 /// Returns whether a line is a comment.
 pub(super) fn is_comment(line: &str) -> bool {
     line.trim_start().starts_with('#')
@@ -60,14 +76,14 @@ pub(super) fn is_comment(line: &str) -> bool {
 fn header_of_table(line: &str) -> Option<Problem> {
     const COLUMNS: [&str; 4] = ["scramble", "cube", "facelets", "cubestring"];
     let separator = [';', '\t', ','].into_iter().find(|separator| line.contains(*separator))?;
-    let mut cells = line.split(separator).map(|cell| cell.trim().trim_matches('"'));
-    let at = cells.position(|cell| COLUMNS.iter().any(|name| cell.eq_ignore_ascii_case(name)))?;
+    let cells = line.split(separator).map(|cell| cell.trim().trim_matches('"'));
+    let (at, name) = cells.enumerate().find(|(_, cell)| COLUMNS.iter().any(|name| cell.eq_ignore_ascii_case(name)))?;
     // Twisty Timer names the columns with commas, and separates them with semicolons.
-    let separator = if line.starts_with("Puzzle,Category,") { ';' } else { separator };
+    let separator = if line.starts_with(TWISTY_TIMER) { ';' } else { separator };
     let delimiter = if separator == '\t' { String::new() } else { format!(" -d'{separator}'") };
     let detail = format!(
-        "The line is the header of a table, but a batch has one cube on each line. Send column {} alone, without the header: `tail -n +2 FILE | \
-         cut{delimiter} -f{} | tr -d '\"'`.",
+        "The line is the header of a table, but a batch has one cube on each line. Name the column with \
+         `column={name}`, or send column {} alone, without the header: `tail -n +2 FILE | cut{delimiter} -f{} | tr -d '\"'`.",
         at + 1,
         at + 1
     );

@@ -49,6 +49,9 @@ pub struct Solve {
     /// Solve every line of a file, or of standard input for -
     #[arg(long, value_name = "FILE", conflicts_with_all = ["cube", "colors", "face_rotations", "face_order"])]
     pub batch: Option<PathBuf>,
+    /// With --batch: read a table, and its cubes in this column of the header, such as Scramble
+    #[arg(long, value_name = "NAME", requires = "batch", conflicts_with_all = ["cube", "colors"])]
+    pub column: Option<String>,
     /// Form of the cube, if its text has several meanings [default: it is recognised]
     #[arg(long, value_name = "FORM", value_parser = format_of_name, long_help = forms_help())]
     pub format: Option<Form>,

@@ -66,7 +66,7 @@ pub fn run(args: &Solve, path: &Path) -> Result<(), Failure> {
             solver: Solver::new(Arc::new(tables), optimal).with_metrics(metric),
             control,
         };
-        let lines = TextLines::new(options, config);
+        let lines = TextLines::new(options, config).with_column(args.column.clone());
         Handle::current().block_on(solve_all(input, lines, threads, stopping, args.json))
     };
     interruptible(

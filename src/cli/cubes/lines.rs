@@ -2,7 +2,8 @@
 
 use std::io::{Write, stderr};
 
-use crate::api::batch::line::parse_line;
+use crate::api::batch::line::parse_row;
+use crate::api::batch::table::Column;
 use crate::api::batch::{Adapter, Parsed, SolvedLine, Unsolved, Writer};
 use crate::api::problem::{Code, Problem};
 use crate::api::request::options::Task;
@@ -17,18 +18,26 @@ pub struct TextLines {
     /// Default options of lines.
     options: SolveRequest,
     config: Config,
+    /// The column of cubes, if the lines are a table.
+    column: Option<Column>,
 }
 
 impl TextLines {
     /// Creates the parser. `options` has the options of lines that have none of their own.
     pub fn new(options: SolveRequest, config: Config) -> Self {
-        Self { options, config }
+        Self { options, config, column: None }
+    }
+
+    /// Reads the cubes in the column with this name; the first line is the header.
+    #[must_use]
+    pub fn with_column(self, name: Option<String>) -> Self {
+        Self { column: name.map(Column::new), ..self }
     }
 }
 
 impl Adapter for TextLines {
     fn parse(&self, number: usize, text: &str) -> Option<Parsed> {
-        parse_line(number, text, &self.options, &self.config)
+        parse_row(self.column.as_ref(), number, text, &self.options, &self.config)
     }
 
     fn prover(&self, _: &Task, solver: &Solver) -> Solver {

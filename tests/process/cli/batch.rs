@@ -39,6 +39,16 @@ fn each_line_has_the_solution_of_its_cube() {
 }
 
 #[test]
+fn a_column_of_a_table_is_read_by_its_name() {
+    let table = "No.;Time;Comment;Scramble;Date;P.1\r\n1;12.34;\"a; b\";R U F;2025-01-01 10:00:00;12.34\r\n";
+    assert_eq!(batch(table, &["--column", "Scramble"], 0).lines(), ["F' U' R'"]);
+    let message = batch(table, &["--column", "cube"], 2).err;
+    assert!(message.contains("no column `cube`") && message.contains("`Scramble`"), "{message}");
+    batch(table, &[], 2);
+    run(&["solve", "R", "--column", "Scramble"], 2);
+}
+
+#[test]
 fn every_form_is_read_and_answered_with_its_line() {
     let after = stickers::apply(stickers::SOLVED, "R U2 F'");
     let input =

@@ -147,11 +147,51 @@ async fn a_table_is_refused_with_the_column_to_send() {
         assert!(problem["detail"].text().contains(&format!("`tail -n +2 FILE | {command} | tr")), "{problem}");
         assert!(lines[1]["problem"].is_object(), "{lines:?}");
         assert_eq!(lines[2]["length"], 3);
+        // So does the parameter in the message.
+        let parameter = problem["detail"].text().split('`').nth(1).unwrap();
+        let lines = batch(ready(), &format!("/solve/batch?{parameter}"), format!("{header}\n{row}\n")).await;
+        assert_eq!((lines.len(), &lines[0]["length"]), (1, &json!(3)), "{lines:?}");
         // The command in the message leaves the cubes.
-        let program = problem["detail"].text().split('`').nth(1).unwrap().replace("FILE", "-");
+        let program = problem["detail"].text().split('`').nth(3).unwrap().replace("FILE", "-");
         let mut shell = std::process::Command::new("sh");
         let shell = shell.args(["-c", &format!("printf '%s\\n' \"$1\" \"$2\" | {program}"), "sh", header, row]);
         assert_eq!(String::from_utf8(shell.output().unwrap().stdout).unwrap(), "R U F\n", "{program}");
+    }
+}
+
+/// Headers and rows as the programs write them.
+#[tokio::test]
+async fn a_column_of_a_table_is_read_by_its_name() {
+    let twisty = "Puzzle,Category,Time(millis),Date(millis),Scramble,Penalty,Comment\n\
+        \"333\";\"Normal\";\"12340\";\"1735725600000\";\"R U F\";\"0\";\"a; \"\"b\"\"\"\n\
+        \"333\";\"OH\";\"9870\";\"1735725660000\";\"D2 B'\";\"2\";\"\"\n";
+    let cs_timer = "No.;Time;Comment;Scramble;Date;P.1\r\n1;12.34;\"a; \"\"b\"\"\";R U F;2025-01-01 10:00:00;12.34\r\n\
+        2;DNF(9.87);5\" off;D2 B';2025-01-01 10:01:00;9.87";
+    for (name, table) in [
+        ("Scramble", twisty.to_owned()),
+        ("scramble", cs_timer.to_owned()),
+        ("Scramble", format!("\u{feff}{cs_timer}\r\n")),
+        ("cube", "id,cube\n1,R U F\n2,D2 B'".to_owned()),
+        ("my%20cube", "\"id, old\"\t\"my cube\"\n1\t\"R U F\"\n\n2\tD2 B'\n".to_owned()),
+        ("cube", "cube\nR U F\nD2 B'\n".to_owned()),
+    ] {
+        let lines = batch(ready(), &format!("/solve/batch?column={name}"), table.clone()).await;
+        let found: Vec<_> = lines.iter().map(|line| line["facelets"].text()).collect();
+        assert_eq!(found, [facelets("R U F"), facelets("D2 B'")], "{table}");
+        assert_eq!(lines[0]["line"], 2);
+        lines.iter().for_each(assert_solved);
+    }
+    let lines = batch(ready(), "/solve/batch?column=b", "a,b\n1\n1,\"R\n1,R\n1,\n1,R Q").await;
+    let problems: Vec<_> = lines.iter().map(|line| line["problem"]["detail"].as_str().unwrap_or_default()).collect();
+    let [short, open, "", empty, notation] = problems[..] else { panic!("{lines:?}") };
+    assert!(short == empty && short.contains("no cell `b`, number 2"), "{lines:?}");
+    assert!(open.contains("does not end") && notation.contains("`Q`"), "{lines:?}");
+    for line in batch(ready(), "/solve/batch?column=c", "a,b\n1,R\n").await {
+        assert_eq!(
+            (&line["problem"]["code"], &line["problem"]["field"]),
+            (&json!("option_out_of_range"), &json!("column"))
+        );
+        assert!(line["problem"]["detail"].text().contains("names `a`, `b`"), "{line}");
     }
 }
 

@@ -71,6 +71,10 @@ request! {
         /// Form of the lines of text, and of each text in `cube` without a `format` beside it (default: the form is recognised).
         #[param(value_type = Option<crate::api::types::described::CubeForm>)]
         pub format: Option<Form>,
+        /// Name of the column that has the cubes, if the lines are a table: CSV whose first line names the columns, separated by semicolons, tabs
+        /// or commas (default: the lines are no table).
+        #[param(example = "Scramble")]
+        pub column: Option<String>,
     } target_text limits metrics turns solutions proofs
 }
 

@@ -19,10 +19,11 @@ use tokio_util::task::AbortOnDropHandle;
 use tracing::Instrument as _;
 
 use crate::api::batch::answers::Answers;
-use crate::api::batch::line::parse_line;
+use crate::api::batch::line::parse_row;
 use crate::api::batch::lines::{Lines, Reader, connect};
 use crate::api::batch::read_ahead::{Limits, read_ahead};
 use crate::api::batch::search::Searches;
+use crate::api::batch::table::Column;
 use crate::api::batch::window::Window;
 use crate::api::batch::{Adapter, Parsed, SolvedLine, Unsolved, Writer};
 use crate::api::problem::{Code, Problem};
@@ -94,7 +95,7 @@ pub(crate) async fn post(
     State(state): State<AppState>,
     RequestIdText(id): RequestIdText,
     facts: RequestFacts,
-    QueryString(defaults): QueryString<BatchQuery>,
+    QueryString(mut defaults): QueryString<BatchQuery>,
     headers: HeaderMap,
     body: Body,
 ) -> Result<Response, Problem> {
@@ -105,7 +106,7 @@ pub(crate) async fn post(
     }
     check_encoding(&headers)?;
     // An invalid default is an error of the request, not of each line.
-    let order = defaults.order.unwrap_or_default();
+    let (order, column) = (defaults.order.unwrap_or_default(), defaults.column.take().map(Column::new));
     let defaults = defaults.options();
     let solved_cube = SolveRequest { scramble: Some(String::new()), format: None, ..defaults.clone() };
     let mut of_all = Task::new(solved_cube, &state.config)?;
@@ -120,7 +121,7 @@ pub(crate) async fn post(
     let chunks = body.into_data_stream().map(chunk);
     let (chunks, reading_ahead) = read_ahead(chunks, state.spool.clone(), window.clone(), limits);
     let lines = Lines::new(chunks, server.body_limit_bytes);
-    let adapter = JsonLines { state: state.clone(), defaults, profile: tables.profile(), wait: facts.wait() };
+    let adapter = JsonLines { state: state.clone(), column, defaults, profile: tables.profile(), wait: facts.wait() };
     let (reader, searches, answered) = connect(lines, adapter, window.clone(), idle);
     let (begun, has_begun) = oneshot::channel();
     let batch = run(state, tables, of_all, window.clone(), (reader, reading_ahead), searches, begun);
@@ -209,6 +210,8 @@ async fn run(
 /// Parses the lines of a request, and counts the results.
 struct JsonLines {
     state: AppState,
+    /// The column of cubes, if the lines are a table.
+    column: Option<Column>,
     /// Default options of lines.
     defaults: SolveRequest,
     /// Profile of the tables of all lines.
@@ -228,7 +231,7 @@ impl JsonLines {
 
 impl Adapter for JsonLines {
     fn parse(&self, number: usize, text: &str) -> Option<Parsed> {
-        parse_line(number, text, &self.defaults, &self.state.config)
+        parse_row(self.column.as_ref(), number, text, &self.defaults, &self.state.config)
     }
 
     fn prover(&self, task: &Task, solver: &Solver) -> Solver {
