@@ -1,7 +1,8 @@
 //! `POST /solve/batch`: lines with cubes in, lines with answers out, both at once; see [`batch`](crate::api::batch).
 //!
 //! A batch is many jobs of the background lane, one after another: each solves the lines that have arrived, so a batch that waits for lines
-//! holds no thread. When other jobs wait for a thread, a job starts no search after `JOB_TIME`, and the batch queues its next job. Dropping
+//! holds no thread. When other jobs wait for a thread, a job starts no search after `JOB_TIME`, and the batch queues its next job. Between
+//! two jobs it waits for the tables of a metric or of turns that a line needs, which holds no thread either. Dropping
 //! the response body aborts the batch, which stops its searches.
 
 use std::convert::Infallible;
