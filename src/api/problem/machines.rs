@@ -70,7 +70,7 @@ impl From<&MachineFault> for FaultBody {
                 "missing_turn",
                 whole("actions"),
                 "Add such actions, or ones that lead to a state that has them. For a machine that cannot make some turns, solve with the option \
-                 `faces`, which lists the faces that it can turn, such as `URFDL`, or `moves`, which lists its turns, such as `U U' R R' F F' D D' L L' B B'`",
+                 `faces`, which lists the faces that it can turn, such as `URFDL`, or `moves`, which lists its turns, such as `U U' R R' F F' D D' L L' B B'`. For `/diagnose`, list each half turn as an action that costs as much as two quarter turns",
             ),
             _ => ("other", whole("actions"), "Correct the machine"),
         };
@@ -92,8 +92,8 @@ impl From<&CostsFault> for FaultBody {
                 ("cost_out_of_range", format!("costs.{turn}"), "Write a cost in this range")
             }
             CostsFault::Missing { turn } => {
-                let remedy =
-                    "Give it one. For a robot that cannot make this turn, solve with the option `faces` or `moves`";
+                let remedy = "Give it one. For a robot that cannot make this turn, solve with the option `faces` or `moves`. For `/diagnose`, give a half turn a \
+                     greater cost than two quarter turns: it is then made as these";
                 ("missing_turn", format!("costs.{turn}"), remedy)
             }
             _ => ("other", "costs".to_owned(), "Correct the costs"),

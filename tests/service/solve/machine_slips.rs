@@ -276,6 +276,45 @@ async fn costs_and_candidates_choose_the_way_back() {
     }
 }
 
+/// The problem of a robot without half turns says how to describe it, and that description is diagnosed.
+#[tokio::test]
+async fn a_robot_without_half_turns_is_diagnosed() {
+    let seen = stickers::apply(SOLVED, "U2 F R");
+    let turns = |ways: [&'static str; 2]| "URFDLB".chars().flat_map(move |face| ways.map(|way| format!("{face}{way}")));
+    let action = |turn: String, cost: f64| json!({"turn": turn, "cost": cost});
+    let mut actions: Vec<Value> = turns(["", "'"]).map(|turn| action(turn, 1.0)).collect();
+    let machine = |actions: &[Value]| json!({"machine": {"start": "a", "states": ["a"], "actions": actions}});
+    let quarters = machine(&actions);
+    actions.extend("URFDLB".chars().map(|face| action(format!("{face}2"), 2.0)));
+    let mut costs: Value = turns(["", "'"]).map(|turn| (turn, json!(1))).collect();
+    let without = json!({"costs": costs});
+    for face in "URFDLB".chars() {
+        costs[format!("{face}2")] = json!(2.1);
+    }
+    for (refused, code, advice, mended) in [
+        (quarters, "invalid_machine", "For `/diagnose`, list each half turn as an action", machine(&actions)),
+        (
+            without,
+            "invalid_costs",
+            "For `/diagnose`, give a half turn a greater cost than two",
+            json!({"costs": costs}),
+        ),
+    ] {
+        let request = |robot: &Value| {
+            let mut request = json!({"scramble": "U2 F", "schedule": ["R'"], "seen": seen});
+            request.as_object_mut().unwrap().extend(robot.members().clone());
+            request
+        };
+        post(ready(), "/diagnose", request(&refused)).await.problem_with(422, code, &[advice]);
+        let body = post(ready(), "/diagnose", request(&mended)).await.ok();
+        let explanation = &body["explanations"][0];
+        assert_eq!(explanation["ways"][0][0]["kind"], "reversed", "{body}");
+        let turns: Vec<&str> = explanation["schedule"].list().iter().map(|step| step["turn"].text()).collect();
+        assert!(stickers::solves(&seen, &turns.join(" ")), "{body}");
+        assert_eq!(explanation["cost"], 4.0, "{body}");
+    }
+}
+
 #[tokio::test]
 async fn contradictions_and_impossible_schedules_are_refused() {
     let (_, _, request) = missed_flip();
