@@ -252,7 +252,7 @@ fn second_process_waits_for_the_build() {
     let mut first = Program::start(build(folder.path()));
     wait(|| !names(folder.path(), ".tbl").is_empty(), || "it builds".into());
     let mut second = Program::start(build(folder.path()));
-    second.until_log("another process builds tables in this folder; waiting for it");
+    second.until_log("this process or another one builds tables in this folder; waiting for it");
     assert!(first.ended().success() && second.ended().success());
     assert_whole(folder.path());
     assert!(!second.text_of_log().contains("table built"), "{}", second.text_of_log());
@@ -264,7 +264,7 @@ fn a_waiting_process_takes_over_a_killed_build() {
     let mut first = Program::start(build(folder.path()));
     wait(|| names(folder.path(), ".tbl").len() > 3, || "it builds".into());
     let mut second = Program::start(build(folder.path()));
-    second.until_log("another process builds tables in this folder; waiting for it");
+    second.until_log("this process or another one builds tables in this folder; waiting for it");
     first.kill();
     assert!(second.ended().success(), "{}", second.text_of_log());
     assert_whole(folder.path());

@@ -150,7 +150,9 @@ fn done_so_far(progress: &LoadProgress) -> String {
     let percent = progress.permille / 10;
     match progress.stage {
         LoadStage::Opening => format!("opened: {percent} % done"),
-        LoadStage::Waiting => "built by another process; this server waits for it".to_owned(),
+        LoadStage::Waiting => {
+            "built after others: this server or another process builds tables in their folder".to_owned()
+        }
         LoadStage::Building => format!("built: {percent} % done"),
     }
 }

@@ -231,7 +231,9 @@ pub(crate) fn load_into<T: Send + Sync + 'static>(
     let reporter = ProgressReporter::new(Some(Box::new({
         let readiness = readiness.clone();
         move |stage, table, permille| {
-            readiness.set(TableState::Starting(LoadProgress { stage, table: Some(table.to_owned()), permille }));
+            // The loader that waits has no table yet.
+            let table = (!table.is_empty()).then(|| table.to_owned());
+            readiness.set(TableState::Starting(LoadProgress { stage, table, permille }));
             if stage != LoadStage::Waiting {
                 report(permille);
             }
@@ -285,5 +287,17 @@ mod tests {
         load_into(&readiness, "no table", &Control::new(), load, report).expect("it is loaded");
         assert!(matches!(readiness.get(), TableState::Ready(_)));
         assert_eq!(*reported.lock().expect("no panic while held"), [0, 250, 900]);
+    }
+
+    #[test]
+    fn a_loader_that_waits_for_a_folder_has_no_table_yet() {
+        let readiness = Readiness::<()>::starting();
+        let load = |control: &Control| {
+            control.emit(&TableEvent::Waiting { folder: Path::new(".") });
+            let TableState::Starting(progress) = readiness.get() else { panic!("it has not ended") };
+            assert_eq!(progress, LoadProgress { stage: LoadStage::Waiting, table: None, permille: 0 });
+            Ok(())
+        };
+        load_into(&readiness, "no table", &Control::new(), load, |_| ()).expect("it is loaded");
     }
 }

@@ -103,7 +103,7 @@ impl ProgressReporter {
                 tracing::info!(
                     target: TARGET,
                     folder = %absolute(folder).display(),
-                    "another process builds tables in this folder; waiting for it"
+                    "this process or another one builds tables in this folder; waiting for it"
                 );
             }
             TableEvent::Rejected { table, path, reason } => {

@@ -14,7 +14,7 @@ use superflip_solver::tables::Tables;
 pub enum LoadStage {
     /// Existing files are being read and checked.
     Opening,
-    /// The loader waits for another process that is building tables in the same folder.
+    /// The loader waits until tables in the same folder are built, by this process or another one.
     Waiting,
     /// Missing and unusable tables are being built.
     Building,
@@ -35,7 +35,7 @@ impl LoadStage {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, ToSchema)]
 #[schema(as = TableProgress)]
 pub struct LoadProgress {
-    /// `opening` existing files, `building` missing ones, or `waiting` for another process that builds them.
+    /// `opening` existing files, `building` missing ones, or `waiting` until others in their folder are built, by this process or another one.
     #[schema(value_type = String, example = "building")]
     pub stage: LoadStage,
     /// Name of the current table; null before the first.
