@@ -257,11 +257,13 @@ fn known_instead<F>(
         refused => return Err(refused.into()),
     };
     let best = with_first(&lock(known).best, first, task.solutions);
-    // Only a search that has used its time on a core says that there was too little time for a solution.
-    if best.is_empty() {
+    // Only a search that has ended says that there was too little time for a solution.
+    if best.is_empty() && (first.is_none() || stopped_by == StepsStoppedBy::Overloaded) {
         return Err(refused.into());
     }
-    Ok(StepsResponse::of(cube, &best, stopped_by, first.map_or(0, |first| first.width), spent))
+    let unreached = first.and_then(|first| first.unreached.as_ref()).filter(|_| best.is_empty()).map(Into::into);
+    let answer = StepsResponse::of(cube, &best, stopped_by, first.map_or(0, |first| first.width), spent);
+    Ok(StepsResponse { unreached, ..answer })
 }
 
 /// Returns the best of the kept solutions and of the solutions of the first search. Each kept solution is better than the one before it.
