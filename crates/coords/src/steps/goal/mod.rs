@@ -96,8 +96,8 @@ impl Goal {
     }
 
     /// Returns the same goal with exact distances where tables of the solver have them: `dr` reads the distances of phase 1,
-    /// except in the profile tiny. `slice` and `finish` read the distances of phase 2 in the profile standard. The solutions are the same, and are found
-    /// sooner.
+    /// except in the profile tiny. `slice` and `finish` read the distances of phase 2 in the profile standard. The solutions are
+    /// the same, and are found sooner.
     #[must_use]
     pub fn reading(self, tables: &Arc<Tables>) -> Self {
         let has_table = match self.name() {
