@@ -295,7 +295,7 @@ fn chunk(read: Result<Bytes, axum::Error>) -> Result<Bytes, Problem> {
 }
 
 /// Line parsing, exported to the fuzz target only.
-#[cfg(fuzzing)]
+#[cfg(feature = "fuzzing")]
 pub mod fuzzing {
     use futures_util::{FutureExt as _, stream};
     use superflip_solver::Control;
