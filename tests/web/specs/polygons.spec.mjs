@@ -7,7 +7,7 @@ import { STICKERS } from "../../../web/cube/cube.js";
 import { project } from "../../../web/cube/geometry.js";
 
 const root = new URL("../../../", import.meta.url).pathname;
-const example = "--locked --release --quiet --package superflip-picture --example polygons".split(" ");
+const example = "--locked --quiet --package superflip-picture --example polygons".split(" ");
 
 /** @param {string[]} args */
 const cargo = (...args) => promisify(execFile)("cargo", args, { cwd: root });
