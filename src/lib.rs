@@ -30,3 +30,12 @@ pub mod cli;
 pub(crate) mod contract;
 pub mod http;
 pub mod service;
+
+#[cfg(test)]
+mod tests {
+    /// In the first program that `cargo test` runs: a change that breaks the search fails early.
+    #[test]
+    fn the_fixed_suite_has_its_node_count_with_computed_tables() {
+        superflip_dev::solver::assert_suite_nodes(&superflip_dev::solver::TINY);
+    }
+}

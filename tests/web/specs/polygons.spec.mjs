@@ -2,18 +2,23 @@
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { before, test } from "node:test";
+import { dirname } from "node:path";
 import { promisify } from "node:util";
 import { STICKERS } from "../../../web/cube/cube.js";
 import { project } from "../../../web/cube/geometry.js";
 
 const root = new URL("../../../", import.meta.url).pathname;
-const example = "--locked --quiet --package superflip-picture --example polygons".split(" ");
-
-/** @param {string[]} args */
-const cargo = (...args) => promisify(execFile)("cargo", args, { cwd: root });
+const execute = promisify(execFile);
+// `cargo test` builds the examples beside the program.
+const folder = process.env.PROGRAM ? dirname(process.env.PROGRAM) : `${root}target/debug`;
+const program = `${folder}/examples/polygons`;
 
 // A hook has no time limit: the first build takes longer than a test may.
-before(() => cargo("build", ...example));
+before(async () => {
+  if (process.env.PROGRAM) return;
+  const build = "build --locked --quiet --package superflip-picture --example polygons";
+  await execute("cargo", build.split(" "), { cwd: root });
+});
 
 /** Part of a sticker's cell that a drawing of the service fills. */
 const STICKER = 0.85;
@@ -40,7 +45,7 @@ const area = (points) =>
 
 for (const [r, distance] of VIEWS)
   test(`r=${r} dist=${distance}`, async () => {
-    const { stdout } = await cargo("run", ...example, "--", `r=${r}`, `dist=${distance}`);
+    const { stdout } = await execute(program, [`r=${r}`, `dist=${distance}`]);
     /** @type {{facelet: number, points: number[][]}[]} */
     const drawn = JSON.parse(stdout);
     const cells = STICKERS.map(({ corners }) => project(corners, { rotations: rotationsOf(r), distance }));
