@@ -2,7 +2,6 @@
 
 use std::os::unix::fs::FileExt;
 
-use superflip_solver::symmetry::SymCoordinate;
 use superflip_solver::tables::pruning::layers::COLUMNS;
 use superflip_solver::tables::pruning::packed;
 use superflip_solver::tables::pruning::phase_one::{TWISTS, masked_distance};
