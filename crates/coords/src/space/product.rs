@@ -115,6 +115,10 @@ struct DigitGraph<'p> {
 }
 
 impl Graph for DigitGraph<'_> {
+    fn rows(&self) -> usize {
+        self.digits[1..].iter().map(|digit| digit.coordinate.size as usize).product()
+    }
+
     fn moves(&self) -> usize {
         self.moves.len()
     }

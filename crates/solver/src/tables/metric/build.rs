@@ -9,11 +9,11 @@ use crate::control::{Cancelled, Control};
 use crate::coord::{CORNER_PERM, FLIP_SLICE, UD_EDGES};
 use crate::tables::building::{BuildError, DepthHistograms};
 use crate::tables::file::sink::Sink;
-use crate::tables::pruning::breadth_first::{Graph, distances};
+use crate::tables::pruning::breadth_first::{Graph, on_all_threads};
 use crate::tables::pruning::packed::pack_nibbles;
 use crate::tables::pruning::phase_one::TWISTS;
 use crate::tables::pruning::phase_two::{CAP, SLICE_ORDERS};
-use crate::tables::pruning::product::{ColumnTables, Columns as _, unreached};
+use crate::tables::pruning::product::{ColumnTables, Columns as _};
 use superflip_cube::Symmetry;
 use superflip_cube::metric::Metric;
 
@@ -34,6 +34,10 @@ pub(crate) struct RunProduct<'a> {
 }
 
 impl Graph for RunProduct<'_> {
+    fn rows(&self) -> usize {
+        self.self_symmetries.len()
+    }
+
     fn moves(&self) -> usize {
         self.runs.len()
     }
@@ -66,9 +70,7 @@ impl Graph for RunProduct<'_> {
 
 impl RunProduct<'_> {
     pub(crate) fn distances(&self, control: &Control) -> Result<(Vec<u8>, DepthHistograms), Cancelled> {
-        let entries = unreached(self.self_symmetries.len() * self.columns.count());
-        let histograms = distances(self, &entries, control)?;
-        Ok((entries.into_iter().map(std::sync::atomic::AtomicU8::into_inner).collect(), histograms))
+        on_all_threads(self, control)
     }
 
     /// Stores the distances, divided by `divisor`, in four bits.

@@ -11,12 +11,7 @@
 //!   ...                                    in the cache while they are worked on
 //! ```
 
-use std::cell::Cell;
-use std::sync::atomic::AtomicU8;
-
-use rayon::prelude::*;
-
-use super::breadth_first::{self, Graph, UNREACHED};
+use super::breadth_first::{self, Graph};
 use crate::control::{Cancelled, Control};
 use crate::tables::building::DepthHistograms;
 use superflip_cube::Move;
@@ -153,6 +148,10 @@ pub struct ReducedProduct<'a, C = ColumnTables> {
 }
 
 impl<C: Columns> Graph for ReducedProduct<'_, C> {
+    fn rows(&self) -> usize {
+        self.self_symmetries.len()
+    }
+
     fn moves(&self) -> usize {
         self.moves.len()
     }
@@ -182,11 +181,6 @@ impl<C: Columns> Graph for ReducedProduct<'_, C> {
     }
 }
 
-/// Returns entries that no depth has reached.
-pub(crate) fn unreached(entries: usize) -> Vec<AtomicU8> {
-    (0..entries).into_par_iter().map(|_| AtomicU8::new(UNREACHED)).collect()
-}
-
 impl<C: Columns> ReducedProduct<'_, C> {
     /// Returns the class after a move, and the symmetry to its representative.
     #[inline]
@@ -201,16 +195,7 @@ impl<C: Columns> ReducedProduct<'_, C> {
     /// # Errors
     /// [`Cancelled`] when `control` ended the work.
     pub fn distances(&self, control: &Control) -> Result<(Vec<u8>, DepthHistograms), Cancelled> {
-        let size = self.self_symmetries.len() * self.columns.count();
-        let entries = unreached(size);
-        let histograms = breadth_first::distances(self, &entries, control)?;
-        // Converted in place: the vector keeps its memory. A parallel conversion would need twice the memory.
-        Ok((entries.into_iter().map(AtomicU8::into_inner).collect(), histograms))
-    }
-
-    /// Does the same for a small product, on one thread.
-    pub(crate) fn all_distances(&self) -> Vec<u8> {
-        search(self, self.self_symmetries.len() * self.columns.count())
+        breadth_first::on_all_threads(self, control)
     }
 
     /// Reads the distance of the neighbour under a move for each column of a row.
@@ -224,13 +209,4 @@ impl<C: Columns> ReducedProduct<'_, C> {
             |distance| distance,
         );
     }
-}
-
-/// Computes the distances of a small graph on one thread.
-fn search(graph: &impl Graph, size: usize) -> Vec<u8> {
-    let mut distances = vec![UNREACHED; size];
-    let entries = Cell::from_mut(&mut distances[..]).as_slice_of_cells();
-    // Nothing cancels this control.
-    let _ = breadth_first::distances(graph, entries, &Control::new());
-    distances
 }

@@ -2,6 +2,7 @@
 
 use super::orbits::Orbits;
 use super::pairs::{SYMMETRIES, symmetry};
+use crate::tables::pruning::breadth_first::on_one_thread;
 use crate::tables::pruning::product::{Columns, ReducedProduct};
 
 /// Entries of three bytes.
@@ -10,7 +11,7 @@ pub(super) struct Entries(pub(super) Vec<u8>);
 impl Entries {
     /// Computes the entries of a product.
     pub(super) fn new<C: Columns>(product: &ReducedProduct<'_, C>) -> Self {
-        let distances = product.all_distances();
+        let distances = on_one_thread(product);
         let mut orbits = Orbits::new(product, &distances, (0..SYMMETRIES).map(symmetry));
         let columns = product.columns.count();
         // Four bytes are written and read for the last entry too.

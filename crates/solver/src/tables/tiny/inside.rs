@@ -15,6 +15,7 @@
 use super::columns::{ALL, Columns, FACES_TO_MOVES, FourOfEight, Frame};
 use super::permutations::{ByClass, Ranks};
 use crate::coord::{SLICE_SORTED, rank};
+use crate::tables::pruning::breadth_first::on_one_thread;
 use crate::tables::pruning::packed::{nibble, pack_nibbles};
 use crate::tables::pruning::phase_one::mask_row;
 use crate::tables::pruning::phase_two::SLICE_ORDERS;
@@ -85,7 +86,7 @@ impl InsideTables {
                 order as u8;
         }
         let distances_only =
-            |by: &ByClass, columns: &Columns| pack_nibbles(&by.product(&by.class_moves(), columns).all_distances());
+            |by: &ByClass, columns: &Columns| pack_nibbles(&on_one_thread(&by.product(&by.class_moves(), columns)));
         Self {
             corner_slice: WithMasks::new(&corners, &slice),
             edge_slice: WithMasks::new(&edges, &slice),
@@ -238,7 +239,7 @@ impl WithMasks {
     fn new(by: &ByClass, columns: &Columns) -> Self {
         let class_moves = by.class_moves();
         let product = by.product(&class_moves, columns);
-        let distances = product.all_distances();
+        let distances = on_one_thread(&product);
         let mut masks = Vec::with_capacity(distances.len());
         let mut effects = vec![0; columns.count()];
         for row in 0..by.self_symmetries.len() {
