@@ -1,6 +1,7 @@
 //! Distances over the classes of a coordinate and the values of another one, by the breadth-first search of the tables.
 
 use superflip_solver::symmetry::Classes;
+use superflip_solver::tables::pruning::breadth_first::on_all_threads;
 use superflip_solver::tables::pruning::product::{ColumnTables, Columns, ReducedProduct};
 
 use super::prelude::*;
@@ -51,7 +52,7 @@ impl Rows {
             self_symmetries: &self.self_symmetries,
             columns: ColumnTables::new(column_conjugates.len() / SYMMETRIES, column_moves, column_conjugates),
         };
-        product.distances(control).expect("it is not stopped").1.states
+        on_all_threads(&product, control).expect("it is not stopped").1.states
     }
 
     /// States at each depth, with twist as the columns.

@@ -19,10 +19,12 @@ use crate::tables::opened::Opened;
 use crate::tables::optimal::build;
 use crate::tables::optimal::size::Size;
 use crate::tables::options::Profile;
-use crate::tables::pruning::packed::{pack_nibbles, pack_pairs};
+use crate::tables::pruning::breadth_first::on_all_threads;
+use crate::tables::pruning::digits::DigitProduct;
+use crate::tables::pruning::packed::{pack_pairs, store_nibbles};
 use crate::tables::pruning::phase_one::{RESIDUE_BYTES, TWISTS, masked_rows, pack_residues};
-use crate::tables::pruning::phase_two::{CAP, SLICE_ORDERS, level};
-use crate::tables::pruning::product::{ColumnTables, Columns, ReducedProduct};
+use crate::tables::pruning::phase_two::{SLICE_ORDERS, level};
+use crate::tables::pruning::product::{ColumnTables, ReducedProduct};
 use crate::tables::pruning::{layers, near};
 use superflip_cube::metric::Metric;
 use superflip_cube::{Move, Symmetry};
@@ -230,20 +232,6 @@ fn representatives(of_raw: &[u32], sink: &mut Sink<'_>) -> Result<DepthHistogram
     Ok(DepthHistograms::default())
 }
 
-/// Computes the distances of a product and stores them in four bits.
-fn nibbles<C: Columns>(
-    product: &ReducedProduct<'_, C>,
-    sink: &mut Sink<'_>,
-    control: &Control,
-) -> Result<DepthHistograms, BuildError> {
-    let (mut distances, counts) = product.distances(control)?;
-    for distance in &mut distances {
-        *distance = CAP.min(*distance);
-    }
-    sink.bytes(&pack_nibbles(&distances))?;
-    Ok(counts.capped(CAP))
-}
-
 /// Passes the product of flip x slice classes and these columns to `work`.
 fn with_flip_slice<T>(
     tables: &Opened,
@@ -266,7 +254,7 @@ fn twists(tables: &Opened) -> ColumnTables {
 
 fn phase_one_residues(tables: &Opened, sink: &mut Sink<'_>, control: &Control) -> Result<DepthHistograms, BuildError> {
     with_flip_slice(tables, twists(tables), |product| {
-        let (distances, counts) = product.distances(control)?;
+        let (distances, counts) = on_all_threads(product, control)?;
         let residues: Vec<[u8; RESIDUE_BYTES]> = distances.chunks(TWISTS).map(pack_residues).collect();
         sink.bytes(residues.as_flattened())?;
         Ok(counts)
@@ -280,7 +268,7 @@ fn phase_one_masked(tables: &Opened, sink: &mut Sink<'_>, control: &Control) -> 
         // Writing takes the second half.
         let whole = control.clone();
         let (distances, counts) =
-            product.distances(&control.reporting(move |_, done, total| whole.report(done, 2 * total)))?;
+            on_all_threads(product, &control.reporting(move |_, done, total| whole.report(done, 2 * total)))?;
         let rows = distances.len() / TWISTS;
         for first in (0..rows).step_by(ROWS) {
             let end = (first + ROWS).min(rows);
@@ -295,7 +283,7 @@ fn phase_one_masked(tables: &Opened, sink: &mut Sink<'_>, control: &Control) -> 
 /// Computes the distances of flip x slice, whatever the twist: phase 1 with a single column.
 fn flip_slice_distance(tables: &Opened, sink: &mut Sink<'_>, control: &Control) -> Result<DepthHistograms, BuildError> {
     let only = ColumnTables::new(1, &[0; Move::COUNT], &[0; Symmetry::KEEPING_UD]);
-    with_flip_slice(tables, only, |product| nibbles(product, sink, control))
+    with_flip_slice(tables, only, |product| store_nibbles(product, 1, sink, control))
 }
 
 /// Passes the product of corner classes and these columns, under the moves of phase 2, to `work`.
@@ -312,12 +300,12 @@ fn with_corners<T>(tables: &Opened, columns: ColumnTables, work: impl FnOnce(&Re
 fn phase_two(tables: &Opened, sink: &mut Sink<'_>, control: &Control) -> Result<DepthHistograms, BuildError> {
     let (moves, conjugates) = (tables.u16s(Id::UdEdgesMove), tables.u16s(Id::UdEdgesConjugate));
     let columns = ColumnTables::new(UD_EDGES.size as usize, moves, conjugates);
-    with_corners(tables, columns, |product| nibbles(product, sink, control))
+    with_corners(tables, columns, |product| store_nibbles(product, 1, sink, control))
 }
 
 fn phase_two_layers(tables: &Opened, sink: &mut Sink<'_>, control: &Control) -> Result<DepthHistograms, BuildError> {
     let columns = ColumnTables::new(layers::COLUMNS, &layers::moves(tables), tables.u16s(Id::LayerEdgesConjugate));
-    let (distances, counts) = with_corners(tables, columns, |product| product.distances(control))?;
+    let (distances, counts) = with_corners(tables, columns, |product| on_all_threads(product, control))?;
     let levels: Vec<u8> = distances.iter().map(|&distance| level(distance)).collect();
     sink.bytes(&pack_pairs(&levels))?;
     Ok(counts)
@@ -325,18 +313,9 @@ fn phase_two_layers(tables: &Opened, sink: &mut Sink<'_>, control: &Control) -> 
 
 /// Computes the distances of the corner permutation and the order of the slice edges: a product without symmetries.
 fn phase_two_corners(tables: &Opened, sink: &mut Sink<'_>, control: &Control) -> Result<DepthHistograms, BuildError> {
-    let orders = tables.u16s(Id::SliceSortedMove).chunks(Move::COUNT).take(SLICE_ORDERS);
-    let moves: Vec<u16> = orders.flat_map(|row| Move::PHASE_TWO.map(|mv| row[mv.index()])).collect();
-    let each: Vec<u16> = (0..).take(SLICE_ORDERS).collect();
-    let corner_moves: Vec<u32> = tables.u16s(Id::CornerPermMove).iter().copied().map(u32::from).collect();
-    let product = ReducedProduct {
-        moves: &Move::PHASE_TWO,
-        order: 1,
-        class_moves: &corner_moves,
-        self_symmetries: &vec![1; CORNER_PERM.size as usize],
-        columns: ColumnTables::new(SLICE_ORDERS, &moves, &each),
-    };
-    nibbles(&product, sink, control)
+    let orders = &tables.u16s(Id::SliceSortedMove)[..SLICE_ORDERS * Move::COUNT];
+    let product = DigitProduct::of_moves(&[orders, tables.u16s(Id::CornerPermMove)], Move::PHASE_TWO);
+    store_nibbles(&product, 1, sink, control)
 }
 
 /// Returns every open table with its description, in build order.

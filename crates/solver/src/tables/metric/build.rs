@@ -5,14 +5,14 @@ use rayon::prelude::*;
 use super::coordinates::{RowClasses, SINGLE_MOVES, StepMoves};
 use super::masked::Masks;
 use super::steps::{G1_RUNS, Run, StepSet, g1_runs};
-use crate::control::{Cancelled, Control};
+use crate::control::Control;
 use crate::coord::{CORNER_PERM, FLIP_SLICE, UD_EDGES};
 use crate::tables::building::{BuildError, DepthHistograms};
 use crate::tables::file::sink::Sink;
 use crate::tables::pruning::breadth_first::{Graph, on_all_threads};
-use crate::tables::pruning::packed::pack_nibbles;
+use crate::tables::pruning::digits::DigitProduct;
+use crate::tables::pruning::packed::store_nibbles;
 use crate::tables::pruning::phase_one::TWISTS;
-use crate::tables::pruning::phase_two::{CAP, SLICE_ORDERS};
 use crate::tables::pruning::product::{ColumnTables, Columns as _};
 use superflip_cube::Symmetry;
 use superflip_cube::metric::Metric;
@@ -25,9 +25,7 @@ pub(crate) struct RunProduct<'a> {
     pub(crate) stride: usize,
     /// Number of symmetries under which the rows are classes.
     pub(crate) order: usize,
-    /// Greatest number of a symmetry, plus 1.
-    pub(crate) symmetries: usize,
-    /// Class after each run and the symmetry to its representative, as `symmetries * class + symmetry`.
+    /// Class after each run and the symmetry to its representative, as `16 * class + symmetry`.
     pub(crate) classes: &'a [u32],
     pub(crate) self_symmetries: Vec<u64>,
     pub(crate) columns: ColumnTables,
@@ -53,32 +51,18 @@ impl Graph for RunProduct<'_> {
     fn neighbour(&self, row: usize, mv: usize) -> (usize, impl Fn(usize) -> usize) {
         let run = self.runs[mv].0;
         let packed = self.classes[row * self.stride + run] as usize;
-        (packed / self.symmetries, self.columns.after(run, packed % self.symmetries))
+        (packed / Symmetry::KEEPING_UD, self.columns.after(run, packed % Symmetry::KEEPING_UD))
     }
 
     fn equivalents(&self, row: usize, column: usize) -> impl Iterator<Item = usize> {
         let mask = self.self_symmetries[row];
-        (1..self.symmetries)
+        (1..Symmetry::KEEPING_UD)
             .filter(move |symmetry| mask >> symmetry & 1 == 1)
             .map(move |s| self.columns.conjugate(column, s))
     }
 
     fn states(&self, row: usize) -> u64 {
         self.order as u64 / u64::from(self.self_symmetries[row].count_ones())
-    }
-}
-
-impl RunProduct<'_> {
-    pub(crate) fn distances(&self, control: &Control) -> Result<(Vec<u8>, DepthHistograms), Cancelled> {
-        on_all_threads(self, control)
-    }
-
-    /// Stores the distances, divided by `divisor`, in four bits.
-    fn nibbles(&self, divisor: u8, sink: &mut Sink<'_>, control: &Control) -> Result<DepthHistograms, BuildError> {
-        let (mut distances, counts) = self.distances(control)?;
-        distances.par_iter_mut().for_each(|distance| *distance = CAP.min(*distance / divisor));
-        sink.bytes(&pack_nibbles(&distances))?;
-        Ok(counts.capped((CAP * divisor).saturating_add(divisor - 1)))
     }
 }
 
@@ -96,7 +80,6 @@ fn flip_slice_product(set: StepSet, steps: &StepMoves, columns: ColumnTables) ->
         runs: (0..steps.steps).map(|step| (step, 1)).collect(),
         stride: steps.steps,
         order: rows.order,
-        symmetries: Symmetry::KEEPING_UD,
         classes: &steps.classes,
         self_symmetries: rows.flip_slice.self_symmetries(&FLIP_SLICE),
         columns,
@@ -110,7 +93,6 @@ fn corner_product(set: StepSet, classes: &[u32], columns: ColumnTables) -> RunPr
         runs: g1_generators(set),
         stride: G1_RUNS,
         order: rows.order,
-        symmetries: Symmetry::KEEPING_UD,
         classes,
         self_symmetries: rows.corners.self_symmetries(&CORNER_PERM),
         columns,
@@ -131,7 +113,7 @@ pub(crate) const fn g1_divisor(metric: Metric) -> u8 {
 
 /// Builds the compact table of phase 1.
 pub(crate) fn phase_one(set: StepSet, sink: &mut Sink<'_>, control: &Control) -> Result<DepthHistograms, BuildError> {
-    with_phase_one(set, |product| product.nibbles(1, sink, control))
+    with_phase_one(set, |product| store_nibbles(product, 1, sink, control))
 }
 
 /// Builds the masked table of phase 1.
@@ -146,7 +128,7 @@ pub(crate) fn phase_one_masked(
         // Writing takes the second half.
         let whole = control.clone();
         let (distances, counts) =
-            product.distances(&control.reporting(move |_, done, total| whole.report(done, 2 * total)))?;
+            on_all_threads(product, &control.reporting(move |_, done, total| whole.report(done, 2 * total)))?;
         let (masks, rows) = (Masks::new(set), distances.len() / TWISTS);
         for first in (0..rows).step_by(ROWS) {
             let end = (first + ROWS).min(rows);
@@ -169,8 +151,7 @@ pub(crate) fn phase_two(set: StepSet, sink: &mut Sink<'_>, control: &Control) ->
     let single = &*SINGLE_MOVES;
     let classes = RowClasses::of(set).corners.after_runs(&g1_runs());
     let columns = ColumnTables::new(UD_EDGES.size as usize, &single.g1.edges, &single.ud_edges_conjugates);
-    let product = corner_product(set, &classes, columns);
-    product.nibbles(g1_divisor(set.metric), sink, control)
+    store_nibbles(&corner_product(set, &classes, columns), g1_divisor(set.metric), sink, control)
 }
 
 /// Builds the small table of phase 2: corner permutation times the order of the slice edges.
@@ -180,18 +161,8 @@ pub(crate) fn phase_two_corners(
     control: &Control,
 ) -> Result<DepthHistograms, BuildError> {
     let single = &*SINGLE_MOVES;
-    let each: Vec<u16> = (0..).take(SLICE_ORDERS).collect();
-    let corners: Vec<u32> = single.g1.corners.iter().copied().map(u32::from).collect();
-    let product = RunProduct {
-        runs: g1_generators(set),
-        stride: G1_RUNS,
-        order: 1,
-        symmetries: 1,
-        classes: &corners,
-        self_symmetries: vec![1; CORNER_PERM.size as usize],
-        columns: ColumnTables::new(SLICE_ORDERS, &single.g1.slice, &each),
-    };
-    product.nibbles(g1_divisor(set.metric), sink, control)
+    let product = DigitProduct::new(&[&single.g1.slice, &single.g1.corners], G1_RUNS, g1_generators(set));
+    store_nibbles(&product, g1_divisor(set.metric), sink, control)
 }
 
 #[cfg(test)]
@@ -200,6 +171,7 @@ mod tests {
     use crate::coord::SLICE_SORTED;
     use crate::symmetry::{SymCoordinate, conjugation_table};
     use crate::tables::metric::pairs::PairTables;
+    use crate::tables::pruning::phase_two::SLICE_ORDERS;
 
     /// The tables of five faces have rows under four of the 16 symmetries. Smaller products with the same rows have the distances that a
     /// search without symmetries finds, and stand for every state once.
@@ -211,7 +183,7 @@ mod tests {
 
         let columns = ColumnTables::new(1, &vec![0; steps.steps], &[0; Symmetry::KEEPING_UD]);
         let phase_one = flip_slice_product(set, &steps, columns);
-        let (distances, counts) = phase_one.distances(&control).expect("not cancelled");
+        let (distances, counts) = on_all_threads(&phase_one, &control).expect("not cancelled");
         assert_eq!(counts.states.iter().sum::<u64>(), u64::from(FLIP_SLICE.size));
         for (value, &packed) in rows.flip_slice.classes.of_raw.iter().enumerate() {
             let class = SymCoordinate::unpack(packed).class;
@@ -222,7 +194,7 @@ mod tests {
         let inside = &conjugates[..SLICE_ORDERS * Symmetry::KEEPING_UD];
         let classes = rows.corners.after_runs(&g1_runs());
         let phase_two = corner_product(set, &classes, ColumnTables::new(SLICE_ORDERS, &single.g1.slice, inside));
-        let (distances, counts) = phase_two.distances(&control).expect("not cancelled");
+        let (distances, counts) = on_all_threads(&phase_two, &control).expect("not cancelled");
         assert_eq!(counts.states.iter().sum::<u64>(), u64::from(CORNER_PERM.size) * SLICE_ORDERS as u64);
         for (corners, &packed) in rows.corners.classes.of_raw.iter().enumerate() {
             let SymCoordinate { class, symmetry } = SymCoordinate::unpack(packed);

@@ -12,15 +12,16 @@
 //! step. Entries that the turns do not reach are 255. The tables take 8 MB and some tenths of a second for any metric and turns. They prune less than
 //! the tables in files, so a set of turns that is asked for often has files of its own.
 
-use super::build::{RunProduct, g1_generators};
+use super::build::g1_generators;
 use super::coordinates::{SINGLE_MOVES, StepMoves, after_runs};
 use super::steps::{G1_RUNS, StepSet};
 use super::views::ClassAndTwist;
 use crate::control::{Cancelled, Control};
 use crate::coord::{FLIP, SLICE};
+use crate::tables::pruning::breadth_first::on_all_threads;
+use crate::tables::pruning::digits::DigitProduct;
 use crate::tables::pruning::phase_one::TWISTS;
 use crate::tables::pruning::phase_two::SLICE_ORDERS;
-use crate::tables::pruning::product::ColumnTables;
 use superflip_cube::Move;
 
 const FLIPS: usize = FLIP.size as usize;
@@ -37,43 +38,23 @@ pub(crate) struct PairTables {
     edges: Vec<u8>,
 }
 
-/// Computes the distances of a product. The move tables have `stride` entries for each value.
-fn distances(
-    runs: &[(usize, u8)],
-    stride: usize,
-    rows: &[u16],
-    columns: &[u16],
-    control: &Control,
-) -> Result<Vec<u8>, Cancelled> {
-    if stride == 0 {
-        // Half turns, which count two, and no other turns. Phase 1 has nothing to do, and leads nowhere.
-        return Ok(vec![0]);
-    }
-    let (rows, count) = (rows.iter().copied().map(u32::from).collect::<Vec<_>>(), columns.len() / stride);
-    let each: Vec<u16> = (0..).take(count).collect();
-    let product = RunProduct {
-        runs: runs.to_vec(),
-        stride,
-        order: 1,
-        symmetries: 1,
-        classes: &rows,
-        self_symmetries: vec![1; rows.len() / stride],
-        columns: ColumnTables::new(count, columns, &each),
-    };
-    Ok(product.distances(control)?.0)
-}
-
 impl PairTables {
     /// Computes the tables.
     pub(crate) fn new(set: StepSet, moves: &StepMoves, control: &Control) -> Result<Self, Cancelled> {
         let steps = set.steps();
         let [slice, flip] = [&SLICE, &FLIP]
             .map(|coordinate| after_runs(&coordinate.move_table(), &Move::ALL, &steps, coordinate.size as usize));
-        let steps: Vec<(usize, u8)> = (0..steps.len()).map(|step| (step, 1)).collect();
-        let phase_one = |rows: &[u16], columns: &[u16]| distances(&steps, steps.len(), rows, columns, control);
-        let inside = g1_generators(set);
+        let distances = |digits: [&[u16]; 2], stride, moves: Vec<(usize, u8)>| {
+            if stride == 0 {
+                // Half turns, which count two, and no other turns. Phase 1 has nothing to do, and leads nowhere.
+                return Ok(vec![0]);
+            }
+            Ok(on_all_threads(&DigitProduct::new(&digits, stride, moves), control)?.0)
+        };
+        let each: Vec<(usize, u8)> = (0..steps.len()).map(|step| (step, 1)).collect();
+        let phase_one = |rows: &[u16], columns: &[u16]| distances([columns, rows], steps.len(), each.clone());
         let g1 = &SINGLE_MOVES.g1;
-        let phase_two = |rows: &[u16]| distances(&inside, G1_RUNS, rows, &g1.slice, control);
+        let phase_two = |rows: &[u16]| distances([&g1.slice, rows], G1_RUNS, g1_generators(set));
         Ok(Self {
             flip_slice: phase_one(&slice, &flip)?,
             twist_slice: phase_one(&slice, &moves.twist)?,

@@ -11,6 +11,7 @@
 //! | graph | module |
 //! | --- | --- |
 //! | classes of one coordinate times the values of another | [`super::product`]; under runs of turns `metric::build` |
+//! | coordinates as the digits of one number, without symmetries | [`super::digits`] |
 //!
 //! The coset tables for proofs have entries of two bits and a search of their own (`optimal::build`).
 

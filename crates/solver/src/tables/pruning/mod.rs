@@ -3,6 +3,7 @@
 //! | module | contents |
 //! | --- | --- |
 //! | [`breadth_first`] | distances over a graph |
+//! | [`digits`] | the graph of coordinates as digits of one number |
 //! | [`product`] | the graph of the two phases: classes of one coordinate times the values of another |
 //! | [`phase_one`], [`phase_two`] | entries and look-ups of the two phases |
 //! | [`layers`] | the columns of the small phase-2 table |
@@ -13,6 +14,7 @@
 #![allow(clippy::cast_possible_truncation)]
 
 pub mod breadth_first;
+pub mod digits;
 pub mod layers;
 pub mod near;
 pub mod packed;

@@ -1,8 +1,32 @@
 //! Entries of two or four bits, packed into bytes, the first entry in the low bits.
 
+use rayon::prelude::*;
+
+use super::breadth_first::{Graph, on_all_threads};
+use super::phase_two::CAP;
+use crate::control::Control;
+use crate::tables::building::{BuildError, DepthHistograms};
+use crate::tables::file::sink::Sink;
+
 /// Packs values below 16, two to a byte.
 pub fn pack_nibbles(values: &[u8]) -> Vec<u8> {
     values.chunks(2).map(|pair| pair[0] | pair.get(1).map_or(0, |high| high << 4)).collect()
+}
+
+/// Computes the distances of a graph, and stores them in four bits, divided by `divisor` and up to [`CAP`].
+///
+/// # Errors
+/// When the file could not be written, or `control` ended the work.
+pub(crate) fn store_nibbles(
+    graph: &impl Graph,
+    divisor: u8,
+    sink: &mut Sink<'_>,
+    control: &Control,
+) -> Result<DepthHistograms, BuildError> {
+    let (mut distances, counts) = on_all_threads(graph, control)?;
+    distances.par_iter_mut().for_each(|distance| *distance = CAP.min(*distance / divisor));
+    sink.bytes(&pack_nibbles(&distances))?;
+    Ok(counts.capped((CAP * divisor).saturating_add(divisor - 1)))
 }
 
 /// Packs values below 4, four to a byte.

@@ -11,9 +11,7 @@
 //!   ...                                    in the cache while they are worked on
 //! ```
 
-use super::breadth_first::{self, Graph};
-use crate::control::{Cancelled, Control};
-use crate::tables::building::DepthHistograms;
+use super::breadth_first::Graph;
 use superflip_cube::Move;
 
 /// The columns of a product, and what moves and symmetries do to them.
@@ -187,15 +185,6 @@ impl<C: Columns> ReducedProduct<'_, C> {
     pub(crate) fn class_after(&self, class: usize, mv: usize) -> (usize, usize) {
         let packed = self.class_moves[class * Move::COUNT + self.moves[mv].index()] as usize;
         (packed >> self.order.trailing_zeros(), packed & (self.order - 1))
-    }
-
-    /// Computes the distances of all entries from solved, one byte per entry, row by row. Entries that no path leads to
-    /// (row and column with contradicting parities) are 255. Reports the number of entries done.
-    ///
-    /// # Errors
-    /// [`Cancelled`] when `control` ended the work.
-    pub fn distances(&self, control: &Control) -> Result<(Vec<u8>, DepthHistograms), Cancelled> {
-        breadth_first::on_all_threads(self, control)
     }
 
     /// Reads the distance of the neighbour under a move for each column of a row.
