@@ -20,6 +20,7 @@ use superflip_cube::{Cube, Move, Symmetry};
 use superflip_solver::Control;
 use superflip_solver::coord::{Descriptor, Validity};
 use superflip_solver::tables::pruning::breadth_first::{self, Graph, UNREACHED};
+use superflip_solver::tables::pruning::digits::DigitProduct;
 use superflip_solver::tables::{DepthHistograms, Tables};
 
 /// Greatest number of digits.
@@ -108,45 +109,13 @@ pub struct Product {
     acting: OnceLock<Vec<Symmetry>>,
 }
 
-/// The graph of a product under some moves. The columns are the values of the first digit.
-struct DigitGraph<'p> {
-    digits: &'p [Digit],
-    moves: &'p [Move],
-}
-
-impl Graph for DigitGraph<'_> {
-    fn rows(&self) -> usize {
-        self.digits[1..].iter().map(|digit| digit.coordinate.size as usize).product()
-    }
-
-    fn moves(&self) -> usize {
-        self.moves.len()
-    }
-
-    fn columns(&self) -> usize {
-        self.digits[0].coordinate.size as usize
-    }
-
-    fn neighbour(&self, row: usize, mv: usize) -> (usize, impl Fn(usize) -> usize) {
-        let mv = self.moves[mv];
-        let (mut left, mut to, mut weight) = (row, 0, 1);
-        for digit in &self.digits[1..] {
-            let size = digit.coordinate.size as usize;
-            to += weight * usize::from(digit.after(left % size, mv));
-            (left, weight) = (left / size, weight * size);
-        }
-        (to, move |column| usize::from(self.digits[0].after(column, mv)))
-    }
-}
-
 /// Computes the distances of all entries of a graph. Reports the number of entries done.
 pub(crate) fn distances(
     graph: &impl Graph,
-    size: usize,
     memory: &Arc<Memory>,
     control: &Control,
 ) -> Result<(Arc<Array<u8>>, DepthHistograms), SpaceError> {
-    let mut out: Array<u8> = memory.array(size)?;
+    let mut out: Array<u8> = memory.array(graph.rows() * graph.columns())?;
     out.fill(UNREACHED);
     let entries = Cell::from_mut(&mut out[..]).as_slice_of_cells();
     let histograms = breadth_first::distances(graph, entries, control)?;
@@ -195,8 +164,9 @@ impl Product {
         let size: u64 = parts.iter().map(|part| u64::from(part.size)).product();
         let size = u32::try_from(size).expect("sizes are checked before");
         let digits: Vec<_> = parts.iter().map(|&part| Digit::new(part, tables, memory)).collect::<Result<_, _>>()?;
+        let tables: Vec<&[u16]> = digits.iter().map(|digit| &digit.moves[..]).collect();
         let search = |moves: &[Move], control: &Control| {
-            distances(&DigitGraph { digits: &digits, moves }, size as usize, memory, control)
+            distances(&DigitProduct::of_moves(&tables, moves.iter().copied()), memory, control)
         };
         let (distances, DepthHistograms { entries: htm, .. }) = search(moves, control)?;
         let mut histograms = Histograms { htm, qtm: None, phase_two: None };
