@@ -44,10 +44,17 @@ struct Arrangement {
 pub(super) struct MoveTable([Vec<u32>; Face::COUNT]);
 
 impl MoveTable {
-    /// Returns the value after a quarter turn of a face.
+    /// Returns the number of values.
     #[inline]
-    pub(super) fn after(&self, face: Face, value: u32) -> u32 {
-        self.0[face.index()][value as usize]
+    pub(super) fn size(&self) -> usize {
+        self.0[0].len()
+    }
+
+    /// Returns the value after a move.
+    #[inline]
+    pub(super) fn after(&self, value: u32, mv: Move) -> u32 {
+        let quarter = &self.0[mv.face().index()];
+        (0..mv.quarters()).fold(value, |value, _| quarter[value as usize])
     }
 }
 
@@ -220,10 +227,10 @@ impl Orbit {
     ///
     /// # Errors
     /// When `control` ended the work.
-    pub(super) fn table(&self, control: &Control) -> Result<(Vec<bool>, MoveTable), Cancelled> {
+    pub(super) fn table(&self, control: &Control) -> Result<(Vec<u32>, MoveTable), Cancelled> {
         let size = self.size() as u32;
         let mut table = MoveTable(std::array::from_fn(|_| Vec::with_capacity(size as usize)));
-        let mut reached = Vec::with_capacity(size as usize);
+        let mut reached = Vec::new();
         let moves = Face::ALL.map(|face| Move::of(face, 1).map_or(Cube::SOLVED, |mv| *mv.cube()));
         let effects =
             moves.map(|mv| {
@@ -238,7 +245,8 @@ impl Orbit {
             }
             let at = self.arrangement(arrangement * orientations);
             let turned: Vec<Arrangement> = (0..orientations).map(|digits| self.turned(&at, digits)).collect();
-            reached.extend(turned.iter().map(|at| self.is_reached(at)));
+            let values = arrangement * orientations..;
+            reached.extend(values.zip(&turned).filter(|(_, at)| self.is_reached(at)).map(|(value, _)| value));
             for (face, effect) in table.0.iter_mut().zip(&effects) {
                 self.add_rows(face, &turned, effect);
             }

@@ -12,6 +12,7 @@
 //! | --- | --- |
 //! | classes of one coordinate times the values of another | [`super::product`]; under runs of turns `metric::build` |
 //! | coordinates as the digits of one number, without symmetries | [`super::digits`] |
+//! | corners times edges of a target that leaves pieces open, in 32 bits | `search::partial::distances` |
 //!
 //! The coset tables for proofs have entries of two bits and a search of their own (`optimal::build`).
 
