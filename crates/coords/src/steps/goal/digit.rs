@@ -9,16 +9,13 @@ use super::super::move_set::MoveSet;
 use superflip_cube::{Corner, Cube, Edge, Move};
 use superflip_solver::coord::{CORNER_PERM, Descriptor, SLICE, SLICE_SORTED};
 
-/// Marks the value after a move that the digit does not allow.
-const NOWHERE: u16 = u16::MAX;
-
 /// Reads the value of a cube on which the digit has one.
 type Reader = Box<dyn Fn(&Cube) -> u32 + Send + Sync>;
 
 /// A coordinate of at most 65535 values with its move table.
 pub(crate) struct Digit {
     pub(crate) size: u32,
-    /// The value after each of the 18 moves, at `18 * value + move`.
+    /// The value after each of the 18 moves, at `18 * value + move`; the value itself after moves that are not allowed.
     after: Vec<u16>,
     read: Reader,
 }
@@ -26,7 +23,7 @@ pub(crate) struct Digit {
 impl Digit {
     /// Builds the move table by applying the moves to a cube of each value, from solved on.
     fn explored(size: u32, moves: MoveSet, read: impl Fn(&Cube) -> u32 + Send + Sync + 'static) -> Self {
-        let mut after = vec![NOWHERE; size as usize * Move::COUNT];
+        let mut after: Vec<u16> = (0..size as u16).flat_map(|value| [value; Move::COUNT]).collect();
         let mut is_known = vec![false; size as usize];
         let first = read(&Cube::SOLVED);
         is_known[first as usize] = true;
@@ -122,9 +119,9 @@ impl Digit {
         Self::coordinate(&SLICE)
     }
 
-    /// Returns the move table with every value times a weight. Values that moves do not reach have no meaning.
-    pub(crate) fn scaled(&self, weight: u32) -> Vec<u32> {
-        self.after.iter().map(|&value| u32::from(value).wrapping_mul(weight)).collect()
+    /// Returns the value after each of the 18 moves, at `18 * value + move`.
+    pub(crate) fn moves(&self) -> &[u16] {
+        &self.after
     }
 
     /// Returns the value of a cube.
@@ -215,10 +212,10 @@ fn half_turn_permutations() -> Vec<u32> {
 fn half_turn_cosets() -> (Vec<u16>, u32) {
     let members: Vec<Cube> =
         half_turn_permutations().iter().map(|&value| (CORNER_PERM.representative)(value)).collect();
-    let mut labels = vec![NOWHERE; CORNER_PERM.size as usize];
+    let mut labels = vec![u16::MAX; CORNER_PERM.size as usize];
     let mut count = 0;
     for value in 0..CORNER_PERM.size {
-        if labels[value as usize] == NOWHERE {
+        if labels[value as usize] == u16::MAX {
             let cube = (CORNER_PERM.representative)(value);
             for member in &members {
                 labels[(CORNER_PERM.index)(&member.then(&cube)).unwrap_or_default() as usize] = count;

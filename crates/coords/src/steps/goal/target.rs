@@ -12,12 +12,12 @@ use super::corners::CornerDistances;
 use super::digit::Digit;
 use superflip_cube::{Cube, Move};
 use superflip_solver::coord::{CORNER_PERM, TWIST};
+use superflip_solver::tables::pruning::breadth_first::Distances;
+use superflip_solver::tables::pruning::digits::DigitProduct;
 use superflip_solver::{Cancelled, Control};
 
 /// Greatest number of digits.
 pub(crate) const DIGITS: usize = 12;
-/// Marks values that are not reached.
-const UNREACHED: u8 = u8::MAX;
 
 /// The graph that a search of one step walks.
 pub(crate) trait StepGraph {
@@ -37,85 +37,11 @@ pub(crate) trait StepGraph {
     fn is_reached(&self, state: Self::State) -> bool;
 }
 
-/// Indices of states that moves lead to one another.
-pub(super) trait Neighbours {
-    /// Returns the number of indices.
-    fn size(&self) -> usize;
-
-    /// Passes on the indices that each move leads to.
-    fn each(&self, index: usize, found: impl FnMut(usize));
-}
-
-/// The distance of each index, found by a breadth-first search that can be interrupted and goes on where it was.
-#[derive(Default)]
-pub(super) struct Distances {
-    pub(super) entries: Vec<u8>,
-    depth: u8,
-    /// The next index that is looked at.
-    at: usize,
-    /// Whether an index of the next depth was found.
-    is_deeper: bool,
-    is_complete: bool,
-}
-
-impl Distances {
-    /// Number of indices between two looks at the control.
-    const PERIOD: usize = 4096;
-
-    /// Finds the distances from some indices on.
-    fn grow(&mut self, graph: &impl Neighbours, goals: &[usize], control: &Control) -> Result<(), Cancelled> {
-        if self.entries.is_empty() {
-            self.entries = vec![UNREACHED; graph.size()];
-            for &goal in goals {
-                self.entries[goal] = 0;
-            }
-        }
-        while !self.is_complete {
-            while self.at < self.entries.len() {
-                control.check()?;
-                let end = self.entries.len().min(self.at + Self::PERIOD);
-                for index in self.at..end {
-                    if self.entries[index] == self.depth {
-                        graph.each(index, |next| {
-                            let entry = &mut self.entries[next];
-                            if *entry == UNREACHED {
-                                *entry = self.depth + 1;
-                                self.is_deeper = true;
-                            }
-                        });
-                    }
-                }
-                self.at = end;
-            }
-            self.is_complete = !std::mem::replace(&mut self.is_deeper, false);
-            (self.depth, self.at) = (self.depth + 1, 0);
-        }
-        Ok(())
-    }
-
-    fn histogram(&self) -> Vec<u64> {
-        let mut out = Vec::new();
-        for &distance in self.entries.iter().filter(|&&distance| distance != UNREACHED) {
-            out.resize(out.len().max(usize::from(distance) + 1), 0);
-            out[usize::from(distance)] += 1;
-        }
-        out
-    }
-}
-
 /// The distances of a product of some digits.
 struct Product {
     /// Number and weight of each digit.
     digits: Vec<(usize, u32)>,
     distances: Distances,
-}
-
-/// The neighbours in a product of digits.
-struct ProductMoves {
-    /// Weight, size, and the value after each move times the weight, of each digit: the sum of the values is the index of a neighbour.
-    rows: Vec<(u32, u32, Vec<u32>)>,
-    moves: Vec<usize>,
-    size: usize,
 }
 
 impl Product {
@@ -133,27 +59,11 @@ impl Product {
         self.digits.iter().map(|&(number, weight)| usize::from(all[number].value(cube)) * weight as usize).sum()
     }
 
-    fn moves(&self, all: &[Digit], moves: MoveSet) -> ProductMoves {
-        let rows = self.digits.iter().map(|&(number, weight)| (weight, all[number].size, all[number].scaled(weight)));
-        let size = self.digits.iter().map(|&(number, _)| all[number].size as usize).product();
-        ProductMoves { rows: rows.collect(), moves: moves.iter().map(Move::index).collect(), size }
-    }
-}
-
-impl Neighbours for ProductMoves {
-    fn size(&self) -> usize {
-        self.size
-    }
-
-    #[inline]
-    fn each(&self, index: usize, found: impl FnMut(usize)) {
-        let mut sums = [0_u32; Move::COUNT];
-        for (weight, size, rows) in &self.rows {
-            let own = (index as u32 / weight % size) as usize;
-            let row = &rows[own * Move::COUNT..][..Move::COUNT];
-            sums.iter_mut().zip(row).for_each(|(sum, part)| *sum = sum.wrapping_add(*part));
-        }
-        self.moves.iter().map(|&mv| sums[mv] as usize).for_each(found);
+    /// Fills the table. If `control` ends the work, the next call goes on where it was.
+    fn grow(&mut self, all: &[Digit], moves: MoveSet, goals: &[Cube], control: &Control) -> Result<(), Cancelled> {
+        let goals = goals.iter().map(|goal| self.index(all, goal)).collect();
+        let tables: Vec<&[u16]> = self.digits.iter().map(|&(number, _)| all[number].moves()).collect();
+        self.distances.grow(&DigitProduct::of_moves(&tables, moves.iter()).with_goals(goals), control)
     }
 }
 
@@ -196,18 +106,11 @@ impl Target {
     /// # Errors
     /// When `control` ended the work.
     pub(crate) fn grow(&mut self, control: &Control) -> Result<(), Cancelled> {
-        for product in &mut self.products {
-            if !product.distances.is_complete {
-                let goals: Vec<usize> = self.goals.iter().map(|goal| product.index(&self.digits, goal)).collect();
-                let graph = product.moves(&self.digits, self.moves);
-                product.distances.grow(&graph, &goals, control)?;
-            }
+        for product in self.products.iter_mut().filter(|product| !product.distances.is_complete()) {
+            product.grow(&self.digits, self.moves, &self.goals, control)?;
         }
-        if let Some(corners) = self.corners.as_mut().filter(|corners| !corners.distances.is_complete) {
-            let goals: Vec<usize> =
-                self.goals.iter().map(|goal| corners.classes.index([&self.digits[0], &self.digits[1]], goal)).collect();
-            let graph = corners.classes.moves([&self.digits[0], &self.digits[1]]);
-            corners.distances.grow(&graph, &goals, control)?;
+        if let Some(corners) = &mut self.corners {
+            corners.grow(&self.digits[1], control)?;
         }
         Ok(())
     }
@@ -218,7 +121,7 @@ impl Target {
             return Some(corners.histogram());
         }
         let [product] = &self.products[..] else { return None };
-        Some(product.distances.histogram())
+        Some(product.distances.histograms().entries)
     }
 
     /// Returns the number of digits.
@@ -263,7 +166,7 @@ impl<const N: usize> StepGraph for Walk<'_, N> {
         let distance = |product: &Product| {
             let index: usize =
                 product.digits.iter().map(|&(number, weight)| usize::from(state[number]) * weight as usize).sum();
-            product.distances.entries[index]
+            product.distances.entries()[index]
         };
         self.0.products.iter().map(distance).max().unwrap_or(0)
     }
