@@ -4,9 +4,11 @@
 #![allow(clippy::cast_possible_truncation)]
 
 use std::collections::VecDeque;
+use std::sync::LazyLock;
 
 use super::super::move_set::MoveSet;
 use superflip_cube::{Corner, Cube, Edge, Move};
+use superflip_solver::coord::rank::BINOMIAL;
 use superflip_solver::coord::{CORNER_PERM, Descriptor, SLICE, SLICE_SORTED};
 
 /// Reads the value of a cube on which the digit has one.
@@ -152,54 +154,29 @@ fn four(pieces: &[u8]) -> u32 {
 
 /// Returns the rank of the set of slots, four of eight, whose pieces satisfy the condition: 0..70.
 fn subset(pieces: &[u8], is_member: impl Fn(u8) -> bool) -> u32 {
-    const CHOOSE: [[u32; 5]; 8] = {
-        let mut out = [[0; 5]; 8];
-        let mut n = 0;
-        while n < 8 {
-            out[n][0] = 1;
-            let mut k = 1;
-            while k < 5 {
-                out[n][k] = if n == 0 { 0 } else { out[n - 1][k - 1] + out[n - 1][k] };
-                k += 1;
-            }
-            n += 1;
-        }
-        out
-    };
     let slots = (0..8).filter(|&slot| is_member(pieces[slot]));
-    slots.enumerate().map(|(number, slot)| CHOOSE[slot][(number + 1).min(4)]).sum()
+    slots.enumerate().map(|(number, slot)| BINOMIAL[slot][(number + 1).min(4)]).sum()
 }
 
 /// Returns whether a corner is in the tetrad of URF: the slots that half turns can bring it to.
 pub(crate) fn is_of_first_tetrad(piece: u8) -> bool {
-    static FIRST: std::sync::LazyLock<[bool; 8]> = std::sync::LazyLock::new(|| {
-        let mut reached = [false; 8];
-        reached[0] = true;
-        // Four rounds are more than enough for four slots.
-        for _ in 0..4 {
-            for mv in MoveSet::HALF_TURNS.iter() {
-                for (slot, from) in mv.cube().corners().iter().enumerate() {
-                    reached[slot] |= reached[from.index()];
-                }
-            }
-        }
-        reached
+    static FIRST: LazyLock<[bool; 8]> = LazyLock::new(|| {
+        let reached = half_turn_permutations();
+        let cubes: Vec<Cube> = reached.into_iter().map(CORNER_PERM.representative).collect();
+        std::array::from_fn(|slot| cubes.iter().any(|cube| cube.corners()[slot].index() == 0))
     });
     FIRST[usize::from(piece)]
 }
 
 /// Returns the corner permutations that half turns reach.
 fn half_turn_permutations() -> Vec<u32> {
-    let mut found = vec![0];
-    let mut cubes = vec![Cube::SOLVED];
-    let mut at = 0;
-    while at < cubes.len() {
+    let (mut found, mut at) = (vec![0], 0);
+    while let Some(&value) = found.get(at) {
+        let cube = (CORNER_PERM.representative)(value);
         for mv in MoveSet::HALF_TURNS.iter() {
-            let next = cubes[at].then(mv.cube());
-            let value = (CORNER_PERM.index)(&next).unwrap_or_default();
-            if !found.contains(&value) {
-                found.push(value);
-                cubes.push(next);
+            let next = (CORNER_PERM.index)(&cube.then(mv.cube())).unwrap_or_default();
+            if !found.contains(&next) {
+                found.push(next);
             }
         }
         at += 1;
