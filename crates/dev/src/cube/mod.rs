@@ -64,6 +64,10 @@ pub fn breadth_first<K: Eq + std::hash::Hash>(moves: &[Move], depth: usize, key:
     counts
 }
 
+/// The positions of the eight corners at each distance in moves, as published.
+pub const CORNERS: [u64; 12] =
+    [1, 18, 243, 2_874, 28_000, 205_416, 1_168_516, 5_402_628, 20_776_176, 45_391_616, 15_139_616, 64_736];
+
 /// The distance of every cube at most `radius` moves from solved, by breadth-first search over cubies, without coordinates or tables.
 pub fn ball(radius: u8) -> HashMap<Cube, u8> {
     let (mut seen, mut frontier) = (HashMap::from([(Cube::SOLVED, 0)]), vec![Cube::SOLVED]);
