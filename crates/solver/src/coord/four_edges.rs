@@ -130,7 +130,7 @@ pub static D_EDGES_PYTHON: Descriptor = Descriptor {
 const SORTED: u32 = 11880;
 
 /// The number of the solved cube among the U edges in Kociemba's Python programs. Solved is 0 in every coordinate here.
-pub const PYTHON_U_EDGES_SOLVED: u32 = 1656;
+pub(crate) const PYTHON_U_EDGES_SOLVED: u32 = 1656;
 
 /// The coordinates of this module.
 pub(super) const FOUR_EDGES: &[&Descriptor] =
@@ -259,7 +259,7 @@ fn python_cube(value: u32, first: usize) -> Cube {
 
 /// Combines the U-layer and D-layer coordinates into the permutation of the eight U and D edges. Returns `None` if one
 /// of these edges is in the UD slice or the two contradict each other.
-pub fn merge_ud_edges(u_edges: UEdges, d_edges: DEdges) -> Option<UdEdges> {
+pub(crate) fn merge_ud_edges(u_edges: UEdges, d_edges: DEdges) -> Option<UdEdges> {
     let mut pieces = [None; 12];
     for (value, first) in [(u_edges.index() as u32, U_LAYER), (d_edges.index() as u32, D_LAYER)] {
         let cube = sorted_cube(value, first);

@@ -40,10 +40,10 @@
 #![allow(clippy::cast_possible_truncation)]
 
 pub mod coset;
-pub mod four_edges;
+mod four_edges;
 pub mod index_cube;
-pub mod orientation;
-pub mod permutation;
+mod orientation;
+mod permutation;
 pub mod rank;
 
 use superflip_cube::{Cube, Move};

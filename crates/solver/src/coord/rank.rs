@@ -1,7 +1,7 @@
 //! Ranks of permutations and of subsets, from which the coordinates are built.
 
 /// `FACTORIAL[n]` is n!, up to 12!, which still fits into 32 bits.
-pub const FACTORIAL: [u32; 13] = {
+pub(crate) const FACTORIAL: [u32; 13] = {
     let mut out = [1; 13];
     let mut n = 1;
     while n < 13 {
@@ -29,7 +29,7 @@ pub const BINOMIAL: [[u32; 5]; 13] = {
 
 /// Returns the rank 0..N! of a permutation of 0..N (Kociemba). It is the sum over i of i! times the number of greater
 /// entries to the left of i. The identity has rank 0.
-pub fn permutation_rank<const N: usize>(permutation: &[u8; N]) -> u32 {
+pub(crate) fn permutation_rank<const N: usize>(permutation: &[u8; N]) -> u32 {
     let mut rank = 0;
     for i in 1..N {
         let greater = permutation[..i].iter().filter(|&&left| left > permutation[i]).count() as u32;
@@ -42,7 +42,7 @@ pub fn permutation_rank<const N: usize>(permutation: &[u8; N]) -> u32 {
 ///
 /// # Panics
 /// When `rank` is N! or more.
-pub fn permutation_unrank<const N: usize>(rank: u32) -> [u8; N] {
+pub(crate) fn permutation_unrank<const N: usize>(rank: u32) -> [u8; N] {
     assert!(rank < FACTORIAL[N], "rank {rank} of a permutation of {N} things");
     // The entries left, in the first places.
     let mut left: [u8; N] = std::array::from_fn(|i| i as u8);
@@ -68,7 +68,7 @@ pub fn is_odd(permutation: &[u8]) -> bool {
 ///
 /// From slot 11 down to slot 0, with k = 3 less one per marked slot passed, each unmarked slot adds C(slot, k) while k
 /// >= 0 (the numbering of Kociemba's Pascal programs).
-pub const fn four_slots_rank(marked: &[bool; 12]) -> u32 {
+pub(crate) const fn four_slots_rank(marked: &[bool; 12]) -> u32 {
     let (mut rank, mut k, mut slot) = (0, 4, 12);
     while slot > 0 && k > 0 {
         slot -= 1;
@@ -83,7 +83,7 @@ pub const fn four_slots_rank(marked: &[bool; 12]) -> u32 {
 
 /// Returns the four marked slots with this rank; the inverse of [`four_slots_rank`]. Ranks from 495 on are treated as
 /// 494.
-pub fn four_slots_unrank(rank: u32) -> [bool; 12] {
+pub(crate) fn four_slots_unrank(rank: u32) -> [bool; 12] {
     let (mut rest, mut k) = (rank.min(494), 4);
     let mut marked = [false; 12];
     for slot in (0..12).rev() {
@@ -103,14 +103,14 @@ pub fn four_slots_unrank(rank: u32) -> [bool; 12] {
 
 /// Returns the rank 0..495 of four marked slots of twelve. From slot 11 down, the x-th marked one, x = 1 to 4, adds
 /// C(11 - slot, x) (the numbering of Kociemba's Python programs). The rank is 0 if they are the last four.
-pub fn mirrored_slots_rank(marked: &[bool; 12]) -> u32 {
+pub(crate) fn mirrored_slots_rank(marked: &[bool; 12]) -> u32 {
     let taken = (0..12).rev().filter(|&slot| marked[slot]);
     taken.zip(1..=4).map(|(slot, x)| BINOMIAL[11 - slot][x]).sum()
 }
 
 /// Returns the four marked slots with this rank; the inverse of [`mirrored_slots_rank`]. Ranks from 495 on are treated
 /// as 494.
-pub fn mirrored_slots_unrank(rank: u32) -> [bool; 12] {
+pub(crate) fn mirrored_slots_unrank(rank: u32) -> [bool; 12] {
     let mut rest = rank.min(494);
     let mut marked = [false; 12];
     let mut below = 12;
@@ -126,7 +126,7 @@ pub fn mirrored_slots_unrank(rank: u32) -> [bool; 12] {
 /// Returns the rank 0..N! of a permutation of 0..N in Kociemba's Python programs. For each place i from the last to place 1, the
 /// entries up to place i are rotated left until i is in place i. The numbers of rotations are the digits, that of the last place the
 /// most significant, in the bases i + 1. The identity has rank 0.
-pub fn rotations_rank<const N: usize>(permutation: &[u8; N]) -> u32 {
+pub(crate) fn rotations_rank<const N: usize>(permutation: &[u8; N]) -> u32 {
     let mut left = *permutation;
     let mut rank = 0;
     for i in (1..N).rev() {
@@ -142,7 +142,7 @@ pub fn rotations_rank<const N: usize>(permutation: &[u8; N]) -> u32 {
 ///
 /// # Panics
 /// When `rank` is N! or more.
-pub fn rotations_unrank<const N: usize>(rank: u32) -> [u8; N] {
+pub(crate) fn rotations_unrank<const N: usize>(rank: u32) -> [u8; N] {
     assert!(rank < FACTORIAL[N], "rank {rank} of a permutation of {N} things");
     let mut out = std::array::from_fn(|i| i as u8);
     let mut rest = rank as usize;
@@ -155,7 +155,7 @@ pub fn rotations_unrank<const N: usize>(rank: u32) -> [u8; N] {
 
 /// Returns the lexicographic rank 0..N! of a permutation of 0..N. It is the sum over i of (N-1-i)! times the number of
 /// smaller entries to the right of i.
-pub fn lexicographic_rank<const N: usize>(permutation: &[u8; N]) -> u32 {
+pub(crate) fn lexicographic_rank<const N: usize>(permutation: &[u8; N]) -> u32 {
     (0..N)
         .map(|i| {
             permutation[i + 1..].iter().filter(|&&right| right < permutation[i]).count() as u32 * FACTORIAL[N - 1 - i]
@@ -167,7 +167,7 @@ pub fn lexicographic_rank<const N: usize>(permutation: &[u8; N]) -> u32 {
 ///
 /// # Panics
 /// When `rank` is N! or more.
-pub fn lexicographic_unrank<const N: usize>(rank: u32) -> [u8; N] {
+pub(crate) fn lexicographic_unrank<const N: usize>(rank: u32) -> [u8; N] {
     assert!(rank < FACTORIAL[N], "rank {rank} of a permutation of {N} things");
     let mut left: Vec<u8> = (0..N as u8).collect();
     let mut rest = rank;

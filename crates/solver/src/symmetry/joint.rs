@@ -9,7 +9,7 @@ use superflip_cube::Symmetry;
 ///
 /// A value is `2048 * slice_sorted + flip`. So the sorted slice of a representative is the smallest of its own class.
 /// Only self-symmetries of that slice can lead to a smaller flip, and few slices have any besides the identity.
-pub fn joint_representatives() -> Vec<u32> {
+pub(crate) fn joint_representatives() -> Vec<u32> {
     const FLIPS: u32 = 2048;
     let conjugates = conjugation_table(&SLICE_SORTED);
     let mut out = Vec::new();

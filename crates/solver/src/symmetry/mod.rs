@@ -20,7 +20,7 @@
 
 pub mod classes;
 pub mod coset;
-pub mod joint;
+pub(crate) mod joint;
 
 pub use classes::{Classes, SymCoordinate, conjugation_table};
-pub use joint::joint_representatives;
+pub(crate) use joint::joint_representatives;

@@ -28,7 +28,7 @@ impl DepthHistograms {
 
 /// Why a table could not be built.
 #[derive(Debug)]
-pub enum BuildError {
+pub(crate) enum BuildError {
     /// The file could not be written.
     Write(io::Error),
     /// The build was cancelled.

@@ -55,7 +55,7 @@ pub struct DirectionCoordinates {
 }
 
 /// Conjugates the cube by the diagonal symmetry until `axis` lies along UD.
-pub fn along(axis: Axis, cube: &Cube) -> Cube {
+pub(crate) fn along(axis: Axis, cube: &Cube) -> Cube {
     (0..axis.index()).fold(*cube, |cube, _| Symmetry::DIAGONAL.conjugate(&cube))
 }
 

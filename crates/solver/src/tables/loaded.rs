@@ -89,7 +89,7 @@ impl Tables {
     /// Computes the tables of [`Profile::Tiny`] in memory, which takes 20 to 40 ms. They need no folder.
     #[must_use]
     pub fn in_memory() -> Self {
-        Self { profile: Profile::Tiny, opened: Opened::default(), tiny: Some(Box::default()) }
+        Self { profile: Profile::Tiny, opened: Opened::default(), tiny: Some(Box::new(Tiny::new())) }
     }
 
     /// Returns the tables, mapped or computed.

@@ -10,24 +10,24 @@
 //! | [`optimal`] | coset tables for optimal solutions |
 //! | [`metric`] | tables of further metrics |
 //! | [`file`](mod@file) | file format, names, locks, opening, building, pruning of a folder |
-//! | [`loaded`], [`opened`] | the mapped tables of a profile |
-//! | [`inspect`] | the coordinates of one cube |
+//! | `loaded`, `opened` | the mapped tables of a profile |
+//! | `inspect` | the coordinates of one cube |
 //! | [`verify`](mod@verify) | full checks of tables |
 
-pub mod building;
+pub(crate) mod building;
 pub mod catalogue;
-pub mod error;
+pub(crate) mod error;
 pub mod file;
-pub mod inspect;
-pub mod loaded;
+pub(crate) mod inspect;
+pub(crate) mod loaded;
 pub mod metric;
 pub mod move_table;
-pub mod opened;
+pub(crate) mod opened;
 pub mod optimal;
-pub mod options;
+pub(crate) mod options;
 pub(crate) mod prefetch;
 pub mod pruning;
-pub mod tiny;
+pub(crate) mod tiny;
 pub mod verify;
 
 pub use crate::table_event::TableEvent;
@@ -40,4 +40,4 @@ pub use loaded::Tables;
 pub use metric::MetricTables;
 pub use optimal::{OptimalTable, Size};
 pub use options::{Profile, Trust};
-pub use verify::{CheckEffort, Conclusion, Verdict, survey, survey_one, verify};
+pub use verify::{CheckEffort, Conclusion, Verdict, survey, verify};

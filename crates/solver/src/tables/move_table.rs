@@ -24,12 +24,12 @@ pub fn class_moves(coordinate: &Descriptor, of_raw: &[u32], representatives: &[u
 }
 
 /// Marks entries of [`merge_table`] that no cube of G1 reads.
-pub const NO_MERGE: u16 = u16::MAX;
+pub(crate) const NO_MERGE: u16 = u16::MAX;
 
 /// Computes the table from which the permutation of the eight U and D edges is read. The row is the value of the U
 /// edges (0..11880), the column the order of the D edges (0..24). Its index is `24 * u_edges + d_edges % 24`. Inside G1
 /// the slots of the D edges follow from those of the U edges. An entry is [`NO_MERGE`] if a U edge is in the slice.
-pub fn merge_table() -> Vec<u16> {
+pub(crate) fn merge_table() -> Vec<u16> {
     (0..U_EDGES.size)
         .flat_map(|u| (0..24).map(move |order| (u, order)))
         .map(|(u, order)| {

@@ -50,7 +50,7 @@ impl Opened {
     }
 
     /// Returns the entries of a table with 64 bits per entry. Panics as [`Opened::bytes`] does.
-    pub fn u64s(&self, id: Id) -> &[u64] {
+    pub(crate) fn u64s(&self, id: Id) -> &[u64] {
         self.table(id).view()
     }
 }

@@ -8,32 +8,32 @@ use superflip_cube::{Axis, Corner, Edge, Face, Move, Symmetry};
 
 /// A permutation of the three axes: entry `a` is the axis to which axis `a` goes.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct AxisMap([u8; Axis::COUNT]);
+pub(crate) struct AxisMap([u8; Axis::COUNT]);
 
 impl AxisMap {
     /// The identity.
-    pub const IDENTITY: Self = Self([0, 1, 2]);
+    pub(crate) const IDENTITY: Self = Self([0, 1, 2]);
 
     /// Iterates over all six, the identity first.
-    pub fn all() -> impl Iterator<Item = Self> {
+    pub(crate) fn all() -> impl Iterator<Item = Self> {
         let axes = 0..Axis::COUNT as u8;
         axes.clone().flat_map(move |a| axes.clone().filter(move |&b| b != a).map(move |b| Self([a, b, 3 - a - b])))
     }
 
     /// Returns the image of an axis.
-    pub const fn image(self, axis: Axis) -> Axis {
+    pub(crate) const fn image(self, axis: Axis) -> Axis {
         Axis::ALL[self.0[axis.index()] as usize]
     }
 
     /// Returns the composition: first `first`, then `self`.
     #[must_use]
-    pub fn after(self, first: Self) -> Self {
+    pub(crate) fn after(self, first: Self) -> Self {
         Self(Axis::ALL.map(|axis| self.image(first.image(axis)) as u8))
     }
 
     /// Returns the inverse.
     #[must_use]
-    pub fn inverse(self) -> Self {
+    pub(crate) fn inverse(self) -> Self {
         let mut out = Self::IDENTITY;
         for axis in Axis::ALL {
             out.0[self.image(axis).index()] = axis as u8;
@@ -42,14 +42,14 @@ impl AxisMap {
     }
 
     /// Returns the map that exchanges two axes; the identity if they are equal.
-    pub fn exchanging(a: Axis, b: Axis) -> Self {
+    pub(crate) fn exchanging(a: Axis, b: Axis) -> Self {
         let mut out = Self::IDENTITY;
         out.0.swap(a.index(), b.index());
         out
     }
 
     /// Returns whether it is a power of the 3-cycle.
-    pub fn is_even(self) -> bool {
+    pub(crate) fn is_even(self) -> bool {
         let fixed = Axis::ALL.into_iter().filter(|&axis| self.image(axis) == axis).count();
         fixed != 1
     }
@@ -67,7 +67,7 @@ impl AxisMap {
     }
 
     /// Returns the effect of conjugation by a symmetry on axes.
-    pub fn of_symmetry(symmetry: Symmetry) -> Self {
+    pub(crate) fn of_symmetry(symmetry: Symmetry) -> Self {
         let image = |axis: Axis| symmetry.conjugate_move(Move::ALL[3 * axis.index()]).face().axis();
         debug_assert!(Axis::ALL.into_iter().all(|axis| Face::ALL[axis.index()].axis() == axis));
         Self(Axis::ALL.map(|axis| image(axis) as u8))
@@ -76,19 +76,19 @@ impl AxisMap {
 
 /// Returns the tetrad of a corner. It is 0 for the tetrad of URF, whose members have the axes UD, RL, FB in clockwise
 /// order, and 1 for the other.
-pub fn tetrad(corner: Corner) -> u8 {
+pub(crate) fn tetrad(corner: Corner) -> u8 {
     u8::from(!AxisMap::taking(Axis::ALL, corner.faces().map(Face::axis)).is_even())
 }
 
 /// Returns the slice of an edge, named by the axis on which it has no sticker.
-pub fn slice(edge: Edge) -> Axis {
+pub(crate) fn slice(edge: Edge) -> Axis {
     let [a, b] = edge.faces().map(Face::axis);
     Axis::ALL[Axis::COUNT - a.index() - b.index()]
 }
 
 /// Returns the axis map of a corner piece in a slot with this twist (0..3). It is even if piece and slot share the
 /// tetrad.
-pub fn corner_map(piece: Corner, slot: Corner, twist: u8) -> AxisMap {
+pub(crate) fn corner_map(piece: Corner, slot: Corner, twist: u8) -> AxisMap {
     let mut to = slot.faces().map(Face::axis);
     to.rotate_left(usize::from(twist));
     AxisMap::taking(piece.faces().map(Face::axis), to)
@@ -96,7 +96,7 @@ pub fn corner_map(piece: Corner, slot: Corner, twist: u8) -> AxisMap {
 
 /// Returns the axis map of an edge piece in a slot, flipped if `flip` is 1. It maps the slice of the piece to that of
 /// the slot.
-pub fn edge_map(piece: Edge, slot: Edge, flip: u8) -> AxisMap {
+pub(crate) fn edge_map(piece: Edge, slot: Edge, flip: u8) -> AxisMap {
     let mut to = slot.faces().map(Face::axis);
     to.rotate_left(usize::from(flip));
     AxisMap::taking(piece.faces().map(Face::axis), to)
@@ -104,12 +104,12 @@ pub fn edge_map(piece: Edge, slot: Edge, flip: u8) -> AxisMap {
 
 /// Returns the map of an edge of slice `from` that is *straight* in a slot of slice `to`. The sticker on the axis that
 /// piece and slot share points along that axis.
-pub fn straight(from: Axis, to: Axis) -> AxisMap {
+pub(crate) fn straight(from: Axis, to: Axis) -> AxisMap {
     AxisMap::exchanging(from, to)
 }
 
 /// Returns whether an edge of slice `from` with this map is not [`straight`].
-pub fn is_crooked(from: Axis, map: AxisMap) -> bool {
+pub(crate) fn is_crooked(from: Axis, map: AxisMap) -> bool {
     map != straight(from, map.image(from))
 }
 

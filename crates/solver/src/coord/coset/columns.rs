@@ -131,7 +131,7 @@ impl EdgeColumns {
 
     /// Returns separation and orientation, each in its own range.
     #[inline(always)]
-    pub fn split_with<K: Simd>(&self, simd: K, labels: EdgeLabels) -> (u16, u16) {
+    pub(crate) fn split_with<K: Simd>(&self, simd: K, labels: EdgeLabels) -> (u16, u16) {
         let separation = self.separation(labels.slices);
         if !self.kind.relabelled {
             return (separation, self.orientation(simd, labels));

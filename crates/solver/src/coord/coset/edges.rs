@@ -99,7 +99,7 @@ impl EdgeLabels {
     ///
     /// All straight pieces of one slice have the same flip in a given slot. The flips of all pieces add up to an even
     /// number. So the slices determine the parity.
-    pub fn odd_crooked(slices: [u16; Axis::COUNT]) -> bool {
+    pub(crate) fn odd_crooked(slices: [u16; Axis::COUNT]) -> bool {
         flips_of(EdgeLabels { slices, crooked: 0 }).count_ones() % 2 == 1
     }
 
@@ -169,7 +169,7 @@ impl SlotMap {
 
 /// The action of a move, a symmetry or a permutation of the axes on labels.
 #[derive(Clone)]
-pub struct EdgeMap {
+pub(crate) struct EdgeMap {
     slots: SlotMap,
     /// New name of each slice.
     slices: [u8; Axis::COUNT],
@@ -179,7 +179,7 @@ pub struct EdgeMap {
 
 impl EdgeMap {
     /// Returns the action of a face move.
-    pub fn of_move(mv: Move) -> Self {
+    pub(crate) fn of_move(mv: Move) -> Self {
         let cube = mv.cube();
         // Slot `from` goes to slot `to`, with the axis map of a piece that was at home there.
         let to = |from: Edge| cube.edges().iter().position(|&piece| piece == from).unwrap_or(0);
@@ -193,7 +193,7 @@ impl EdgeMap {
     }
 
     /// Returns the action of conjugation by a symmetry: the labels of `S * x * S^-1`.
-    pub fn of_symmetry(symmetry: Symmetry) -> Self {
+    pub(crate) fn of_symmetry(symmetry: Symmetry) -> Self {
         let axes = AxisMap::of_symmetry(symmetry);
         Self {
             slots: SlotMap::new(|slot| symmetry.conjugate_edge(slot)),
@@ -204,7 +204,7 @@ impl EdgeMap {
     }
 
     /// Returns the action of a permutation of the axes, which also permutes the slices.
-    pub fn relabelling(axes: AxisMap) -> Self {
+    pub(crate) fn relabelling(axes: AxisMap) -> Self {
         let toggles = Axis::ALL
             .map(|own| mask_of(|slot| is_crooked(axes.image(own), straight(own, slice(slot)).after(axes.inverse()))));
         Self { slots: SlotMap::new(|slot| slot), slices: Axis::ALL.map(|own| axes.image(own) as u8), toggles }
@@ -212,7 +212,7 @@ impl EdgeMap {
 
     /// Returns the labels after the action.
     #[inline]
-    pub fn apply(&self, labels: EdgeLabels) -> EdgeLabels {
+    pub(crate) fn apply(&self, labels: EdgeLabels) -> EdgeLabels {
         let mut crooked = labels.crooked;
         let mut slices = [0; Axis::COUNT];
         for k in 0..Axis::COUNT {

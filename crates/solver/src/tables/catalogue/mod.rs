@@ -1,10 +1,10 @@
 //! The list of tables: the name, shape and build function of each.
 
 pub mod entry;
-pub mod id;
-pub mod info;
+pub(crate) mod id;
+pub(crate) mod info;
 pub mod shape;
-pub mod spec;
+pub(crate) mod spec;
 pub mod specs;
 
 pub use id::Id;

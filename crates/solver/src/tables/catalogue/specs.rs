@@ -45,7 +45,7 @@ pub fn of_metric(metric: Metric, profile: Profile) -> impl Iterator<Item = &'sta
 }
 
 /// Returns the tables of a set of steps that a profile uses, in the same order; none for a set without files.
-pub fn of_steps(set: StepSet, profile: Profile) -> impl Iterator<Item = &'static Spec> {
+pub(crate) fn of_steps(set: StepSet, profile: Profile) -> impl Iterator<Item = &'static Spec> {
     let is_metric = set.turns.is_all();
     let five = five_faces(profile).filter(move |_| set == StepSet::FIVE_FACES);
     five.chain(of_metric(set.metric, profile).filter(move |_| is_metric))
@@ -144,7 +144,7 @@ pub static OPTIMAL: [Spec; 4] = [
 
 /// The coset tables with distances in QTM.
 #[rustfmt::skip]
-pub static OPTIMAL_QTM: [Spec; 4] = [
+pub(crate) static OPTIMAL_QTM: [Spec; 4] = [
     optimal("qtm_optimal_s", Size::QtmS, |_, sink, control| build::build(Size::QtmS, sink, control)),
     optimal("qtm_optimal_m", Size::QtmM, |_, sink, control| build::build(Size::QtmM, sink, control)),
     optimal("qtm_optimal_l", Size::QtmL, |_, sink, control| build::build(Size::QtmL, sink, control)),
@@ -319,7 +319,7 @@ fn phase_two_corners(tables: &Opened, sink: &mut Sink<'_>, control: &Control) ->
 }
 
 /// Returns every open table with its description, in build order.
-pub fn of_opened(opened: &Opened) -> impl Iterator<Item = (&'static Spec, &Table)> {
+pub(crate) fn of_opened(opened: &Opened) -> impl Iterator<Item = (&'static Spec, &Table)> {
     ALL.iter().filter_map(|spec| Some((spec, opened.get(spec.id)?)))
 }
 

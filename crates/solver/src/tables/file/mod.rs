@@ -6,8 +6,8 @@
 //! | [`sink`] | writing entries and their checksum |
 //! | [`naming`] | file names and the recipes in them |
 //! | `folder` | the lock, leftovers and free space of a folder |
-//! | `mapping`, [`table`] | one mapped file |
-//! | [`open`], [`store`] | opening a file, and building what is missing |
+//! | `mapping`, `table` | one mapped file |
+//! | `open`, [`store`] | opening a file, and building what is missing |
 //! | [`inventory`] | listing and pruning a folder |
 
 pub(crate) mod folder;
@@ -15,11 +15,11 @@ pub mod format;
 pub mod inventory;
 pub(crate) mod mapping;
 pub mod naming;
-pub mod open;
+pub(crate) mod open;
 pub mod sink;
 pub(crate) mod space;
 pub mod store;
-pub mod table;
+pub(crate) mod table;
 
 pub use open::Unusable;
 pub use space::check_space;

@@ -68,7 +68,7 @@ pub(crate) fn open(folder: &Path, spec: &Spec, done: &(dyn Fn(u64) + Sync)) -> R
 ///
 /// # Errors
 /// Why the file cannot be used.
-pub fn look_at(folder: &Path, spec: &Spec) -> Result<Table, Unusable> {
+pub(crate) fn look_at(folder: &Path, spec: &Spec) -> Result<Table, Unusable> {
     read(folder, spec, &|_| ())
 }
 

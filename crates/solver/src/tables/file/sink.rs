@@ -13,7 +13,7 @@ use crate::control::{Cancelled, Control};
 pub const BLOCK: usize = 4 << 20;
 
 /// Receives the entries of a build, and counts and hashes them.
-pub struct Sink<'f> {
+pub(crate) struct Sink<'f> {
     file: &'f mut dyn Write,
     blocks: Vec<u64>,
     block: Xxh3,
@@ -31,7 +31,7 @@ impl<'f> Sink<'f> {
     ///
     /// # Errors
     /// When the file cannot be written.
-    pub fn bytes(&mut self, mut bytes: &[u8]) -> io::Result<()> {
+    pub(crate) fn bytes(&mut self, mut bytes: &[u8]) -> io::Result<()> {
         self.file.write_all(bytes)?;
         self.written += bytes.len() as u64;
         while !bytes.is_empty() {
@@ -48,19 +48,19 @@ impl<'f> Sink<'f> {
 
     /// Appends 16-bit entries; errors as [`Sink::bytes`].
     #[allow(clippy::missing_errors_doc)]
-    pub fn u16s(&mut self, entries: &[u16]) -> io::Result<()> {
+    pub(crate) fn u16s(&mut self, entries: &[u16]) -> io::Result<()> {
         self.bytes(cast_slice(entries))
     }
 
     /// Appends 32-bit entries; errors as [`Sink::bytes`].
     #[allow(clippy::missing_errors_doc)]
-    pub fn u32s(&mut self, entries: &[u32]) -> io::Result<()> {
+    pub(crate) fn u32s(&mut self, entries: &[u32]) -> io::Result<()> {
         self.bytes(cast_slice(entries))
     }
 
     /// Appends 64-bit entries; errors as [`Sink::bytes`].
     #[allow(clippy::missing_errors_doc)]
-    pub fn u64s(&mut self, entries: &[u64]) -> io::Result<()> {
+    pub(crate) fn u64s(&mut self, entries: &[u64]) -> io::Result<()> {
         self.bytes(cast_slice(entries))
     }
 
@@ -109,7 +109,7 @@ pub fn checksum_of_blocks<E>(blocks: impl Iterator<Item = Result<Vec<u8>, E>>) -
 ///
 /// # Errors
 /// When `control` ended the work.
-pub fn checksum_watched(payload: &[u8], control: &Control) -> Result<u64, Cancelled> {
+pub(crate) fn checksum_watched(payload: &[u8], control: &Control) -> Result<u64, Cancelled> {
     let done = AtomicU64::new(0);
     let blocks = payload.par_chunks(BLOCK).map(|block| {
         let (hash, bytes) = (xxh3_64(block), block.len() as u64);

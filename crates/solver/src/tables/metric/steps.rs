@@ -39,7 +39,7 @@ pub struct Run {
 
 impl Run {
     /// Iterates over the runs of an axis, by rising number.
-    pub fn of_axis(axis: Axis) -> impl Iterator<Item = Self> {
+    pub(crate) fn of_axis(axis: Axis) -> impl Iterator<Item = Self> {
         (1..=RUNS_OF_AXIS as u8).map(move |number| Self { axis, quarters: [number % 4, number / 4] })
     }
 
@@ -56,7 +56,7 @@ impl Run {
     }
 
     /// Returns whether all turns are moves of G1.
-    pub fn is_in_g1(self) -> bool {
+    pub(crate) fn is_in_g1(self) -> bool {
         self.moves().all(|mv| Move::PHASE_TWO.contains(&mv))
     }
 
@@ -129,11 +129,6 @@ pub struct StepSet {
 impl StepSet {
     /// The turns of five faces in HTM, in the holding of their tables. Phase 2 has all its moves but the half turn of a side face.
     pub const FIVE_FACES: Self = Self { metric: Metric::Htm, turns: TurnSet::without(Face::R) };
-
-    /// Returns whether the set has tables in files: all turns in a metric that counts steps, or [`StepSet::FIVE_FACES`].
-    pub fn has_files(self) -> bool {
-        if self.turns.is_all() { METRICS.contains(&self.metric) } else { self == Self::FIVE_FACES }
-    }
 
     /// Returns the set of a metric with all turns.
     pub const fn of_metric(metric: Metric) -> Self {

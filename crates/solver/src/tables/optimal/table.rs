@@ -103,7 +103,7 @@ impl OptimalTable {
 
     /// Returns a lower bound on the number of moves from a cell to solved.
     #[inline]
-    pub fn bound_at(&self, cell: CosetCell) -> u8 {
+    pub(crate) fn bound_at(&self, cell: CosetCell) -> u8 {
         self.bound_of(self.entry_of(cell))
     }
 

@@ -50,7 +50,7 @@ impl Layers {
 }
 
 /// Returns the columns of both layers for each permutation of the U and D edges, at `2 * ud_edges + layer`.
-pub fn columns_of_ud_edges() -> Vec<u16> {
+pub(crate) fn columns_of_ud_edges() -> Vec<u16> {
     let layers = Layers::new();
     let both = |value| {
         let cube = (UD_EDGES.representative)(value);

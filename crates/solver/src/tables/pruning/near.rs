@@ -26,9 +26,9 @@ use superflip_cube::simd::{Kernel, Simd, dispatch};
 use superflip_cube::{ByteCube, ByteMove, Cube, Move};
 
 /// Radius of the mapped set in moves.
-pub const RADIUS: u8 = 5;
+pub(crate) const RADIUS: u8 = 5;
 /// Number of words in the table of the mapped set.
-pub const WORDS: usize = words(RADIUS);
+pub(crate) const WORDS: usize = words(RADIUS);
 
 /// Returns the number of words for a set of this radius, 4 or 5; a power of two.
 const fn words(radius: u8) -> usize {
@@ -104,7 +104,7 @@ impl NearSet<'_> {
 }
 
 /// Builds the set of this radius, at most [`RADIUS`], and counts the positions at each distance.
-pub fn build(radius: u8) -> (Vec<u32>, Vec<u64>) {
+pub(crate) fn build(radius: u8) -> (Vec<u32>, Vec<u64>) {
     build_with(radius, words(radius), &Move::ALL.map(|mv| *mv.cube()))
 }
 

@@ -9,7 +9,7 @@ use crate::tables::building::{BuildError, DepthHistograms};
 use crate::tables::file::sink::Sink;
 
 /// Packs values below 16, two to a byte.
-pub fn pack_nibbles(values: &[u8]) -> Vec<u8> {
+pub(crate) fn pack_nibbles(values: &[u8]) -> Vec<u8> {
     values.chunks(2).map(|pair| pair[0] | pair.get(1).map_or(0, |high| high << 4)).collect()
 }
 
@@ -30,13 +30,13 @@ pub(crate) fn store_nibbles(
 }
 
 /// Packs values below 4, four to a byte.
-pub fn pack_pairs(values: &[u8]) -> Vec<u8> {
+pub(crate) fn pack_pairs(values: &[u8]) -> Vec<u8> {
     values.chunks(4).map(|four| four.iter().rev().fold(0, |byte, value| byte << 2 | value)).collect()
 }
 
 /// Returns the byte that holds nibble `index`.
 #[inline]
-pub const fn byte_of_nibble(index: usize) -> usize {
+pub(crate) const fn byte_of_nibble(index: usize) -> usize {
     index / 2
 }
 
@@ -48,7 +48,7 @@ pub fn nibble(packed: &[u8], index: usize) -> u8 {
 
 /// Returns the byte that holds two-bit value `index`.
 #[inline]
-pub const fn byte_of_pair(index: usize) -> usize {
+pub(crate) const fn byte_of_pair(index: usize) -> usize {
     index / 4
 }
 

@@ -42,12 +42,12 @@ use superflip_cube::Move;
 pub const TWISTS: usize = 2187;
 
 /// Greatest distance from G1.
-pub const MAX_DISTANCE: u8 = 12;
+pub(crate) const MAX_DISTANCE: u8 = 12;
 
 /// Bytes of one row of residues.
-pub const RESIDUE_BYTES: usize = TWISTS.div_ceil(RESIDUES);
+pub(crate) const RESIDUE_BYTES: usize = TWISTS.div_ceil(RESIDUES);
 /// Residues in one byte.
-pub const RESIDUES: usize = 5;
+pub(crate) const RESIDUES: usize = 5;
 
 /// The digits of each byte in base 3, by digit and byte.
 static DIGITS: [[u8; 256]; RESIDUES] = {
@@ -66,7 +66,7 @@ static DIGITS: [[u8; 256]; RESIDUES] = {
 };
 
 /// Returns the residues in one byte: those of the twists c, c + 438 ... of column c.
-pub fn residues_in(byte: u8) -> [u8; RESIDUES] {
+pub(crate) fn residues_in(byte: u8) -> [u8; RESIDUES] {
     DIGITS.map(|digits| digits[usize::from(byte)])
 }
 
@@ -77,7 +77,7 @@ pub fn residue(residues: &[u8], class: usize, twist: usize) -> u8 {
 }
 
 /// Packs one row of distances into residues.
-pub fn pack_residues(distances: &[u8]) -> [u8; RESIDUE_BYTES] {
+pub(crate) fn pack_residues(distances: &[u8]) -> [u8; RESIDUE_BYTES] {
     let mut bytes = [0; RESIDUE_BYTES];
     for fifth in distances.chunks(RESIDUE_BYTES).rev() {
         for (column, byte) in bytes.iter_mut().enumerate() {
@@ -88,7 +88,7 @@ pub fn pack_residues(distances: &[u8]) -> [u8; RESIDUE_BYTES] {
 }
 
 /// Mask of all 18 moves.
-pub const ALL_MOVES: u32 = (1 << Move::COUNT) - 1;
+pub(crate) const ALL_MOVES: u32 = (1 << Move::COUNT) - 1;
 
 /// `SPREAD[faces]` repeats the bit of each face for its three moves.
 static SPREAD: [u32; 64] = {
@@ -113,13 +113,13 @@ pub struct MoveEffects {
     /// Moves after which the distance is one less.
     pub nearer: u32,
     /// Moves after which the distance is not greater.
-    pub not_farther: u32,
+    pub(crate) not_farther: u32,
 }
 
 impl MoveEffects {
     /// Decodes a masked entry.
     #[inline]
-    pub fn of_masked(entry: u32) -> Self {
+    pub(crate) fn of_masked(entry: u32) -> Self {
         let changes = entry & ALL_MOVES;
         let away = SPREAD[(entry >> 18 & 63) as usize];
         Self { nearer: changes & !away, not_farther: ALL_MOVES & !(changes & away) }
@@ -138,7 +138,7 @@ impl MoveEffects {
 
     /// Returns the distance after a move.
     #[inline]
-    pub fn distance_after(self, distance: u8, mv: usize) -> u8 {
+    pub(crate) fn distance_after(self, distance: u8, mv: usize) -> u8 {
         distance + 1 - ((self.nearer >> mv & 1) + (self.not_farther >> mv & 1)) as u8
     }
 }
@@ -163,7 +163,11 @@ pub const fn masked_distance(entry: u32) -> u8 {
 
 /// Computes the masked entries of some rows of a product from the distances. Bit i is set if move i of `product.moves`
 /// changes the distance.
-pub fn masked_rows<C: Columns>(product: &ReducedProduct<'_, C>, distances: &[u8], rows: Range<usize>) -> Vec<u32> {
+pub(crate) fn masked_rows<C: Columns>(
+    product: &ReducedProduct<'_, C>,
+    distances: &[u8],
+    rows: Range<usize>,
+) -> Vec<u32> {
     let columns = product.columns();
     let mut out = vec![0; rows.len() * columns];
     out.par_chunks_mut(columns).zip(rows).with_min_len(16).for_each(|(entries, row)| {
@@ -321,7 +325,7 @@ impl PhaseOne<'_> {
 
     /// Prefetches the entry that [`PhaseOne::distance`] reads first.
     #[inline]
-    pub fn prefetch_distance(&self, class: u32, twist: u16) {
+    pub(crate) fn prefetch_distance(&self, class: u32, twist: u16) {
         match self.entries {
             Entries::Masked(entries) => prefetch::read(entries, class as usize * TWISTS + usize::from(twist)),
             Entries::Residues { residues, .. } => {

@@ -91,7 +91,7 @@ impl<C: Copy + Into<u32> + Sync> Columns for ColumnTables<C> {
 }
 
 /// Column tables for each move followed by each symmetry: one look-up instead of two. For products with few columns.
-pub struct ComposedColumns {
+pub(crate) struct ComposedColumns {
     /// Column after each move and symmetry, at `order * move + symmetry`.
     pub(crate) after: Vec<Vec<u16>>,
     /// Column seen through each symmetry.
@@ -188,7 +188,7 @@ impl<C: Columns> ReducedProduct<'_, C> {
     }
 
     /// Reads the distance of the neighbour under a move for each column of a row.
-    pub fn neighbour_distances(&self, distances: &[u8], row: usize, mv: usize, out: &mut [u8]) {
+    pub(crate) fn neighbour_distances(&self, distances: &[u8], row: usize, mv: usize, out: &mut [u8]) {
         let (to, symmetry) = self.class_after(row, mv);
         self.columns.read(
             mv,

@@ -57,10 +57,6 @@ impl Columns {
         self.conjugates.len() / SYMMETRIES
     }
 
-    pub(super) fn bytes(&self) -> usize {
-        self.moves.len() + self.conjugates.len()
-    }
-
     #[inline]
     pub(super) fn after(&self, column: u8, number: usize) -> u8 {
         self.moves[usize::from(column) * MOVES + number]

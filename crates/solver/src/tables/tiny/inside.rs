@@ -48,7 +48,7 @@ pub(crate) struct InsideNode {
 }
 
 /// The tables of phase 2.
-pub struct InsideTables {
+pub(crate) struct InsideTables {
     corners: ByClass,
     edges: ByClass,
     slice: Columns,
@@ -102,15 +102,6 @@ impl InsideTables {
             u_layer,
             s_slice,
         }
-    }
-
-    /// Returns the size in bytes.
-    pub(crate) fn bytes(&self) -> usize {
-        let by_class = [&self.corners, &self.edges].map(ByClass::bytes);
-        let columns = [&self.slice, &self.u_corners, &self.s_edges].map(Columns::bytes);
-        let masks = [&self.corner_slice, &self.edge_slice].map(WithMasks::bytes);
-        let parts = by_class.into_iter().chain(columns).chain(masks).sum::<usize>();
-        parts + self.corners_with_s_edges.len() + self.edges_with_u_corners.len() + size_of_val(&*self.frames)
     }
 
     /// Returns the node of a cube of G1, given by its corners and edges, and a lower bound on its distance from solved.
@@ -248,10 +239,6 @@ impl WithMasks {
             masks.extend(effects.iter().map(mask));
         }
         Self { masks, distances: pack_nibbles(&distances) }
-    }
-
-    fn bytes(&self) -> usize {
-        self.distances.len() + size_of_val(&*self.masks)
     }
 }
 

@@ -11,10 +11,10 @@
 
 mod columns;
 mod entries;
-pub mod inside;
+pub(crate) mod inside;
 mod maps;
 mod orbits;
-pub mod pairs;
+pub(crate) mod pairs;
 mod permutations;
 
 use inside::InsideTables;
@@ -26,7 +26,7 @@ use crate::tables::pruning::near;
 pub(crate) const RADIUS: u8 = 4;
 
 /// The tables of the profile `tiny`.
-pub struct Tiny {
+pub(crate) struct Tiny {
     /// Phase 1.
     pub(crate) pairs: Pairs,
     /// Phase 2.
@@ -37,21 +37,8 @@ pub struct Tiny {
 
 impl Tiny {
     /// Computes the tables, which takes 20 to 40 ms.
-    #[must_use]
-    pub fn new() -> Self {
+    pub(crate) fn new() -> Self {
         let (pairs, (inside, near)) = rayon::join(Pairs::new, || (InsideTables::new(), near::build(RADIUS).0));
         Self { pairs, inside, near }
-    }
-
-    /// Returns the size of all tables in bytes.
-    #[must_use]
-    pub fn bytes(&self) -> usize {
-        self.pairs.bytes() + self.inside.bytes() + size_of_val(&*self.near)
-    }
-}
-
-impl Default for Tiny {
-    fn default() -> Self {
-        Self::new()
     }
 }

@@ -101,18 +101,6 @@ impl Pairs {
         }
     }
 
-    /// Returns the size in bytes.
-    pub(crate) fn bytes(&self) -> usize {
-        let entries = [&self.twist_flip, &self.twist_slice, &self.slice_flip].map(|entries| entries.0.len());
-        let words =
-            [&self.twist_classes, &self.slice_classes, &self.twist_moves, &self.slice_moves, &self.slice_conjugates];
-        entries.iter().sum::<usize>()
-            + words.map(|words| size_of_val(&**words)).iter().sum::<usize>()
-            + size_of_val(&*self.flip_moves)
-            + size_of_val(&*self.flip_conjugates)
-            + size_of_val(&*self.to_twist_frame)
-    }
-
     /// Returns the node of a cube, and the number of the symmetry that leads to its frame, 0..8.
     pub(crate) fn node(&self, cube: &Cube) -> (PairNode, usize) {
         let packed = self.twist_classes[value(&TWIST, cube)];

@@ -51,10 +51,6 @@ impl ByClass {
         }
     }
 
-    pub(super) fn bytes(&self) -> usize {
-        size_of_val(&*self.of_raw) + size_of_val(&*self.moves)
-    }
-
     /// Returns the moves as a product reads them: 18 for each class, of which it uses ten.
     pub(super) fn class_moves(&self) -> Vec<u32> {
         let mut class_moves = vec![0; self.self_symmetries.len() * Move::COUNT];

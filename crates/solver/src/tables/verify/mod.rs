@@ -65,7 +65,7 @@ pub fn survey(folder: &Path, profile: Profile) -> Vec<(&'static str, Result<Tabl
 }
 
 /// Checks the header and checksum of one table.
-pub fn survey_one(folder: &Path, spec: &'static Spec) -> (&'static str, Result<TableInfo, String>) {
+pub(crate) fn survey_one(folder: &Path, spec: &'static Spec) -> (&'static str, Result<TableInfo, String>) {
     let found = look_at(folder, spec).map(|table| TableInfo::new(spec, &table));
     (spec.name, found.map_err(|reason| reason.to_string()))
 }
