@@ -159,7 +159,7 @@ impl ArrayName {
     }
 
     /// Returns whether it is a permutation; otherwise it holds orientation deltas.
-    pub const fn is_permutation(self) -> bool {
+    pub(crate) const fn is_permutation(self) -> bool {
         matches!(self, Self::CornerPerm | Self::EdgePerm)
     }
 

@@ -21,7 +21,7 @@ use superflip_solver::tables::pruning::phase_one::masked_distance;
 use superflip_solver::{Cancelled, Control, Tables};
 
 /// Marks a value that no cube has.
-pub const NO_VALUE: u8 = u8::MAX;
+pub(crate) const NO_VALUE: u8 = u8::MAX;
 
 enum Source {
     Bytes(Arc<Array<u8>>),

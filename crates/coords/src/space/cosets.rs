@@ -71,7 +71,7 @@ fn edge_cube(kind: EdgeKind, value: u32) -> Cube {
 macro_rules! coset {
     ($(#[$doc:meta])* $id:ident, $name:literal, $size:expr, $subgroup:literal, $index:expr, $representative:expr) => {
         $(#[$doc])*
-        pub static $id: Descriptor = Descriptor {
+        pub(crate) static $id: Descriptor = Descriptor {
             name: $name,
             size: $size,
             subgroup: $subgroup,
@@ -164,7 +164,7 @@ edge_coset!(
 );
 
 /// Every coordinate of this module.
-pub const ALL: [&Descriptor; 10] = [
+pub(crate) const ALL: [&Descriptor; 10] = [
     &TETRADS,
     &CORNER_TETRADS,
     &CORNER_TETRADS_TURNED,

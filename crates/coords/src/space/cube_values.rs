@@ -92,7 +92,7 @@ pub struct ClassOf {
 
 /// Finds the class of the value of a cube by computing all images of the value. The number of the class is not known,
 /// because no list of classes is used.
-pub fn class_by_images(coordinate: &Descriptor, cube: &Cube, group: &'static Group) -> ClassOf {
+pub(crate) fn class_by_images(coordinate: &Descriptor, cube: &Cube, group: &'static Group) -> ClassOf {
     let keeping = |cube: &Cube| {
         let own = (coordinate.index)(cube);
         group.symmetries.iter().copied().filter(|s| (coordinate.index)(&s.conjugate(cube)) == own).collect()

@@ -2,15 +2,15 @@
 //!
 //! | module | what |
 //! | --- | --- |
-//! | [`build`] | builds a space from an expression, within limits |
+//! | `build` | builds a space from an expression, within limits |
 //! | [`bulk`] | the distances of all values as one file |
 //! | [`catalogue`] | the named coordinates and their names in other programs |
-//! | [`cosets`] | cosets of tetrads and slices, on which all 48 symmetries act |
+//! | `cosets` | cosets of tetrads and slices, on which all 48 symmetries act |
 //! | [`expression`] | parses `comp(...)`, `sym(...)`, `symcomp(...)` |
 //! | [`memory`] | large arrays, counted against a limit |
-//! | [`graph`] | [`Space`]: values, moves, distances, classes, cubes |
+//! | `graph` | [`Space`]: values, moves, distances, classes, cubes |
 //! | [`product`] | raw values, their graph and distances |
-//! | [`reduction`] | groups, classes, and coordinates of classes |
+//! | `reduction` | groups, classes, and coordinates of classes |
 //! | [`cube_values`] | the values of a cube, without building a space |
 //!
 //! A *space* is a coordinate together with its graph: the effect of moves and symmetries on its values, and their
@@ -22,17 +22,17 @@
 //! value  <->  SpaceState { base, rest } (on which moves act)  <->  cube
 //! ```
 
-pub mod build;
+pub(crate) mod build;
 pub mod bulk;
 pub mod catalogue;
-pub mod cosets;
+pub(crate) mod cosets;
 pub mod cube_values;
-pub mod error;
+pub(crate) mod error;
 pub mod expression;
-pub mod graph;
+pub(crate) mod graph;
 pub mod memory;
 pub mod product;
-pub mod reduction;
+pub(crate) mod reduction;
 
 pub use build::SpaceLimits;
 pub use cube_values::ClassOf;

@@ -32,7 +32,7 @@ pub const MAX_WITH_ALL_HISTOGRAMS: u32 = 1 << 21;
 const NOWHERE: u16 = u16::MAX;
 
 /// A raw coordinate of at most 65535 values with its move table.
-pub struct Digit {
+pub(crate) struct Digit {
     /// The coordinate.
     pub coordinate: &'static Descriptor,
     /// The value after each of the 18 moves, at `18 * value + move`.
@@ -217,7 +217,7 @@ impl Product {
     }
 
     /// Returns the digits after a move, or `None` if the coordinate has no value after it.
-    pub fn digits_after(&self, digits: &Digits, mv: Move) -> Option<Digits> {
+    pub(crate) fn digits_after(&self, digits: &Digits, mv: Move) -> Option<Digits> {
         let mut out = *digits;
         for (digit, own) in self.digits.iter().zip(&mut out) {
             let after = digit.after(*own as usize, mv);

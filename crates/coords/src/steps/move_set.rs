@@ -19,14 +19,14 @@ impl MoveSet {
     /// All 18 moves.
     pub const ALL: Self = Self::of(&Move::ALL);
     /// The moves that keep the orientation of edges on the axis FB: all but quarter turns of F and B.
-    pub const KEEPING_FLIPS: Self = {
+    pub(crate) const KEEPING_FLIPS: Self = {
         let quarters = (1 << Move::F as u32) | (1 << Move::Fi as u32) | (1 << Move::B as u32) | (1 << Move::Bi as u32);
         Self(Self::ALL.0 & !quarters)
     };
     /// The ten moves of phase 2: turns of U and D, and half turns.
     pub const PHASE_TWO: Self = Self::of(&Move::PHASE_TWO);
     /// The moves of phase 2 without those of D.
-    pub const PHASE_TWO_WITHOUT_D: Self = Self(Self::PHASE_TWO.0 & !Self::face(Face::D).0);
+    pub(crate) const PHASE_TWO_WITHOUT_D: Self = Self(Self::PHASE_TWO.0 & !Self::face(Face::D).0);
     /// The six half turns.
     pub const HALF_TURNS: Self = Self::of(&[Move::U2, Move::R2, Move::F2, Move::D2, Move::L2, Move::B2]);
 
@@ -94,7 +94,7 @@ impl MoveSet {
 
     /// Returns the moves as seen through a symmetry.
     #[must_use]
-    pub fn seen_through(self, symmetry: Symmetry) -> Self {
+    pub(crate) fn seen_through(self, symmetry: Symmetry) -> Self {
         self.iter().map(|mv| symmetry.conjugate_move(mv)).collect()
     }
 }

@@ -124,7 +124,7 @@ pub fn is_phase_one(plan: &Plan) -> bool {
 }
 
 /// The columns and distances of a reduced space.
-pub struct Reduced {
+pub(crate) struct Reduced {
     columns: Columns,
     classes: u32,
     /// Distance of each entry, shared with downloads, and the number of entries and of states at each distance. `None` if the
@@ -134,7 +134,7 @@ pub struct Reduced {
 
 impl Reduced {
     /// Returns the memory in bytes of a space of this many classes, columns and symmetries.
-    pub fn bytes_of(classes: u64, columns: u64, order: u64) -> u64 {
+    pub(crate) fn bytes_of(classes: u64, columns: u64, order: u64) -> u64 {
         classes * columns + 4 * columns * order + 4 * 18 * classes
     }
 
@@ -142,7 +142,7 @@ impl Reduced {
     ///
     /// # Errors
     /// When there is not enough `memory`, or `control` ended the work.
-    pub fn new(
+    pub(crate) fn new(
         base: &Product,
         classes: &SpaceClasses,
         rest: &Product,
@@ -180,7 +180,7 @@ impl Reduced {
     ///
     /// # Errors
     /// As [`Reduced::new`].
-    pub fn phase_one(
+    pub(crate) fn phase_one(
         classes: &SpaceClasses,
         rest: &Product,
         memory: &Arc<Memory>,
@@ -190,27 +190,27 @@ impl Reduced {
     }
 
     /// Returns the number of entries. They are numbered from 0; some do not occur for any cube.
-    pub fn size(&self) -> u64 {
+    pub(crate) fn size(&self) -> u64 {
         u64::from(self.classes) * u64::from(self.columns.count())
     }
 
     /// Returns the columns.
-    pub fn columns(&self) -> &Columns {
+    pub(crate) fn columns(&self) -> &Columns {
         &self.columns
     }
 
     /// Returns the distance of every entry, 255 for entries that do not occur, or `None` if a mapped table has them.
-    pub fn distances(&self) -> Option<&Arc<Array<u8>>> {
+    pub(crate) fn distances(&self) -> Option<&Arc<Array<u8>>> {
         self.counted.as_ref().map(|(distances, _)| distances)
     }
 
     /// Returns whether an entry (0..size) can be reached from solved.
-    pub fn occurs(&self, entry: u64) -> bool {
+    pub(crate) fn occurs(&self, entry: u64) -> bool {
         self.distances().is_none_or(|distances| distances[entry as usize] != UNREACHED)
     }
 
     /// Returns the distance of an entry, or `None` if it does not occur.
-    pub fn distance(&self, tables: Option<&Tables>, entry: u64) -> Option<u32> {
+    pub(crate) fn distance(&self, tables: Option<&Tables>, entry: u64) -> Option<u32> {
         let Some(distances) = self.distances() else {
             let count = u64::from(self.columns.count());
             let (class, twist) = (u32::try_from(entry / count).ok()?, u16::try_from(entry % count).ok()?);
@@ -220,7 +220,7 @@ impl Reduced {
     }
 
     /// Returns the number of entries and of states (each entry weighted by the size of its class) at each distance.
-    pub fn histograms(&self, tables: Option<&Tables>) -> Option<DepthHistograms> {
+    pub(crate) fn histograms(&self, tables: Option<&Tables>) -> Option<DepthHistograms> {
         let Some((_, histograms)) = &self.counted else {
             let info = tables?.phase_one_info()?;
             return Some(DepthHistograms { entries: info.entry_histogram, states: info.depth_histogram });
@@ -229,7 +229,7 @@ impl Reduced {
     }
 
     /// Returns the memory used in bytes, without mapped tables.
-    pub fn bytes(&self) -> u64 {
+    pub(crate) fn bytes(&self) -> u64 {
         self.distances().map_or(0, |distances| distances.len() as u64) + self.columns.bytes()
     }
 }
