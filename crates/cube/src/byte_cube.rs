@@ -145,6 +145,18 @@ impl ByteMove {
             renamed_edges: bytes.edges,
         }
     }
+
+    /// Returns the slot from which each edge comes.
+    #[inline(always)]
+    pub const fn edges_from(&self) -> &Bytes16 {
+        &self.edges_from
+    }
+
+    /// Returns the new name of each edge piece when the move comes before the cube, with the flip that it adds.
+    #[inline(always)]
+    pub const fn renamed_edges(&self) -> &Bytes16 {
+        &self.renamed_edges
+    }
 }
 
 /// The effect of conjugation by a rotation on bytes. Labels of pieces and slots are permuted. Each piece and each slot

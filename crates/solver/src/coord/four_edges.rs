@@ -177,7 +177,7 @@ fn mask_taken(cube: &Cube, first: usize) -> usize {
 }
 
 /// The [`four_slots_rank`] of every mask. Each search needs it a hundred times.
-static RANK_OF_MASK: [u16; 1 << 12] = {
+pub(super) static RANK_OF_MASK: [u16; 1 << 12] = {
     let mut ranks = [0; 1 << 12];
     let mut mask = 0;
     while mask < ranks.len() {

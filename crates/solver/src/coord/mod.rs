@@ -39,6 +39,7 @@
 // Slots, pieces, orientations and ranks are below the sizes of their coordinates, for which their types are chosen.
 #![allow(clippy::cast_possible_truncation)]
 
+pub(crate) mod bytes;
 pub mod coset;
 mod four_edges;
 pub mod index_cube;

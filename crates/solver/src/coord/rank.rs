@@ -29,11 +29,15 @@ pub const BINOMIAL: [[u32; 5]; 13] = {
 
 /// Returns the rank 0..N! of a permutation of 0..N (Kociemba). It is the sum over i of i! times the number of greater
 /// entries to the left of i. The identity has rank 0.
-pub(crate) fn permutation_rank<const N: usize>(permutation: &[u8; N]) -> u32 {
-    let mut rank = 0;
-    for i in 1..N {
-        let greater = permutation[..i].iter().filter(|&&left| left > permutation[i]).count() as u32;
-        rank += greater * FACTORIAL[i];
+pub(crate) const fn permutation_rank<const N: usize>(permutation: &[u8; N]) -> u32 {
+    let (mut rank, mut i) = (0, 1);
+    while i < N {
+        let mut left = 0;
+        while left < i {
+            rank += (permutation[left] > permutation[i]) as u32 * FACTORIAL[i];
+            left += 1;
+        }
+        i += 1;
     }
     rank
 }

@@ -1,9 +1,14 @@
 //! The six directions of a search: three axes, for the cube and for its inverse.
 
+use std::sync::LazyLock;
+
 use super::phase_one::PhaseOneNode;
 use crate::tables::Tables;
-use crate::tables::inspect::along;
-use superflip_cube::{Axis, Cube, Move, Moves, Symmetry};
+use superflip_cube::simd::{Kernel, Simd, dispatch};
+use superflip_cube::{Axis, ByteConjugation, ByteCube, Cube, Move, Moves, Symmetry};
+
+/// Conjugation that brings the next axis to UD. The diagonal symmetry is a rotation, so there is one.
+static NEXT_AXIS: LazyLock<Option<ByteConjugation>> = LazyLock::new(|| ByteConjugation::of(Symmetry::DIAGONAL));
 
 /// One direction: the starting point of a two-phase search.
 #[derive(Clone, Copy, Debug)]
@@ -13,7 +18,7 @@ pub struct Direction {
     /// Whether the inverse cube is searched.
     pub inverse: bool,
     /// The cube or its inverse, conjugated so that the axis lies along UD.
-    pub cube: Cube,
+    pub cube: ByteCube,
     /// Phase-1 coordinates.
     pub start: PhaseOneNode,
 }
@@ -21,17 +26,16 @@ pub struct Direction {
 impl Direction {
     /// Returns all six directions, the three of the cube first.
     pub fn all(tables: &Tables, cube: &Cube) -> [Self; 6] {
-        let inverse = cube.inverse();
-        let cubes: [Cube; 6] =
-            std::array::from_fn(|i| along(Axis::ALL[i % Axis::COUNT], if i < Axis::COUNT { cube } else { &inverse }));
-        let mut starts = [PhaseOneNode::default(); 6];
-        PhaseOneNode::of_each(tables, &cubes, &mut starts);
-        std::array::from_fn(|i| Self {
+        let sides = [ByteCube::of(cube), ByteCube::of(&cube.inverse())];
+        let cubes = NEXT_AXIS.as_ref().map_or([sides[0]; 6], |next_axis| dispatch(Along { sides, next_axis }));
+        let mut directions = std::array::from_fn(|i| Self {
             axis: Axis::ALL[i % Axis::COUNT],
             inverse: i >= Axis::COUNT,
             cube: cubes[i],
-            start: starts[i],
-        })
+            start: PhaseOneNode::default(),
+        });
+        PhaseOneNode::of_each(tables, &mut directions, |direction| (&direction.cube, &mut direction.start));
+        directions
     }
 
     /// Returns a lower bound on the distance from solved: the greatest phase-1 distance. The last move of a solution lies in
@@ -50,5 +54,27 @@ impl Direction {
         let back = (0..self.axis.index()).fold(Symmetry::IDENTITY, |s, _| s.then(Symmetry::DIAGONAL)).inverse();
         let seen: Moves = moves.iter().map(|&m| back.conjugate_move(m)).collect();
         if self.inverse { seen.inverse().into() } else { seen.into() }
+    }
+}
+
+/// The cube and its inverse, along each axis.
+struct Along<'a> {
+    sides: [ByteCube; 2],
+    next_axis: &'a ByteConjugation,
+}
+
+impl Kernel for Along<'_> {
+    type Output = [ByteCube; 6];
+
+    #[inline(always)]
+    fn run<K: Simd>(self, simd: K) -> [ByteCube; 6] {
+        let [cube, inverse] = self.sides;
+        let mut out = [cube, cube, cube, inverse, inverse, inverse];
+        for first in [0, Axis::COUNT] {
+            for axis in first + 1..first + Axis::COUNT {
+                out[axis] = self.next_axis.apply(simd, &out[axis - 1]);
+            }
+        }
+        out
     }
 }

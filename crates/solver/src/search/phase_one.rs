@@ -2,13 +2,14 @@
 #![allow(clippy::cast_possible_truncation)] // symmetries, distances and packed parts fit in their types
 
 use super::frames::FRAMES;
-use crate::coord::{Descriptor, FLIP_SLICE, TWIST};
+use crate::coord::bytes::Orientation;
 use crate::symmetry::SymCoordinate;
 use crate::tables::loaded::ByProfile;
 use crate::tables::pruning::phase_one::{MoveEffects, PhaseOne};
 use crate::tables::tiny::pairs::{self, PairNode, Pairs, symmetry_index};
 use crate::tables::{Id, Tables, prefetch};
-use superflip_cube::Cube;
+use superflip_cube::ByteCube;
+use superflip_cube::simd::{Kernel, Simd, dispatch};
 
 /// A node of phase 1, in the frame of its representative.
 #[derive(Clone, Copy, Debug, Default)]
@@ -24,35 +25,47 @@ pub struct PhaseOneNode {
 }
 
 impl PhaseOneNode {
-    /// Computes the node of each cube, for phase 1 along UD. Each of the three tables is prefetched for all cubes
-    /// before the first read.
-    pub fn of_each(tables: &Tables, cubes: &[Cube], nodes: &mut [Self]) {
+    /// Computes the node of each item from its cube, for phase 1 along UD. `parts` returns both. Each of the three tables is
+    /// prefetched for all items before the first read.
+    pub(crate) fn of_each<T>(tables: &Tables, items: &mut [T], parts: impl Fn(&mut T) -> (&ByteCube, &mut Self)) {
+        dispatch(RawNodes { items, parts: &parts });
         let (phase_one, opened) = match tables.by_profile() {
             ByProfile::Mapped { phase_one, opened, .. } => (phase_one, opened),
             ByProfile::Tiny(tiny) => {
-                for (node, cube) in nodes.iter_mut().zip(cubes) {
-                    let (pairs, kept) = tiny.pairs.node(cube);
+                for item in items {
+                    let node = parts(item).1;
+                    let (pairs, kept) = tiny.pairs.node(node.orientation());
                     *node = Self::of_pairs(pairs, symmetry_index(kept) as u8);
                 }
                 return;
             }
         };
         let (classes, conjugates) = (opened.u32s(Id::FlipSliceClass), opened.u16s(Id::TwistConjugate));
-        // Both coordinates have a value on every cube.
-        let value = |coordinate: &Descriptor, cube: &Cube| (coordinate.index)(cube).unwrap_or_default();
-        for (node, cube) in nodes.iter_mut().zip(cubes) {
-            node.class = value(&FLIP_SLICE, cube);
-            prefetch::read(classes, node.class as usize);
+        for item in &mut *items {
+            prefetch::read(classes, parts(item).1.class as usize);
         }
-        for (node, cube) in nodes.iter_mut().zip(cubes) {
+        for item in &mut *items {
+            let node = parts(item).1;
             let to = SymCoordinate::unpack(classes[node.class as usize]);
-            let twist = conjugates[value(&TWIST, cube) as usize * 16 + usize::from(to.symmetry)];
+            let twist = conjugates[usize::from(node.twist) * 16 + usize::from(to.symmetry)];
             *node = Self { class: to.class, twist, symmetry: to.symmetry, distance: 0 };
-            phase_one.prefetch(to.class, twist);
+            phase_one.prefetch_distance(to.class, twist);
         }
-        for node in nodes {
+        for item in items {
+            let node = parts(item).1;
             node.distance = phase_one.distance(node.class, node.twist);
         }
+    }
+
+    /// Stores the values of a cube, from which its node is computed.
+    #[inline(always)]
+    fn of_orientation(cube: Orientation) -> Self {
+        Self { class: cube.flip_slice(), twist: cube.twist, symmetry: 0, distance: 0 }
+    }
+
+    /// Returns what [`PhaseOneNode::of_orientation`] stored.
+    fn orientation(self) -> Orientation {
+        Orientation { twist: self.twist, flip: self.class as u16 & 0x7ff, slice: (self.class >> 11) as u16 }
     }
 
     /// Packs a node of the tables in pairs.
@@ -77,6 +90,24 @@ impl PhaseOneNode {
             slice: (self.class >> 9 & 511) as u16,
             flip: self.twist,
             distances: [distance(0), distance(1), distance(2)],
+        }
+    }
+}
+
+/// Reads the values off the cube of each item.
+struct RawNodes<'a, T, P> {
+    items: &'a mut [T],
+    parts: &'a P,
+}
+
+impl<T, P: Fn(&mut T) -> (&ByteCube, &mut PhaseOneNode)> Kernel for RawNodes<'_, T, P> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<K: Simd>(self, simd: K) {
+        for item in self.items {
+            let (cube, node) = (self.parts)(item);
+            *node = PhaseOneNode::of_orientation(Orientation::of(simd, cube));
         }
     }
 }

@@ -8,14 +8,13 @@
 //! and only at nodes near it. All cache lines are prefetched before the first read.
 
 use super::node::Node;
-use crate::coord::SLICE;
+use crate::coord::bytes::Orientation;
 use crate::symmetry::SymCoordinate;
 use crate::tables::metric::views::{ClassAndTwist, MetricViews};
 use crate::tables::pruning::phase_one::{MAX_DISTANCE, PhaseOne};
 use crate::tables::{Id, MetricTables, Tables, prefetch};
-use superflip_cube::byte_cube::TWIST_WEIGHTS;
 use superflip_cube::simd::{Kernel, Simd, dispatch};
-use superflip_cube::{Axis, ByteConjugation, ByteCube, Edge, Symmetry};
+use superflip_cube::{Axis, ByteConjugation, Symmetry};
 
 /// Prunes nodes by their phase-1 distances.
 pub(crate) struct FallbackBound<'a> {
@@ -25,8 +24,6 @@ pub(crate) struct FallbackBound<'a> {
     twist_conjugates: &'a [u16],
     /// Conjugation that brings the next axis to UD.
     next_axis: ByteConjugation,
-    /// Value of [`SLICE`] for each mask of the slots of its edges.
-    slices: Box<[u16; 1 << Edge::COUNT]>,
     /// Nodes with a greater table bound are not checked.
     base: u8,
 }
@@ -73,18 +70,11 @@ impl<'a> FallbackBound<'a> {
     /// # Panics
     /// Never: the diagonal symmetry is a rotation.
     fn of(distances: Distances<'a>, classes: &'a [u32], twist_conjugates: &'a [u16], base: u8) -> Self {
-        let mut slices = Box::new([0; 1 << Edge::COUNT]);
-        for value in 0..SLICE.size {
-            let cube = (SLICE.representative)(value);
-            let slots = Edge::ALL.iter().filter(|slot| cube.edges()[slot.index()].index() >= FIRST_OF_SLICE);
-            slices[slots.fold(0, |mask, slot| mask | 1 << slot.index())] = value as u16;
-        }
         Self {
             distances,
             classes,
             twist_conjugates,
             next_axis: ByteConjugation::of(Symmetry::DIAGONAL).expect("it is a rotation of the whole cube"),
-            slices,
             base,
         }
     }
@@ -107,9 +97,6 @@ impl<'a> FallbackBound<'a> {
 /// Greatest phase-1 distance in QTM.
 const MAX_DISTANCE_IN_QTM: u8 = 13;
 
-/// The first of the four edges of the UD slice.
-const FIRST_OF_SLICE: usize = Edge::Fr as usize;
-
 /// The check of one side of the nodes.
 struct FallbackFilter<'n, 'd, 't> {
     fallback: &'d FallbackBound<'t>,
@@ -130,10 +117,10 @@ impl Kernel for FallbackFilter<'_, '_, '_> {
         for node in nodes[from..].iter().filter(|node| fallback.concerns(node)) {
             let mut cube = node.sides[side];
             places.push([(); Axis::COUNT].map(|()| {
-                let place = fallback.raw(simd, &cube);
-                prefetch::read(fallback.classes, place.0 as usize);
+                let along = Orientation::of(simd, &cube);
+                prefetch::read(fallback.classes, along.flip_slice() as usize);
                 cube = fallback.next_axis.apply(simd, &cube);
-                place
+                (along.flip_slice(), along.twist)
             }));
         }
         for (flip_slice, twist) in places.as_flattened_mut() {
@@ -159,20 +146,6 @@ impl Kernel for FallbackFilter<'_, '_, '_> {
     }
 }
 
-impl FallbackBound<'_> {
-    /// Returns flip x slice and twist along UD.
-    #[inline(always)]
-    fn raw<K: Simd>(&self, simd: K, cube: &ByteCube) -> (u32, u16) {
-        let (corners, edges) = (simd.load(&cube.corners), simd.load(&cube.edges));
-        // The first of eleven edges is the highest bit.
-        let flip = (simd.column::<3>(edges) & 0x7ff).reverse_bits() >> 21;
-        let in_slice = simd.column::<4>(edges) & 0xfff;
-        let [low, high] = simd.weighted(simd.high(corners), simd.load(&TWIST_WEIGHTS));
-        // The last corner is left out.
-        (u32::from(self.slices[in_slice as usize]) << 11 | flip, (27 * low + high / 3) as u16)
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -182,7 +155,7 @@ mod tests {
     use rand::SeedableRng;
     use rand::rngs::StdRng;
     use superflip_cube::simd::Scalar;
-    use superflip_cube::{Cube, random_cube};
+    use superflip_cube::{ByteCube, Cube, random_cube};
 
     /// The coordinates read off the bytes equal those of each direction.
     #[test]
@@ -197,9 +170,9 @@ mod tests {
             let directions = Direction::all(&tables, &cube);
             for (axis, direction) in directions[..Axis::COUNT].iter().enumerate() {
                 let bytes = (0..axis).fold(ByteCube::of(&cube), |cube, _| fallback.next_axis.apply(Scalar, &cube));
-                let (flip_slice, twist) = fallback.raw(Scalar, &bytes);
-                let to = SymCoordinate::unpack(fallback.classes[flip_slice as usize]);
-                let twist = fallback.twist_conjugates[usize::from(twist) * 16 + usize::from(to.symmetry)];
+                let along = Orientation::of(Scalar, &bytes);
+                let to = SymCoordinate::unpack(fallback.classes[along.flip_slice() as usize]);
+                let twist = fallback.twist_conjugates[usize::from(along.twist) * 16 + usize::from(to.symmetry)];
                 assert_eq!((to.class, twist), (direction.start.class, direction.start.twist));
             }
             for moves_left in 8..=MAX_DISTANCE {

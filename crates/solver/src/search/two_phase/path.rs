@@ -24,6 +24,25 @@ impl MovePath {
     pub(crate) fn moves(self) -> impl Iterator<Item = usize> {
         (0..self.len()).rev().map(move |back| (self.0 >> (5 * back) & 31) as usize)
     }
+
+    /// Returns the moves in reverse order.
+    #[inline]
+    pub(crate) fn moves_backwards(self) -> impl Iterator<Item = usize> {
+        let mut rest = self.0;
+        std::iter::from_fn(move || {
+            (rest > 1).then(|| {
+                let mv = (rest & 31) as usize;
+                rest >>= 5;
+                mv
+            })
+        })
+    }
+
+    /// Returns the last move.
+    #[inline]
+    pub(crate) fn last(self) -> Option<Move> {
+        self.moves_backwards().next().and_then(Move::try_from_index)
+    }
 }
 
 const _: () = assert!(Move::COUNT < 32, "five bits hold a move");

@@ -36,7 +36,7 @@ impl PendingPhaseTwo {
             way: [Move::U; DEPTHS],
             give_up_at: effort.nodes.saturating_add(effort.phase_two_nodes),
         };
-        let last = self.path.moves().last().and_then(Move::try_from_index);
+        let last = self.path.last();
         for moves_left in (bound..).take_while(|moves_left| used + moves_left <= context.best_solutions.at_most()) {
             if search.within(effort, self.inside, last, 0, moves_left, context) || effort.halted.is_some() {
                 return;

@@ -10,7 +10,7 @@ use std::sync::LazyLock;
 
 use crate::coord::{CORNER_PERM, Descriptor, SLICE_SORTED, UD_EDGES};
 use crate::tables::pruning::phase_two::SLICE_ORDERS;
-use superflip_cube::{Face, Move};
+use superflip_cube::{ByteMove, Cube, Face, Move};
 
 /// Faces whose quarter turns lead out of G1.
 const SIDES: [Face; 4] = [Face::R, Face::F, Face::L, Face::B];
@@ -28,7 +28,11 @@ impl Premoves {
 
     /// Returns all pre-moves of `length` moves, 0 to 2, without twins: 1, 4 and 52. No two of them have the same phase
     /// 1.
-    pub(crate) fn of_length(length: u8) -> Vec<Self> {
+    pub(crate) fn of_length(length: u8) -> &'static [AppliedPremoves] {
+        &ALL[usize::from(length)]
+    }
+
+    fn all_of_length(length: usize) -> Vec<Self> {
         let out = Twin::ALL.map(Twin::quarter_turn);
         match length {
             0 => vec![Self::NONE],
@@ -73,6 +77,21 @@ impl Premoves {
     }
 }
 
+/// Pre-moves, and their effect on the bytes of a cube.
+pub(crate) struct AppliedPremoves {
+    pub(crate) premoves: Premoves,
+    pub(crate) effect: ByteMove,
+}
+
+/// All pre-moves by their number.
+static ALL: LazyLock<[Vec<AppliedPremoves>; 3]> = LazyLock::new(|| {
+    let applied = |premoves: Premoves| {
+        let made = premoves.moves(false).fold(Cube::SOLVED, |cube, mv| cube.then(mv.cube()));
+        AppliedPremoves { premoves, effect: ByteMove::of(&made) }
+    };
+    std::array::from_fn(|length| Premoves::all_of_length(length).into_iter().map(applied).collect())
+});
+
 /// The half turn of one of the four side faces, as a pre-move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Twin(u8);
@@ -103,6 +122,7 @@ static RENAMED: LazyLock<[Renamed; 4]> = LazyLock::new(|| {
 /// Computes the tables, which takes some milliseconds. Otherwise the first search computes them.
 pub(crate) fn prepare() {
     LazyLock::force(&RENAMED);
+    LazyLock::force(&ALL);
 }
 
 fn half_turn(face: Face) -> Move {
@@ -145,7 +165,6 @@ impl Twin {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use superflip_cube::Cube;
 
     #[test]
     fn a_twin_is_the_position_with_the_half_turn_in_front() {

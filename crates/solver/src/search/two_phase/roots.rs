@@ -11,19 +11,21 @@
 //! If the first move of `t` is replaced by its inverse, `t` changes by a half turn, which is in G1. Both variants have
 //! the same phase 1. They are *twins* and share one root; each arrival starts two phase-2 searches.
 
-use super::premove::Premoves;
+use super::premove::{AppliedPremoves, Premoves};
 use super::symmetry_reduction::SymmetryReduction;
+use super::views::Carried;
 use crate::search::directions::Direction;
 use crate::search::phase_one::PhaseOneNode;
 use crate::tables::Tables;
 use crate::tables::pruning::phase_one::ALL_MOVES;
-use superflip_cube::Cube;
+use superflip_cube::ByteCube;
+use superflip_cube::simd::{Kernel, Simd, dispatch};
 
 /// Number of roots whose coordinates are looked up together, so that their memory accesses overlap.
 const TOGETHER: usize = 64;
 
 /// One root of phase 1.
-#[derive(Clone, Debug)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct Root {
     /// Index of the direction, 0..6.
     pub(crate) direction: usize,
@@ -34,22 +36,9 @@ pub(crate) struct Root {
     /// Moves allowed first, as a mask.
     pub(crate) first_moves: u32,
     /// Coordinates for phase 2, computed when phase 1 starts at this root.
-    pub(crate) parts: Parts,
+    pub(crate) carried: Carried,
     /// The cube after the pre-moves.
-    pub(crate) cube: Cube,
-}
-
-/// Coordinates of a root that phase 1 does not use.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Parts {
-    /// Corner permutation.
-    pub(crate) corners: u16,
-    /// Sorted slice.
-    pub(crate) slice: u16,
-    /// U-layer edges.
-    pub(crate) u_edges: u16,
-    /// D-layer edges.
-    pub(crate) d_edges: u16,
+    pub(crate) cube: ByteCube,
 }
 
 impl Root {
@@ -66,21 +55,44 @@ impl Root {
         for (index, direction) in directions.iter().enumerate().filter(|(index, _)| reduction.has_direction(*index)) {
             // A root with pre-moves is not symmetric.
             let first_moves = if length == 0 { reduction.first_moves(index) } else { ALL_MOVES };
-            roots.extend(reduction.premoves(index, &premoves).map(|premoves| {
-                let made = premoves.moves(false).fold(Cube::SOLVED, |cube, mv| cube.then(mv.cube()));
-                let (cube, start, parts) = (made.then(&direction.cube), direction.start, Parts::default());
-                Self { direction: index, premoves, start, first_moves, parts, cube }
-            }));
+            let plain = Self {
+                direction: index,
+                premoves: Premoves::NONE,
+                start: direction.start,
+                first_moves,
+                carried: Carried::default(),
+                cube: direction.cube,
+            };
+            if length == 0 {
+                roots.push(plain);
+            } else {
+                dispatch(Prepended { plain, premoves: reduction.premoves(index, premoves), roots });
+            }
         }
-        if length == 0 {
-            return;
+        if length > 0 {
+            for some in roots[before..].chunks_mut(TOGETHER) {
+                PhaseOneNode::of_each(tables, some, |root| (&root.cube, &mut root.start));
+            }
         }
-        let (mut cubes, mut nodes) = ([Cube::SOLVED; TOGETHER], [PhaseOneNode::default(); TOGETHER]);
-        for some in roots[before..].chunks_mut(TOGETHER) {
-            let (cubes, nodes) = (&mut cubes[..some.len()], &mut nodes[..some.len()]);
-            cubes.iter_mut().zip(&*some).for_each(|(cube, root)| *cube = root.cube);
-            PhaseOneNode::of_each(tables, cubes, nodes);
-            some.iter_mut().zip(nodes).for_each(|(root, node)| root.start = *node);
+    }
+}
+
+/// The roots of a direction with each of some pre-moves.
+struct Prepended<'a, P> {
+    /// The root without pre-moves.
+    plain: Root,
+    premoves: P,
+    roots: &'a mut Vec<Root>,
+}
+
+impl<'a, P: Iterator<Item = &'a AppliedPremoves>> Kernel for Prepended<'_, P> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<K: Simd>(self, simd: K) {
+        for AppliedPremoves { premoves, effect } in self.premoves {
+            let cube = self.plain.cube.with_before(simd, effect);
+            self.roots.push(Root { premoves: *premoves, cube, ..self.plain });
         }
     }
 }

@@ -92,6 +92,17 @@ enum Views<'t> {
     Tiny(&'t Tiny),
 }
 
+impl Views<'_> {
+    /// Returns the first level that can have nodes. The level at which roots with pre-moves are added is not left out.
+    fn first_level(&self, directions: &[Direction; 6]) -> u8 {
+        let one_premove_from = match self {
+            Self::Mapped(tables) => tables.one_premove_from(),
+            Self::Tiny(tables) => tables.one_premove_from(),
+        };
+        directions.iter().map(|direction| direction.start.distance).fold(one_premove_from, u8::min)
+    }
+}
+
 /// A two-phase search for one cube. It runs in time slices, so that several searches can share a core.
 pub struct TwoPhase<'t> {
     tables: &'t Tables,
@@ -125,14 +136,16 @@ impl<'t> TwoPhase<'t> {
         let SearchBuffers { mut roots, stack } = BUFFERS.with_borrow_mut(Vec::pop).unwrap_or_default();
         roots.clear();
         Root::add_all(&mut roots, tables, &directions, &reduction, 0);
+        let views = match tables.by_profile() {
+            ByProfile::Mapped { phase_one, phase_two, opened } => {
+                Views::Mapped(TableViews::new(phase_one, phase_two, opened))
+            }
+            ByProfile::Tiny(tiny) => Views::Tiny(tiny),
+        };
+        let first_level = views.first_level(&directions);
         Self {
             tables,
-            views: match tables.by_profile() {
-                ByProfile::Mapped { phase_one, phase_two, opened } => {
-                    Views::Mapped(TableViews::new(phase_one, phase_two, opened))
-                }
-                ByProfile::Tiny(tiny) => Views::Tiny(tiny),
-            },
+            views,
             best_solutions: BestSolutions::new(
                 Metric::Htm,
                 limits.target,
@@ -144,8 +157,8 @@ impl<'t> TwoPhase<'t> {
             reduction,
             roots,
             walker: PhaseOneWalker::new(stack),
-            level: 0,
-            lower_bound,
+            level: first_level,
+            lower_bound: lower_bound.max(first_level),
             empty_control: limits.empty_deadline.map_or_else(|| control.clone(), |deadline| control.until(deadline)),
             control: control.clone(),
             threads: limits.threads,
@@ -186,7 +199,7 @@ impl<'t> TwoPhase<'t> {
         self.walker.reset(if give_up_soon { QUICK_PHASE_TWO } else { u64::MAX });
         self.control = control.clone();
         self.empty_control = control.clone();
-        self.level = 0;
+        self.level = self.views.first_level(&self.directions);
         self.loaded = false;
     }
 
@@ -264,7 +277,7 @@ impl<'t> TwoPhase<'t> {
             // Roots that are added at this level also search all smaller depths.
             let first = if self.level == from { root.start.distance } else { depth };
             if first == root.start.distance {
-                root.parts = tables.parts(&root.cube);
+                root.carried = tables.carried(&root.cube);
             }
             for depth in first..=depth {
                 self.walker.start(index as u16, root, depth);

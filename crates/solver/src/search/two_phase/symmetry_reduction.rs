@@ -7,9 +7,9 @@
 //! Hardly any random cube is symmetric, so the test must be cheap for such cubes. But the hardest cubes are symmetric:
 //! the superflip has all 48 symmetries and is its own inverse.
 
-use super::premove::Premoves;
+use super::premove::{AppliedPremoves, Premoves};
 use crate::search::directions::Direction;
-use superflip_cube::{Cube, Edge, Move, Symmetry};
+use superflip_cube::{ByteCube, Edge, Move, Symmetry};
 
 /// The branches to search in each direction.
 #[derive(Debug)]
@@ -62,23 +62,23 @@ impl SymmetryReduction {
     pub(crate) fn premoves<'a>(
         &'a self,
         direction: usize,
-        premoves: &'a [Premoves],
-    ) -> impl Iterator<Item = Premoves> + 'a {
+        premoves: &'a [AppliedPremoves],
+    ) -> impl Iterator<Item = &'a AppliedPremoves> {
         let keeping = self.keeping[direction].as_deref().unwrap_or_default();
-        let place = move |image: Premoves| premoves.iter().position(|&other| other == image);
+        let place = move |image: Premoves| premoves.iter().position(|other| other.premoves == image);
         // A pre-move whose image is not in the list (opposite faces in the other order) is searched too; that only
         // costs time.
-        let is_first = move |at: &usize| {
-            let at = *at;
-            keeping.iter().all(|s| place(premoves[at].map(|mv| s.conjugate_move(mv))).is_none_or(|image| image >= at))
+        let is_first = move |at: usize| {
+            let image = |s: &Symmetry| premoves[at].premoves.map(|mv| s.conjugate_move(mv));
+            keeping.iter().all(|s| place(image(s)).is_none_or(|image| image >= at))
         };
-        (0..premoves.len()).filter(is_first).map(|at| premoves[at])
+        premoves.iter().enumerate().filter(move |(at, _)| is_first(*at)).map(|(_, premoves)| premoves)
     }
 }
 
-/// Returns whether `s` maps one cube to the other. One edge is compared first, which nearly always decides.
-fn leads(s: Symmetry, from: &Cube, to: &Cube) -> bool {
-    let edge = Edge::ALL[0];
-    let carried = |slot: Edge| s.conjugate_edge(slot);
-    to.edges()[carried(edge).index()] == carried(from.edges()[edge.index()]) && s.conjugate(from) == *to
+/// Returns whether `s` maps one cube to the other. The edges are compared first; the first of them nearly always decides.
+fn leads(s: Symmetry, from: &ByteCube, to: &ByteCube) -> bool {
+    let piece = |cube: &ByteCube, slot: Edge| Edge::ALL[usize::from(cube.edges.0[slot.index()] & 15)];
+    let is_image = |&slot: &Edge| piece(to, s.conjugate_edge(slot)) == s.conjugate_edge(piece(from, slot));
+    Edge::ALL.iter().all(is_image) && s.conjugate(&from.cube()) == to.cube()
 }

@@ -135,7 +135,7 @@ impl PhaseOneWalker {
         self.stack.push(PendingNode {
             path: MovePath::NONE,
             node: root.start,
-            carried: Carried { corners: root.parts.corners, slice: root.parts.slice },
+            carried: root.carried,
             root: index,
             moves_left: depth,
             last: NO_MOVE,

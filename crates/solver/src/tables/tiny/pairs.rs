@@ -17,6 +17,7 @@
 
 use super::entries::Entries;
 use super::maps::{EntryMap, FlipMap, SliceMaps};
+use crate::coord::bytes::Orientation;
 use crate::coord::{Descriptor, FLIP, SLICE, TWIST};
 use crate::symmetry::Classes;
 use crate::tables::move_table::class_moves;
@@ -102,13 +103,13 @@ impl Pairs {
     }
 
     /// Returns the node of a cube, and the number of the symmetry that leads to its frame, 0..8.
-    pub(crate) fn node(&self, cube: &Cube) -> (PairNode, usize) {
-        let packed = self.twist_classes[value(&TWIST, cube)];
+    pub(crate) fn node(&self, cube: Orientation) -> (PairNode, usize) {
+        let packed = self.twist_classes[usize::from(cube.twist)];
         let kept = usize::from(packed) % SYMMETRIES;
         let mut node = PairNode {
             twist: packed / SYMMETRIES as u16,
-            flip: self.flip_conjugates[kept].of(value(&FLIP, cube) as u16),
-            slice: self.slice_conjugates[value(&SLICE, cube) * SYMMETRIES + kept],
+            flip: self.flip_conjugates[kept].of(cube.flip),
+            slice: self.slice_conjugates[usize::from(cube.slice) * SYMMETRIES + kept],
             distances: [0; 3],
         };
         node.distances = self.distances(node);
@@ -151,7 +152,7 @@ impl Pairs {
 
     /// Returns the exact distance of a cube from G1, by iterative deepening. Visits some thousand nodes.
     pub(crate) fn exact_distance(&self, cube: &Cube) -> u8 {
-        let root = self.node(cube).0;
+        let root = self.node(cube.into()).0;
         (0..MAX_DISTANCE).find(|&moves_left| self.is_within(&root, moves_left)).unwrap_or(MAX_DISTANCE)
     }
 
@@ -345,7 +346,7 @@ mod tests {
         let mut rng = StdRng::seed_from_u64(1);
         for _ in 0..2000 {
             let cube = random_cube(&mut rng);
-            let (node, kept) = pairs.node(&cube);
+            let (node, kept) = pairs.node((&cube).into());
             assert_eq!(node.distances, of(&cube), "{cube:?}");
             let effects = pairs.effects(&node);
             for mv in Move::ALL {
@@ -355,7 +356,7 @@ mod tests {
                 assert_eq!(after.distances, of(&moved), "{cube:?} {mv}");
                 // Self-symmetries of a twist allow several frames. All are at the same distances.
                 let frame = symmetry(relative).index();
-                assert!(frame & 2 == 0 && after.twist == pairs.node(&moved).0.twist);
+                assert!(frame & 2 == 0 && after.twist == pairs.node((&moved).into()).0.twist);
                 for moves_left in 0..12 {
                     let is_useful = useful(&node, &effects, moves_left) >> seen & 1 == 1;
                     assert_eq!(is_useful, after.distances.iter().all(|&distance| distance < moves_left));

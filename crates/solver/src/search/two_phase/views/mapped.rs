@@ -1,16 +1,17 @@
 //! The mapped tables of the profiles `standard` and `small`, as a two-phase search reads them.
 
 use super::{Carried, Children, Inside, PhaseTables};
-use crate::coord::{CORNER_PERM, D_EDGES, Descriptor, SLICE_SORTED, U_EDGES};
+use crate::coord::bytes;
 use crate::search::phase_one::PhaseOneNode;
 use crate::search::two_phase::path::MovePath;
-use crate::search::two_phase::roots::{Parts, Root};
-use crate::tables::move_table::NO_MERGE;
+use crate::search::two_phase::premove::Twin;
+use crate::search::two_phase::roots::Root;
 use crate::tables::opened::Opened;
 use crate::tables::pruning::phase_one::{PhaseOne, bits};
 use crate::tables::pruning::phase_two::PhaseTwo;
 use crate::tables::{Id, prefetch};
-use superflip_cube::{Cube, Move};
+use superflip_cube::simd::{Bytes16, Kernel, Simd, dispatch};
+use superflip_cube::{ByteCube, ByteMove, Move};
 
 /// Views of the tables, taken once per search.
 #[derive(Clone, Copy)]
@@ -19,10 +20,7 @@ pub(crate) struct TableViews<'t> {
     phase_two: PhaseTwo<'t>,
     corner_moves: &'t [u16],
     slice_moves: &'t [u16],
-    u_edges_moves: &'t [u16],
-    d_edges_moves: &'t [u16],
     ud_edges_moves: &'t [u16],
-    merge: &'t [u16],
 }
 
 impl<'t> TableViews<'t> {
@@ -33,25 +31,59 @@ impl<'t> TableViews<'t> {
             phase_two,
             corner_moves: opened.u16s(Id::CornerPermMove),
             slice_moves: opened.u16s(Id::SliceSortedMove),
-            u_edges_moves: opened.u16s(Id::UEdgesMove),
-            d_edges_moves: opened.u16s(Id::DEdgesMove),
             ud_edges_moves: opened.u16s(Id::UdEdgesMove),
-            merge: opened.u16s(Id::UdEdgesMerge),
         }
     }
+}
 
-    /// Returns the permutation of the U and D edges after phase 1.
-    #[inline]
-    fn edges_after(&self, root: &Root, path: MovePath) -> u16 {
-        let row = |value: u16| usize::from(value) * Move::COUNT;
-        let (u, d) = path.moves().fold((root.parts.u_edges, root.parts.d_edges), |(u, d), mv| {
-            (self.u_edges_moves[row(u) + mv], self.d_edges_moves[row(d) + mv])
-        });
-        let edges = self.merge[usize::from(u) * 24 + usize::from(d) % 24];
-        debug_assert!(edges != NO_MERGE, "after phase 1, these edges are in their layers");
-        edges
+/// The coordinates that a root carries.
+struct CarriedOf<'a>(&'a ByteCube);
+
+impl Kernel for CarriedOf<'_> {
+    type Output = Carried;
+
+    #[inline(always)]
+    fn run<K: Simd>(self, simd: K) -> Carried {
+        Carried {
+            corners: bytes::rank_of_eight(simd, bytes::pieces(simd, simd.load(&self.0.corners))),
+            slice: bytes::slice_sorted(simd, bytes::pieces(simd, simd.load(&self.0.edges))),
+        }
     }
 }
+
+/// The permutation of the U and D edges after phase 1: of the cube, and of its twin. The moves are applied to the pieces,
+/// because tables of this coordinate would take two reads for each move, each of which waits for the last.
+struct EdgesAfter<'a> {
+    cube: &'a ByteCube,
+    path: MovePath,
+    twin: Option<Twin>,
+}
+
+impl Kernel for EdgesAfter<'_> {
+    type Output = [u16; 2];
+
+    #[inline(always)]
+    fn run<K: Simd>(self, simd: K) -> [u16; 2] {
+        let moves = ByteMove::all();
+        let mut from = simd.load(&IDENTITY);
+        for mv in self.path.moves_backwards() {
+            from = simd.shuffle(simd.load(moves[mv].edges_from()), from);
+        }
+        let edges = bytes::pieces(simd, simd.shuffle(simd.load(&self.cube.edges), from));
+        let twin = match self.twin {
+            // A half turn flips no edge.
+            Some(twin) => {
+                let renamed = simd.load(moves[twin.half_turn().index()].renamed_edges());
+                bytes::rank_of_eight(simd, simd.shuffle(renamed, edges))
+            }
+            None => 0,
+        };
+        [bytes::rank_of_eight(simd, edges), twin]
+    }
+}
+
+/// Each slot from itself.
+const IDENTITY: Bytes16 = Bytes16([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15]);
 
 impl<'t> PhaseTables for TableViews<'t> {
     type PhaseOne = PhaseOne<'t>;
@@ -75,15 +107,8 @@ impl<'t> PhaseTables for TableViews<'t> {
         node.distance < moves_left && node.distance + moves_left < 5
     }
 
-    fn parts(&self, cube: &Cube) -> Parts {
-        // All four coordinates have a value on every cube.
-        let value = |coordinate: &Descriptor| (coordinate.index)(cube).unwrap_or_default() as u16;
-        Parts {
-            corners: value(&CORNER_PERM),
-            slice: value(&SLICE_SORTED),
-            u_edges: value(&U_EDGES),
-            d_edges: value(&D_EDGES),
-        }
+    fn carried(&self, cube: &ByteCube) -> Carried {
+        dispatch(CarriedOf(cube))
     }
 
     #[inline]
@@ -115,14 +140,13 @@ impl<'t> PhaseTables for TableViews<'t> {
             with_bound((carried.corners, carried.slice)),
             twin.and_then(|twin| with_bound(twin.corners_and_slice(carried.corners, carried.slice))),
         ];
-        // The edges take a look-up for each move, so they come last.
+        // The edges take a step for each move, so they come last.
         if found.iter().any(Option::is_some) {
-            let edges = self.edges_after(root, path);
-            if let Some((inside, _)) = &mut found[0] {
-                inside.edges = edges;
-            }
-            if let (Some((inside, _)), Some(twin)) = (&mut found[1], twin) {
-                inside.edges = twin.edges(edges);
+            let edges = dispatch(EdgesAfter { cube: &root.cube, path, twin });
+            for (found, edges) in found.iter_mut().zip(edges) {
+                if let Some((inside, _)) = found {
+                    inside.edges = edges;
+                }
             }
         }
         found

@@ -4,9 +4,9 @@ pub(crate) mod mapped;
 mod tiny;
 
 use super::path::MovePath;
-use super::roots::{Parts, Root};
+use super::roots::Root;
 use crate::search::phase_one::{PhaseOneNode, PhaseOneTables};
-use superflip_cube::{Cube, Move};
+use superflip_cube::{ByteCube, Move};
 
 /// Phase-2 coordinates that a node of phase 1 carries: corner permutation and sorted slice. Profiles that compute them
 /// only at arrivals leave them at 0.
@@ -44,8 +44,8 @@ pub(crate) trait PhaseTables: Copy + Sync {
     /// node with such a maneuver if another node leads to the same solutions.
     fn leads_nowhere(&self, node: PhaseOneNode, moves_left: u8) -> bool;
 
-    /// Returns the coordinates of a cube that [`PhaseTables::arrivals`] needs.
-    fn parts(&self, cube: &Cube) -> Parts;
+    /// Returns the phase-2 coordinates that the root of a cube carries.
+    fn carried(&self, cube: &ByteCube) -> Carried;
 
     /// Returns the coordinates after one of the 18 moves.
     fn carried_after(&self, carried: Carried, mv: usize) -> Carried;

@@ -8,21 +8,22 @@ use super::{Carried, Children, Inside, PhaseTables};
 use crate::search::phase_one::PhaseOneNode;
 use crate::search::two_phase::path::MovePath;
 use crate::search::two_phase::premove::Twin;
-use crate::search::two_phase::roots::{Parts, Root};
+use crate::search::two_phase::roots::Root;
 use crate::tables::tiny::Tiny;
 use crate::tables::tiny::inside::{InsideNode, InsideTables};
 use crate::tables::tiny::pairs::Pairs;
-use superflip_cube::{Cube, Move};
+use superflip_cube::{ByteCube, Move};
 
 /// Corners and edges, without orientations. Entry i is the piece in slot i.
 type Pieces = ([u8; 8], [u8; 12]);
 
-fn pieces(cube: &Cube) -> Pieces {
-    (cube.corners().map(|piece| piece as u8), cube.edges().map(|piece| piece as u8))
+fn pieces(cube: &ByteCube) -> Pieces {
+    (std::array::from_fn(|slot| cube.corners.0[slot] & 15), std::array::from_fn(|slot| cube.edges.0[slot] & 15))
 }
 
 /// For each move and slot: the slot from which the move brings the piece.
-static SOURCES: LazyLock<[Pieces; Move::COUNT]> = LazyLock::new(|| Move::ALL.map(|mv| pieces(mv.cube())));
+static SOURCES: LazyLock<[Pieces; Move::COUNT]> =
+    LazyLock::new(|| Move::ALL.map(|mv| pieces(&ByteCube::of(mv.cube()))));
 
 /// Composes: entry i is `first[second[i]]`.
 #[inline]
@@ -71,8 +72,8 @@ impl<'t> PhaseTables for &'t Tiny {
         node.distance == 0 && (1..5).contains(&moves_left)
     }
 
-    fn parts(&self, _: &Cube) -> Parts {
-        Parts::default()
+    fn carried(&self, _: &ByteCube) -> Carried {
+        Carried::default()
     }
 
     #[inline]
