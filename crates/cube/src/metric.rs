@@ -88,6 +88,9 @@ fn simultaneous(run: &[Move], count: impl Fn(Move) -> usize) -> usize {
 /// nothing changes.
 pub fn merged(moves: &[Move]) -> Vec<Move> {
     let mut out = moves.to_vec();
+    if runs(moves).all(|run| run.len() == 1 || run.len() == 2 && run[0].face() != run[1].face()) {
+        return out;
+    }
     loop {
         let mut next: Vec<Move> = Vec::with_capacity(out.len());
         next.extend(runs(&out).flat_map(|run| {

@@ -3,9 +3,11 @@
 use std::fmt;
 use std::ops::Deref;
 
+use super::byte_cube::{ByteCube, ByteMove};
 use super::cubie::Cube;
 use super::face::Face;
 use super::geometry::layer_move;
+use super::simd::{Kernel, Simd, dispatch};
 
 /// A move of one face. Index 0..18 in the order `U U2 U' R R2 R' F F2 F' D D2 D' L L2 L' B B2 B'`.
 ///
@@ -239,11 +241,30 @@ impl<'a> IntoIterator for &'a Moves {
     }
 }
 
+/// A cube after some moves.
+struct After<'a> {
+    cube: &'a Cube,
+    moves: &'a [Move],
+}
+
+impl Kernel for After<'_> {
+    type Output = Cube;
+
+    #[inline(always)]
+    fn run<K: Simd>(self, simd: K) -> Cube {
+        let (mut bytes, effects) = (ByteCube::of(self.cube), ByteMove::all());
+        for mv in self.moves {
+            bytes = bytes.then(simd, &effects[mv.index()]);
+        }
+        bytes.cube()
+    }
+}
+
 impl Cube {
     /// Returns the cube after these moves.
     #[must_use]
     pub fn after(&self, moves: &[Move]) -> Self {
-        moves.iter().fold(*self, |cube, m| cube.then(m.cube()))
+        dispatch(After { cube: self, moves })
     }
 
     /// Returns the cube after these moves on its inverse, inverted back (NISS).

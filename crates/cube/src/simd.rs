@@ -148,6 +148,7 @@ impl Simd for Scalar {
 #[cfg(target_arch = "x86_64")]
 mod x86 {
     use std::arch::x86_64 as x;
+    use std::sync::LazyLock;
 
     use super::{Bytes16, Kernel, Simd};
 
@@ -157,11 +158,15 @@ mod x86 {
 
     impl Avx2 {
         /// Returns the implementation if the machine has the instructions.
+        #[inline]
         pub(crate) fn find() -> Option<Self> {
-            let vectors = is_x86_feature_detected!("avx2");
-            let bits = is_x86_feature_detected!("bmi1") && is_x86_feature_detected!("bmi2");
-            let counts = is_x86_feature_detected!("lzcnt") && is_x86_feature_detected!("popcnt");
-            (vectors && bits && counts).then_some(Self(()))
+            static HAS_ALL: LazyLock<bool> = LazyLock::new(|| {
+                let vectors = is_x86_feature_detected!("avx2");
+                let bits = is_x86_feature_detected!("bmi1") && is_x86_feature_detected!("bmi2");
+                let counts = is_x86_feature_detected!("lzcnt") && is_x86_feature_detected!("popcnt");
+                vectors && bits && counts
+            });
+            HAS_ALL.then_some(Self(()))
         }
 
         /// Runs a kernel compiled with the instructions.
@@ -269,6 +274,7 @@ mod x86 {
 }
 
 /// Runs a kernel with the best implementation that the machine supports.
+#[inline]
 pub fn dispatch<W: Kernel>(work: W) -> W::Output {
     #[cfg(target_arch = "x86_64")]
     if let Some(simd) = x86::Avx2::find() {
