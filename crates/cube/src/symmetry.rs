@@ -236,6 +236,7 @@ impl Symmetry {
     }
 
     /// Returns the image of an edge slot under conjugation.
+    #[inline]
     pub fn conjugate_edge(self, slot: Edge) -> Edge {
         ACTIONS[self.index()].edge[slot.index()]
     }
@@ -247,7 +248,7 @@ impl Symmetry {
 
     /// Returns `s * m * s^-1` for a face move.
     #[inline]
-    pub fn conjugate_move(self, m: Move) -> Move {
+    pub const fn conjugate_move(self, m: Move) -> Move {
         ACTIONS[self.index()].moves[m.index()]
     }
 

@@ -4,8 +4,6 @@
 //! for which `S * x * S^-1` is the representative. A move t in that frame is the move `S^-1 t S` of the cube.
 #![allow(clippy::cast_possible_truncation)] // indices of moves and symmetries fit in 8 bits
 
-use std::sync::LazyLock;
-
 use superflip_cube::{Move, Symmetry};
 
 /// The last move of a node at the root, where no move was made.
@@ -24,27 +22,39 @@ pub struct Frames {
     pub products: [[u8; 16]; 16],
 }
 
-/// The tables, computed at first use.
-pub static FRAMES: LazyLock<Frames> = LazyLock::new(|| {
+/// The tables.
+pub static FRAMES: Frames = {
     let mut frames = Frames {
         to_cube: [[0; Move::COUNT]; 16],
         to_representative: [[0; Move::COUNT]; 16],
         followers: [[0; Move::COUNT + 1]; 16],
         products: [[0; 16]; 16],
     };
-    for s in Symmetry::all().take(Symmetry::KEEPING_UD) {
-        for mv in Move::ALL {
-            let seen = s.conjugate_move(mv);
-            frames.to_representative[s.index()][mv.index()] = seen.index() as u8;
-            frames.to_cube[s.index()][seen.index()] = mv.index() as u8;
-            frames.followers[s.index()][usize::from(NO_MOVE)] |= 1 << seen.index();
-            for last in Move::ALL.into_iter().filter(|&last| mv.may_follow(last)) {
-                frames.followers[s.index()][last.index()] |= 1 << seen.index();
+    let mut s = 0;
+    while s < Symmetry::KEEPING_UD {
+        let symmetry = Symmetry::try_from_index(s).expect("one of the 48");
+        let mut mv = 0;
+        while mv < Move::COUNT {
+            let seen = symmetry.conjugate_move(Move::ALL[mv]).index();
+            frames.to_representative[s][mv] = seen as u8;
+            frames.to_cube[s][seen] = mv as u8;
+            frames.followers[s][Move::COUNT] |= 1 << seen;
+            let mut last = 0;
+            while last < Move::COUNT {
+                if Move::ALL[mv].may_follow(Move::ALL[last]) {
+                    frames.followers[s][last] |= 1 << seen;
+                }
+                last += 1;
             }
+            mv += 1;
         }
-        for t in Symmetry::all().take(Symmetry::KEEPING_UD) {
-            frames.products[s.index()][t.index()] = s.then(t).index() as u8;
+        let mut t = 0;
+        while t < Symmetry::KEEPING_UD {
+            let next = Symmetry::try_from_index(t).expect("one of the 48");
+            frames.products[s][t] = symmetry.then(next).index() as u8;
+            t += 1;
         }
+        s += 1;
     }
     frames
-});
+};

@@ -41,6 +41,5 @@ use crate::tables::Profile;
 /// Computes the static tables of the searches with a profile, which takes some milliseconds. Calling it is optional: otherwise the first
 /// search computes them.
 pub fn prepare(profile: Profile) {
-    std::sync::LazyLock::force(&frames::FRAMES);
     two_phase::prepare(profile);
 }
