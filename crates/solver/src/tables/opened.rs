@@ -1,22 +1,24 @@
 //! Mapped tables by id.
 
-use std::collections::BTreeMap;
-
 use super::catalogue::id::Id;
 use super::file::table::Table;
 
 /// Mapped tables by id.
 #[derive(Default)]
-pub struct Opened(BTreeMap<u8, Table>);
+pub struct Opened(Vec<Option<Table>>);
 
 impl Opened {
     /// Returns the table, if it is open.
     pub fn get(&self, id: Id) -> Option<&Table> {
-        self.0.get(&(id as u8))
+        self.0.get(id as usize).and_then(Option::as_ref)
     }
 
     pub(crate) fn insert(&mut self, id: Id, table: Table) {
-        self.0.insert(id as u8, table);
+        let index = id as usize;
+        if self.0.len() <= index {
+            self.0.resize_with(index + 1, || None);
+        }
+        self.0[index] = Some(table);
     }
 
     /// Removes a table and returns it.
@@ -24,7 +26,10 @@ impl Opened {
     /// # Panics
     /// When the table is not open.
     pub(crate) fn take(&mut self, id: Id) -> Table {
-        self.0.remove(&(id as u8)).expect("all that is wanted is opened, or an error tells why not")
+        self.0
+            .get_mut(id as usize)
+            .and_then(Option::take)
+            .expect("all that is wanted is opened, or an error tells why not")
     }
 
     fn table(&self, id: Id) -> &Table {

@@ -29,9 +29,9 @@ impl SymmetryReduction {
     /// Finds the symmetries of a cube, given its six directions.
     pub(crate) fn new(directions: &[Direction; 6]) -> Self {
         let (cube, inverse) = (&directions[0].cube, &directions[3].cube);
-        let others = || Symmetry::all().skip(1);
         let is_symmetric = leads(Symmetry::IDENTITY, cube, inverse)
-            || others().any(|s| leads(s, cube, cube) || leads(s, cube, inverse));
+            || INVOLUTIONS.iter().any(|&s| leads(s, cube, cube) || leads(s, cube, inverse))
+            || THIRD_TURNS.iter().any(|&s| leads(s, cube, cube));
         if !is_symmetric {
             return Self::none();
         }
@@ -76,9 +76,36 @@ impl SymmetryReduction {
     }
 }
 
+/// The symmetries of order 2, and those of order 3. If a symmetry other than the identity maps a cube to itself, so do its powers, one
+/// of which is among these. If one maps the cube to its inverse, its square maps the cube to itself. So these decide whether a
+/// cube has symmetries.
+static INVOLUTIONS: [Symmetry; 19] = of_order(2);
+static THIRD_TURNS: [Symmetry; 8] = of_order(3);
+
+/// Returns the symmetries of a prime order.
+const fn of_order<const N: usize>(order: usize) -> [Symmetry; N] {
+    let mut out = [Symmetry::IDENTITY; N];
+    let (mut number, mut index) = (0, 1);
+    while index < Symmetry::COUNT {
+        let symmetry = Symmetry::try_from_index(index).expect("one of the 48");
+        let (mut power, mut exponent) = (symmetry, 1);
+        while exponent < order {
+            power = power.then(symmetry);
+            exponent += 1;
+        }
+        if power.index() == 0 {
+            out[number] = symmetry;
+            number += 1;
+        }
+        index += 1;
+    }
+    assert!(number == N, "there are as many");
+    out
+}
+
 /// Returns whether `s` maps one cube to the other. The edges are compared first; the first of them nearly always decides.
 fn leads(s: Symmetry, from: &ByteCube, to: &ByteCube) -> bool {
     let piece = |cube: &ByteCube, slot: Edge| Edge::ALL[usize::from(cube.edges.0[slot.index()] & 15)];
     let is_image = |&slot: &Edge| piece(to, s.conjugate_edge(slot)) == s.conjugate_edge(piece(from, slot));
-    Edge::ALL.iter().all(is_image) && s.conjugate(&from.cube()) == to.cube()
+    is_image(&Edge::ALL[0]) && Edge::ALL.iter().all(is_image) && s.conjugate(&from.cube()) == to.cube()
 }
