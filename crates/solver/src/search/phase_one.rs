@@ -134,22 +134,22 @@ pub trait PhaseOneTables: Copy {
 impl PhaseOneTables for PhaseOne<'_> {
     type Effects = MoveEffects;
 
-    #[inline]
+    #[inline(always)]
     fn prefetch(&self, node: PhaseOneNode) {
         PhaseOne::prefetch(self, node.class, node.twist);
     }
 
-    #[inline]
+    #[inline(always)]
     fn move_effects(&self, node: PhaseOneNode) -> MoveEffects {
         PhaseOne::move_effects(self, node.class, node.twist)
     }
 
-    #[inline]
+    #[inline(always)]
     fn useful(&self, node: PhaseOneNode, effects: &MoveEffects, moves_left: u8) -> u32 {
         effects.below(node.distance, moves_left)
     }
 
-    #[inline]
+    #[inline(always)]
     fn after(&self, node: PhaseOneNode, effects: &MoveEffects, mv: usize) -> PhaseOneNode {
         let (class, twist, relative) = PhaseOne::after(self, node.class, node.twist, mv);
         PhaseOneNode {

@@ -6,6 +6,12 @@ use superflip_cube::Move;
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct MovePath(u128);
 
+impl Default for MovePath {
+    fn default() -> Self {
+        Self::NONE
+    }
+}
+
 impl MovePath {
     pub(crate) const NONE: Self = Self(1);
 

@@ -2,9 +2,10 @@
 
 use super::context::{NodeCount, PERIOD, SearchContext};
 use super::path::MovePath;
-use super::views::{Inside, PhaseTables};
+use super::views::{Children, Inside, PhaseTables};
 use crate::search::frames::NO_MOVE;
 use crate::search::solution::{Found, Phases};
+use crate::tables::pruning::phase_two::EdgeEntries;
 use superflip_cube::Move;
 use superflip_cube::metric::merged;
 
@@ -19,18 +20,27 @@ pub(crate) struct PendingPhaseTwo {
     is_twin: bool,
     bound: u8,
     inside: Inside,
+    entries: EdgeEntries,
 }
 
 impl PendingPhaseTwo {
-    pub(crate) fn new(path: MovePath, root: u16, is_twin: bool, inside: Inside, bound: u8) -> Self {
-        Self { path, root, is_twin, bound, inside }
+    /// Prefetches the entries of the cube that the search reads first.
+    #[inline]
+    pub(crate) fn new(
+        path: MovePath,
+        root: u16,
+        is_twin: bool,
+        (inside, bound): (Inside, u8),
+        tables: impl PhaseTables,
+    ) -> Self {
+        Self { path, root, is_twin, bound, inside, entries: tables.prefetch_inside(inside) }
     }
 
     /// Searches for maneuvers inside G1, the shortest first, within the upper bound, and offers the solutions to the
     /// incumbent. If one solution is wanted, it stops at the first.
     pub(crate) fn finish(self, effort: &mut NodeCount, context: &SearchContext<'_, impl PhaseTables>) {
         let used = self.path.len() + context.roots[usize::from(self.root)].premoves.len();
-        let bound = self.bound.max(context.tables.inside_bound(self.inside));
+        let bound = self.bound.max(context.tables.inside_bound(self.entries));
         let mut search = PhaseTwoSearch {
             start: self,
             way: [Move::U; DEPTHS],
@@ -94,15 +104,15 @@ impl PhaseTwoSearch {
         // turn that commutes with the last move of phase 1 belongs to phase 2.
         let followers = &FOLLOWERS[usize::from(depth > 0)];
         let allowed = followers[last.map_or(usize::from(NO_MOVE), Move::index)];
-        let mut children = [(0, Inside::default()); Move::PHASE_TWO.len()];
+        let mut children = Children::default();
         let count = tables.children(inside, allowed, moves_left, &mut children);
-        for (number, child) in &children[..count] {
-            if tables.inside_bound(*child) >= moves_left {
+        for child in &children[..count] {
+            if tables.inside_bound(child.entries) >= moves_left {
                 continue;
             }
-            let mv = Move::PHASE_TWO[usize::from(*number)];
+            let mv = Move::PHASE_TWO[usize::from(child.number)];
             self.way[depth] = mv;
-            if self.within(effort, *child, Some(mv), depth + 1, moves_left - 1, context) {
+            if self.within(effort, child.inside, Some(mv), depth + 1, moves_left - 1, context) {
                 return true;
             }
         }

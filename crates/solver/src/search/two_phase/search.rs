@@ -27,6 +27,9 @@ const TWO_PREMOVES_FROM: u8 = 11;
 /// Level from which several threads are used. Lower levels take less time than starting a thread.
 const PARALLEL_FROM: u8 = 10;
 
+/// Number of passes over the ring of the walker between two returns to the caller.
+const PASSES: usize = 4;
+
 /// Greatest number of phase-1 moves that a path holds.
 const LEVELS: u8 = 24;
 
@@ -230,7 +233,12 @@ impl<'t> TwoPhase<'t> {
         if self.threads > 1 && self.level >= PARALLEL_FROM {
             parallel::walk(&mut self.walker, self.threads, &context, notify);
         } else {
-            self.walker.advance(&context);
+            for _ in 0..PASSES {
+                self.walker.advance(&context);
+                if self.walker.is_idle() || self.best_solutions.is_reached() || self.walker.effort.halted.is_some() {
+                    break;
+                }
+            }
         }
         if let Some(found) = self.best_solutions.improvement() {
             notify(&found, self.walker.effort.nodes);

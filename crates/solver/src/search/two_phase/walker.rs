@@ -32,7 +32,7 @@ const STACK_CAPACITY: usize = 256;
 const PHASE_TWO_RING_SIZE: usize = 8;
 
 /// A node of phase 1 and the path to it.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct PendingNode {
     path: MovePath,
     node: PhaseOneNode,
@@ -47,11 +47,13 @@ pub(crate) struct PhaseOneWalker {
     /// Nodes expanded so far and the limits on them.
     pub(crate) effort: NodeCount,
     stack: Vec<PendingNode>,
-    ring: [Option<PendingNode>; RING_SIZE],
+    ring: [PendingNode; RING_SIZE],
+    /// The occupied slots of `ring`, as a mask.
+    occupied: u32,
     phase_two_ring: [Option<PendingPhaseTwo>; PHASE_TWO_RING_SIZE],
     /// Slot of `phase_two_ring` that is filled next.
     next_slot: usize,
-    /// Number of occupied slots of both ring buffers.
+    /// Number of occupied slots of `phase_two_ring`.
     in_flight: usize,
 }
 
@@ -63,7 +65,7 @@ impl Walker for PhaseOneWalker {
     }
 
     fn is_idle(&self) -> bool {
-        self.in_flight == 0 && self.stack.is_empty()
+        self.occupied == 0 && self.in_flight == 0 && self.stack.is_empty()
     }
 
     fn take_over(&mut self, nodes: &[PendingNode]) {
@@ -79,7 +81,8 @@ impl PhaseOneWalker {
         Self {
             effort: NodeCount { nodes: 0, halted: None, phase_two_nodes: u64::MAX },
             stack,
-            ring: [None; RING_SIZE],
+            ring: [PendingNode::default(); RING_SIZE],
+            occupied: 0,
             phase_two_ring: [None; PHASE_TWO_RING_SIZE],
             next_slot: 0,
             in_flight: 0,
@@ -101,7 +104,7 @@ impl PhaseOneWalker {
     /// Discards all work. Each later phase-2 search may expand `phase_two_nodes` nodes.
     pub(crate) fn reset(&mut self, phase_two_nodes: u64) {
         self.stack.clear();
-        self.ring = [None; RING_SIZE];
+        self.occupied = 0;
         self.phase_two_ring = [None; PHASE_TWO_RING_SIZE];
         self.in_flight = 0;
         self.effort.halted = None;
@@ -145,9 +148,9 @@ impl PhaseOneWalker {
     /// Passes once over the ring: expands the node in each slot, and refills the slot from the stack.
     pub(crate) fn advance(&mut self, context: &SearchContext<'_, impl PhaseTables>) {
         for slot in 0..RING_SIZE {
-            if let Some(pending) = self.ring[slot].take() {
-                self.in_flight -= 1;
-                self.expand(pending, context);
+            if self.occupied >> slot & 1 == 1 {
+                self.occupied ^= 1 << slot;
+                self.expand(self.ring[slot], context);
                 if context.best_solutions.is_reached() || self.effort.halted.is_some() {
                     return;
                 }
@@ -155,15 +158,16 @@ impl PhaseOneWalker {
             if let Some(pending) = self.stack.pop() {
                 context.tables.phase_one().prefetch(pending.node);
                 context.tables.prefetch_carried(pending.carried);
-                self.ring[slot] = Some(pending);
-                self.in_flight += 1;
+                self.ring[slot] = pending;
+                self.occupied |= 1 << slot;
             }
         }
-        if self.is_idle() || self.ring.iter().all(Option::is_none) {
+        if self.occupied == 0 {
             self.drain(context);
         }
     }
 
+    #[inline(always)]
     fn expand(&mut self, pending: PendingNode, context: &SearchContext<'_, impl PhaseTables>) {
         self.effort.nodes += 1;
         let PendingNode { path, node, carried, root, moves_left, last } = pending;
@@ -212,9 +216,9 @@ impl PhaseOneWalker {
         let used = path.len() + root.premoves.len();
         let Some(left) = context.best_solutions.at_most().checked_sub(used) else { return };
         for (arrival, is_twin) in context.tables.arrivals(root, path, carried, left).into_iter().zip([false, true]) {
-            if let Some((inside, bound)) = arrival {
-                context.tables.prefetch_inside(inside);
-                self.enqueue_phase_two(PendingPhaseTwo::new(path, root_index, is_twin, inside, bound), context);
+            if let Some(arrival) = arrival {
+                let start = PendingPhaseTwo::new(path, root_index, is_twin, arrival, context.tables);
+                self.enqueue_phase_two(start, context);
             }
         }
     }

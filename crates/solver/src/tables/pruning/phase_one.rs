@@ -242,7 +242,7 @@ impl<'t> PhaseOne<'t> {
 
 impl PhaseOne<'_> {
     /// Returns class, twist and relative symmetry after a move of the representative's frame.
-    #[inline]
+    #[inline(always)]
     pub fn after(&self, class: u32, twist: u16, mv: usize) -> (u32, u16, u8) {
         let to = SymCoordinate::unpack(self.class_moves[class as usize * Move::COUNT + mv]);
         let moved = self.twist_moves[usize::from(twist) * Move::COUNT + mv];
@@ -250,22 +250,25 @@ impl PhaseOne<'_> {
     }
 
     /// Returns which moves lead nearer to G1, and which do not lead farther.
-    #[inline]
+    #[inline(always)]
     pub fn move_effects(&self, class: u32, twist: u16) -> MoveEffects {
         match self.entries {
             Entries::Masked(entries) => MoveEffects::of_masked(entries[class as usize * TWISTS + usize::from(twist)]),
-            Entries::Residues { residues, .. } => {
-                let own = residue(residues, class as usize, usize::from(twist));
-                let (nearer, mut effects) = ((own + 2) % 3, MoveEffects { nearer: 0, not_farther: 0 });
-                for mv in 0..Move::COUNT {
-                    let (to, column, _) = self.after(class, twist, mv);
-                    let other = residue(residues, to as usize, usize::from(column));
-                    effects.nearer |= u32::from(other == nearer) << mv;
-                    effects.not_farther |= u32::from(other == nearer || other == own) << mv;
-                }
-                effects
-            }
+            Entries::Residues { residues, .. } => self.residue_effects(residues, class, twist),
         }
+    }
+
+    #[inline(never)]
+    fn residue_effects(&self, residues: &[u8], class: u32, twist: u16) -> MoveEffects {
+        let own = residue(residues, class as usize, usize::from(twist));
+        let (nearer, mut effects) = ((own + 2) % 3, MoveEffects { nearer: 0, not_farther: 0 });
+        for mv in 0..Move::COUNT {
+            let (to, column, _) = self.after(class, twist, mv);
+            let other = residue(residues, to as usize, usize::from(column));
+            effects.nearer |= u32::from(other == nearer) << mv;
+            effects.not_farther |= u32::from(other == nearer || other == own) << mv;
+        }
+        effects
     }
 
     /// Returns the distance to G1. A residue leaves a few candidates for the distance. A path of moves that each lead
@@ -335,18 +338,25 @@ impl PhaseOne<'_> {
     }
 
     /// Prefetches the entries that [`PhaseOne::move_effects`] reads.
-    #[inline]
+    #[inline(always)]
     pub fn prefetch(&self, class: u32, twist: u16) {
         match self.entries {
-            Entries::Masked(entries) => prefetch::read(entries, class as usize * TWISTS + usize::from(twist)),
-            Entries::Residues { residues, .. } => {
-                for mv in 0..Move::COUNT {
-                    let (to, column, _) = self.after(class, twist, mv);
-                    prefetch::read(residues, to as usize * RESIDUE_BYTES + usize::from(column) % RESIDUE_BYTES);
-                }
+            Entries::Masked(entries) => {
+                prefetch::read(entries, class as usize * TWISTS + usize::from(twist));
+                // A row spans two cache lines.
+                prefetch::read(self.class_moves, class as usize * Move::COUNT);
+                prefetch::read(self.class_moves, class as usize * Move::COUNT + Move::COUNT - 1);
             }
+            Entries::Residues { residues, .. } => self.prefetch_residues(residues, class, twist),
         }
-        prefetch::read(self.class_moves, class as usize * Move::COUNT);
+    }
+
+    #[inline(never)]
+    fn prefetch_residues(&self, residues: &[u8], class: u32, twist: u16) {
+        for mv in 0..Move::COUNT {
+            let (to, column, _) = self.after(class, twist, mv);
+            prefetch::read(residues, to as usize * RESIDUE_BYTES + usize::from(column) % RESIDUE_BYTES);
+        }
     }
 }
 

@@ -33,6 +33,10 @@ pub fn level(distance: u8) -> u8 {
     LEVELS.iter().rposition(|&level| level <= distance).unwrap_or_default() as u8
 }
 
+/// Indices of the entries of corners and U and D edges: one, or in `small` one for each layer.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct EdgeEntries([u32; 2]);
+
 /// Views of the phase-2 tables of `standard` or `small`.
 #[derive(Clone, Copy)]
 pub struct PhaseTwo<'t> {
@@ -80,53 +84,44 @@ impl PhaseTwo<'_> {
         packed::nibble(self.corners, usize::from(corners) * SLICE_ORDERS + usize::from(slice))
     }
 
-    /// Returns a lower bound from corners (0..40320) and U and D edges (0..40320): all edges together in `standard`,
+    /// Returns a lower bound from the entries of corners (0..40320) and U and D edges (0..40320): all edges together in `standard`,
     /// layer by layer in `small`.
     #[inline]
-    pub fn edge_bound(&self, corners: u16, edges: u16) -> u8 {
+    pub fn edge_bound(&self, entries: EdgeEntries) -> u8 {
+        let [first, second] = entries.0.map(|index| index as usize);
         match self.edges {
             Edges::ByLayer { distances, .. } => {
-                let [upper, lower] = self.by_layer(corners, edges);
-                LEVELS[usize::from(packed::pair(distances, upper).max(packed::pair(distances, lower)))]
+                LEVELS[usize::from(packed::pair(distances, first).max(packed::pair(distances, second)))]
             }
-            Edges::WithCorners { distances, classes, conjugates } => {
-                let class = classes[usize::from(corners)] as usize;
-                let column = conjugates[usize::from(edges) * 16 + class % 16];
-                packed::nibble(distances, class / 16 * UD_EDGES.size as usize + usize::from(column))
-            }
+            Edges::WithCorners { distances, .. } => packed::nibble(distances, first),
         }
     }
 
-    /// Returns the indices of the two entries of `phase_two_layers`; unused in `standard`.
+    /// Finds and prefetches the entries of corners and U and D edges.
     #[inline]
-    fn by_layer(&self, corners: u16, edges: u16) -> [usize; 2] {
-        let Edges::ByLayer { classes, layers, conjugates, .. } = self.edges else { return [0; 2] };
-        let class = classes[usize::from(corners)] as usize;
-        let at = 2 * usize::from(edges);
-        [layers[at], layers[at + 1]]
-            .map(|column| class / 16 * COLUMNS + usize::from(conjugates[usize::from(column) * 16 + class % 16]))
-    }
-
-    /// Prefetches the entries that [`PhaseTwo::edge_bound`] reads.
-    #[inline]
-    pub fn prefetch(&self, corners: u16, edges: u16) {
+    pub fn prefetch(&self, corners: u16, edges: u16) -> EdgeEntries {
+        let (Edges::ByLayer { classes, conjugates, .. } | Edges::WithCorners { classes, conjugates, .. }) = self.edges;
+        let class = classes[usize::from(corners)];
+        let column = |edges: u16| u32::from(conjugates[usize::from(edges) * 16 + class as usize % 16]);
         match self.edges {
-            Edges::ByLayer { distances, .. } => {
-                for entry in self.by_layer(corners, edges) {
-                    prefetch::read(distances, packed::byte_of_pair(entry));
+            Edges::ByLayer { distances, layers, .. } => {
+                let at = 2 * usize::from(edges);
+                let entries = [layers[at], layers[at + 1]].map(|layer| class / 16 * COLUMNS as u32 + column(layer));
+                for entry in entries {
+                    prefetch::read(distances, packed::byte_of_pair(entry as usize));
                 }
+                EdgeEntries(entries)
             }
-            Edges::WithCorners { distances, classes, conjugates } => {
-                let class = classes[usize::from(corners)] as usize;
-                let column = conjugates[usize::from(edges) * 16 + class % 16];
-                let entry = class / 16 * UD_EDGES.size as usize + usize::from(column);
-                prefetch::read(distances, packed::byte_of_nibble(entry));
+            Edges::WithCorners { distances, .. } => {
+                let entry = class / 16 * UD_EDGES.size + column(edges);
+                prefetch::read(distances, packed::byte_of_nibble(entry as usize));
+                EdgeEntries([entry, 0])
             }
         }
     }
 
     /// Returns a lower bound on the number of phase-2 moves to solved.
     pub fn bound(&self, corners: u16, edges: u16, slice: u16) -> u8 {
-        self.corner_bound(corners, slice).max(self.edge_bound(corners, edges))
+        self.corner_bound(corners, slice).max(self.edge_bound(self.prefetch(corners, edges)))
     }
 }

@@ -18,7 +18,7 @@
 use super::entries::Entries;
 use super::maps::{EntryMap, FlipMap, SliceMaps};
 use crate::coord::bytes::Orientation;
-use crate::coord::{Descriptor, FLIP, SLICE, TWIST};
+use crate::coord::{Descriptor, SLICE, TWIST};
 use crate::symmetry::Classes;
 use crate::tables::move_table::class_moves;
 use crate::tables::prefetch;

@@ -1,6 +1,6 @@
 //! The mapped tables of the profiles `standard` and `small`, as a two-phase search reads them.
 
-use super::{Carried, Children, Inside, PhaseTables};
+use super::{Carried, Child, Children, Inside, PhaseTables};
 use crate::coord::bytes;
 use crate::search::phase_one::PhaseOneNode;
 use crate::search::two_phase::path::MovePath;
@@ -8,7 +8,7 @@ use crate::search::two_phase::premove::Twin;
 use crate::search::two_phase::roots::Root;
 use crate::tables::opened::Opened;
 use crate::tables::pruning::phase_one::{PhaseOne, bits};
-use crate::tables::pruning::phase_two::PhaseTwo;
+use crate::tables::pruning::phase_two::{EdgeEntries, PhaseTwo};
 use crate::tables::{Id, prefetch};
 use superflip_cube::simd::{Bytes16, Kernel, Simd, dispatch};
 use superflip_cube::{ByteCube, ByteMove, Move};
@@ -153,13 +153,13 @@ impl<'t> PhaseTables for TableViews<'t> {
     }
 
     #[inline]
-    fn prefetch_inside(&self, inside: Inside) {
-        self.phase_two.prefetch(inside.corners, inside.edges);
+    fn prefetch_inside(&self, inside: Inside) -> EdgeEntries {
+        self.phase_two.prefetch(inside.corners, inside.edges)
     }
 
     #[inline]
-    fn inside_bound(&self, inside: Inside) -> u8 {
-        self.phase_two.edge_bound(inside.corners, inside.edges)
+    fn inside_bound(&self, entries: EdgeEntries) -> u8 {
+        self.phase_two.edge_bound(entries)
     }
 
     #[inline]
@@ -170,15 +170,17 @@ impl<'t> PhaseTables for TableViews<'t> {
     /// A child that passes the small table prefetches its entry of the large one before any entry is read.
     #[inline]
     fn children(&self, inside: Inside, allowed: u32, moves_left: u8, out: &mut Children) -> usize {
+        let row = |table: &'t [u16], value: u16| &table[usize::from(value) * Move::COUNT..][..Move::COUNT];
+        let (corner_row, slice_row) = (row(self.corner_moves, inside.corners), row(self.slice_moves, inside.slice));
+        let edges_row =
+            &self.ud_edges_moves[usize::from(inside.edges) * Move::PHASE_TWO.len()..][..Move::PHASE_TWO.len()];
         let mut count = 0;
         for number in bits(allowed) {
-            let carried = Carried { corners: inside.corners, slice: inside.slice };
-            let Carried { corners, slice } = self.carried_after(carried, Move::PHASE_TWO[number].index());
+            let mv = Move::PHASE_TWO[number].index();
+            let (corners, slice) = (corner_row[mv], slice_row[mv]);
             if self.phase_two.corner_bound(corners, slice) < moves_left {
-                let row = usize::from(inside.edges) * Move::PHASE_TWO.len();
-                let child = Inside { corners, edges: self.ud_edges_moves[row + number], slice, places: 0 };
-                self.prefetch_inside(child);
-                out[count] = (number as u8, child);
+                let inside = Inside { corners, edges: edges_row[number], slice, places: 0 };
+                out[count] = Child { number: number as u8, inside, entries: self.prefetch_inside(inside) };
                 count += 1;
             }
         }

@@ -6,6 +6,7 @@ mod tiny;
 use super::path::MovePath;
 use super::roots::Root;
 use crate::search::phase_one::{PhaseOneNode, PhaseOneTables};
+use crate::tables::pruning::phase_two::EdgeEntries;
 use superflip_cube::{ByteCube, Move};
 
 /// Phase-2 coordinates that a node of phase 1 carries: corner permutation and sorted slice. Profiles that compute them
@@ -26,8 +27,17 @@ pub(crate) struct Inside {
     pub(crate) places: u16,
 }
 
-/// Children of a node of phase 2: the number of each move in [`Move::PHASE_TWO`], and the cube after it.
-pub(crate) type Children = [(u8, Inside); Move::PHASE_TWO.len()];
+/// A child of a node of phase 2.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Child {
+    /// Number of the move in [`Move::PHASE_TWO`].
+    pub(crate) number: u8,
+    pub(crate) inside: Inside,
+    pub(crate) entries: EdgeEntries,
+}
+
+/// Children of a node of phase 2.
+pub(crate) type Children = [Child; Move::PHASE_TWO.len()];
 
 /// The tables of a profile, as the two-phase search reads them.
 pub(crate) trait PhaseTables: Copy + Sync {
@@ -57,11 +67,11 @@ pub(crate) trait PhaseTables: Copy + Sync {
     /// phase 2. A node whose bound exceeds `left` is `None`.
     fn arrivals(&self, root: &Root, path: MovePath, carried: Carried, left: u8) -> [Option<(Inside, u8)>; 2];
 
-    /// Prefetches what [`PhaseTables::inside_bound`] reads.
-    fn prefetch_inside(&self, inside: Inside);
+    /// Finds and prefetches the entries that [`PhaseTables::inside_bound`] reads.
+    fn prefetch_inside(&self, inside: Inside) -> EdgeEntries;
 
     /// Returns the lower bound that [`PhaseTables::children`] has not applied; 0 if it applied all.
-    fn inside_bound(&self, inside: Inside) -> u8;
+    fn inside_bound(&self, entries: EdgeEntries) -> u8;
 
     /// Returns whether the cube is solved.
     fn is_solved(&self, inside: Inside) -> bool;

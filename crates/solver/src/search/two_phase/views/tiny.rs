@@ -4,11 +4,12 @@
 
 use std::sync::LazyLock;
 
-use super::{Carried, Children, Inside, PhaseTables};
+use super::{Carried, Child, Children, Inside, PhaseTables};
 use crate::search::phase_one::PhaseOneNode;
 use crate::search::two_phase::path::MovePath;
 use crate::search::two_phase::premove::Twin;
 use crate::search::two_phase::roots::Root;
+use crate::tables::pruning::phase_two::EdgeEntries;
 use crate::tables::tiny::Tiny;
 use crate::tables::tiny::inside::{InsideNode, InsideTables};
 use crate::tables::tiny::pairs::Pairs;
@@ -97,11 +98,13 @@ impl<'t> PhaseTables for &'t Tiny {
     }
 
     #[inline]
-    fn prefetch_inside(&self, _: Inside) {}
+    fn prefetch_inside(&self, _: Inside) -> EdgeEntries {
+        EdgeEntries::default()
+    }
 
     /// Returns 0, because `children` has applied all four tables.
     #[inline]
-    fn inside_bound(&self, _: Inside) -> u8 {
+    fn inside_bound(&self, _: EdgeEntries) -> u8 {
         0
     }
 
@@ -115,7 +118,7 @@ impl<'t> PhaseTables for &'t Tiny {
         let mut count = 0;
         self.inside.children(inside.into(), allowed, moves_left, |number, child, is_near| {
             // Branch-free, because the outcome is unpredictable.
-            out[count] = (number as u8, child.into());
+            out[count] = Child { number: number as u8, inside: child.into(), entries: EdgeEntries::default() };
             count += usize::from(is_near);
         });
         count
