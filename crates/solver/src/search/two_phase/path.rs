@@ -34,13 +34,19 @@ impl MovePath {
     /// Returns the moves in reverse order.
     #[inline]
     pub(crate) fn moves_backwards(self) -> impl Iterator<Item = usize> {
-        let mut rest = self.0;
+        // Few paths are longer than twelve moves, so the upper half is nearly always 0.
+        let (mut low, mut high) = (self.0 as u64, (self.0 >> 64) as u64);
         std::iter::from_fn(move || {
-            (rest > 1).then(|| {
-                let mv = (rest & 31) as usize;
-                rest >>= 5;
-                mv
-            })
+            if high == 0 && low <= 1 {
+                return None;
+            }
+            let mv = (low & 31) as usize;
+            low >>= 5;
+            if high != 0 {
+                low |= high << 59;
+                high >>= 5;
+            }
+            Some(mv)
         })
     }
 

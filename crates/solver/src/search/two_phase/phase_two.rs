@@ -24,16 +24,14 @@ pub(crate) struct PendingPhaseTwo {
 }
 
 impl PendingPhaseTwo {
-    /// Prefetches the entries of the cube that the search reads first.
+    pub(crate) fn new(path: MovePath, root: u16, is_twin: bool, inside: Inside, bound: u8) -> Self {
+        Self { path, root, is_twin, bound, inside, entries: EdgeEntries::default() }
+    }
+
+    /// Prefetches the entries that the search reads first.
     #[inline]
-    pub(crate) fn new(
-        path: MovePath,
-        root: u16,
-        is_twin: bool,
-        (inside, bound): (Inside, u8),
-        tables: impl PhaseTables,
-    ) -> Self {
-        Self { path, root, is_twin, bound, inside, entries: tables.prefetch_inside(inside) }
+    pub(crate) fn prefetch(&mut self, tables: impl PhaseTables) {
+        self.entries = tables.prefetch_inside(self.inside);
     }
 
     /// Searches for maneuvers inside G1, the shortest first, within the upper bound, and offers the solutions to the

@@ -9,7 +9,7 @@ use super::roots::Root;
 use super::symmetry_reduction::SymmetryReduction;
 use super::views::PhaseTables;
 use super::views::mapped::TableViews;
-use super::walker::{PendingNode, PhaseOneWalker};
+use super::walker::{PhaseOneWalker, WalkerBuffers};
 use super::{parallel, premove};
 use crate::control::{Cancelled, Control};
 use crate::search::avoided_axes::AvoidedAxes;
@@ -76,7 +76,7 @@ pub enum TwoPhaseStatus {
 #[derive(Default)]
 struct SearchBuffers {
     roots: Vec<Root>,
-    stack: Vec<PendingNode>,
+    walker: WalkerBuffers,
 }
 
 /// Greatest number of unused buffers that a thread keeps.
@@ -136,7 +136,7 @@ impl<'t> TwoPhase<'t> {
     ) -> Self {
         let is_reduced = limits.avoided == AvoidedAxes::default() && limits.wanted <= 1;
         let reduction = if is_reduced { SymmetryReduction::new(&directions) } else { SymmetryReduction::none() };
-        let SearchBuffers { mut roots, stack } = BUFFERS.with_borrow_mut(Vec::pop).unwrap_or_default();
+        let SearchBuffers { mut roots, walker } = BUFFERS.with_borrow_mut(Vec::pop).unwrap_or_default();
         roots.clear();
         Root::add_all(&mut roots, tables, &directions, &reduction, 0);
         let views = match tables.by_profile() {
@@ -159,7 +159,7 @@ impl<'t> TwoPhase<'t> {
             directions,
             reduction,
             roots,
-            walker: PhaseOneWalker::new(stack),
+            walker: PhaseOneWalker::new(walker),
             level: first_level,
             lower_bound: lower_bound.max(first_level),
             empty_control: limits.empty_deadline.map_or_else(|| control.clone(), |deadline| control.until(deadline)),
@@ -296,12 +296,12 @@ impl<'t> TwoPhase<'t> {
 
 impl Drop for TwoPhase<'_> {
     fn drop(&mut self) {
-        let (roots, stack) = (std::mem::take(&mut self.roots), self.walker.take_stack());
+        let (roots, walker) = (std::mem::take(&mut self.roots), self.walker.take_buffers());
         // Without the storage of the thread, which is ending, the buffers are dropped.
         let _ = BUFFERS.try_with(|kept| {
             let mut kept = kept.borrow_mut();
             if kept.len() < MAX_KEPT {
-                kept.push(SearchBuffers { roots, stack });
+                kept.push(SearchBuffers { roots, walker });
             }
         });
     }

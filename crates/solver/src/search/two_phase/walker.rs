@@ -11,14 +11,14 @@
 //!     '------------------------  push  -----------------------------------'
 //! ```
 //!
-//! A node that reaches G1 is an *arrival*. If the small phase-2 tables do not prune it, it prefetches its entry of the
-//! large phase-2 table and enters a second ring buffer ([`PendingPhaseTwo`]).
+//! A node that reaches G1 is an *arrival*. It takes three steps, one after every [`SLOTS_PER_STEP`] slots of the ring. Each step reads
+//! what the last one prefetched ([`ArrivalQueues`]).
 
 use super::context::{NodeCount, SearchContext};
 use super::path::MovePath;
 use super::phase_two::PendingPhaseTwo;
 use super::roots::Root;
-use super::views::{Carried, PhaseTables};
+use super::views::{Carried, Ends, PhaseTables};
 use crate::search::frames::{FRAMES, NO_MOVE};
 use crate::search::phase_one::{PhaseOneNode, PhaseOneTables};
 use crate::search::shared_nodes::Walker;
@@ -26,10 +26,10 @@ use crate::tables::pruning::phase_one::{ALL_MOVES, bits};
 
 /// Number of slots of the ring buffer of phase-1 nodes.
 const RING_SIZE: usize = 16;
+/// Number of slots of the ring after which arrivals take a step. While a step waits for memory, so many nodes are expanded.
+const SLOTS_PER_STEP: usize = 4;
 /// Initial capacity of the stack, rarely exceeded.
 const STACK_CAPACITY: usize = 256;
-/// Number of slots of the ring buffer of arrivals that wait for phase 2.
-const PHASE_TWO_RING_SIZE: usize = 8;
 
 /// A node of phase 1 and the path to it.
 #[derive(Clone, Copy, Debug, Default)]
@@ -42,6 +42,44 @@ pub(crate) struct PendingNode {
     last: u8,
 }
 
+/// A node in G1, whose bound is not known yet.
+#[derive(Clone, Copy, Debug)]
+struct Arrival {
+    path: MovePath,
+    ends: Ends,
+    root: u16,
+}
+
+/// Arrivals that wait for memory, by what has been prefetched for them.
+#[derive(Default)]
+struct ArrivalQueues {
+    /// The entry of the table of corners and slice edges.
+    unbounded: Vec<Arrival>,
+    /// The index of the entry of the large phase-2 table.
+    bounded: Vec<PendingPhaseTwo>,
+    /// That entry.
+    ready: Vec<PendingPhaseTwo>,
+}
+
+impl ArrivalQueues {
+    fn is_empty(&self) -> bool {
+        self.unbounded.is_empty() && self.bounded.is_empty() && self.ready.is_empty()
+    }
+
+    fn clear(&mut self) {
+        self.unbounded.clear();
+        self.bounded.clear();
+        self.ready.clear();
+    }
+}
+
+/// Memory of a walker, which the next one can use.
+#[derive(Default)]
+pub(crate) struct WalkerBuffers {
+    stack: Vec<PendingNode>,
+    arrivals: ArrivalQueues,
+}
+
 /// Searches phase 1 from its roots, and runs phase 2 for every arrival.
 pub(crate) struct PhaseOneWalker {
     /// Nodes expanded so far and the limits on them.
@@ -50,11 +88,7 @@ pub(crate) struct PhaseOneWalker {
     ring: [PendingNode; RING_SIZE],
     /// The occupied slots of `ring`, as a mask.
     occupied: u32,
-    phase_two_ring: [Option<PendingPhaseTwo>; PHASE_TWO_RING_SIZE],
-    /// Slot of `phase_two_ring` that is filled next.
-    next_slot: usize,
-    /// Number of occupied slots of `phase_two_ring`.
-    in_flight: usize,
+    arrivals: ArrivalQueues,
 }
 
 impl Walker for PhaseOneWalker {
@@ -65,7 +99,7 @@ impl Walker for PhaseOneWalker {
     }
 
     fn is_idle(&self) -> bool {
-        self.occupied == 0 && self.in_flight == 0 && self.stack.is_empty()
+        self.occupied == 0 && self.stack.is_empty() && self.arrivals.is_empty()
     }
 
     fn take_over(&mut self, nodes: &[PendingNode]) {
@@ -74,39 +108,38 @@ impl Walker for PhaseOneWalker {
 }
 
 impl PhaseOneWalker {
-    /// Creates a walker without work. `stack` is memory to reuse.
-    pub(crate) fn new(mut stack: Vec<PendingNode>) -> Self {
+    /// Creates a walker without work.
+    pub(crate) fn new(buffers: WalkerBuffers) -> Self {
+        let WalkerBuffers { mut stack, mut arrivals } = buffers;
         stack.clear();
         stack.reserve(STACK_CAPACITY);
+        arrivals.clear();
         Self {
             effort: NodeCount { nodes: 0, halted: None, phase_two_nodes: u64::MAX },
             stack,
             ring: [PendingNode::default(); RING_SIZE],
             occupied: 0,
-            phase_two_ring: [None; PHASE_TWO_RING_SIZE],
-            next_slot: 0,
-            in_flight: 0,
+            arrivals,
         }
     }
 
     /// Creates another walker without work and with the same limits.
     pub(crate) fn sibling(&self) -> Self {
-        let mut sibling = Self::new(Vec::new());
+        let mut sibling = Self::new(WalkerBuffers::default());
         sibling.effort.phase_two_nodes = self.effort.phase_two_nodes;
         sibling
     }
 
-    /// Takes the stack, so that its memory can be reused.
-    pub(crate) fn take_stack(&mut self) -> Vec<PendingNode> {
-        std::mem::take(&mut self.stack)
+    /// Takes the memory, so that it can be used again.
+    pub(crate) fn take_buffers(&mut self) -> WalkerBuffers {
+        WalkerBuffers { stack: std::mem::take(&mut self.stack), arrivals: std::mem::take(&mut self.arrivals) }
     }
 
     /// Discards all work. Each later phase-2 search may expand `phase_two_nodes` nodes.
     pub(crate) fn reset(&mut self, phase_two_nodes: u64) {
         self.stack.clear();
         self.occupied = 0;
-        self.phase_two_ring = [None; PHASE_TWO_RING_SIZE];
-        self.in_flight = 0;
+        self.arrivals.clear();
         self.effort.halted = None;
         self.effort.phase_two_nodes = phase_two_nodes;
     }
@@ -161,9 +194,12 @@ impl PhaseOneWalker {
                 self.ring[slot] = pending;
                 self.occupied |= 1 << slot;
             }
-        }
-        if self.occupied == 0 {
-            self.drain(context);
+            if slot % SLOTS_PER_STEP == SLOTS_PER_STEP - 1 && !self.arrivals.is_empty() {
+                self.step_arrivals(context);
+                if context.best_solutions.is_reached() || self.effort.halted.is_some() {
+                    return;
+                }
+            }
         }
     }
 
@@ -203,40 +239,36 @@ impl PhaseOneWalker {
         }
     }
 
-    /// Handles an arrival and its twin: looks them up in the small tables, and queues those that are not pruned.
+    /// Queues an arrival.
     #[inline]
-    fn arrive(
-        &mut self,
-        path: MovePath,
-        carried: Carried,
-        root_index: u16,
-        context: &SearchContext<'_, impl PhaseTables>,
-    ) {
-        let root = &context.roots[usize::from(root_index)];
-        let used = path.len() + root.premoves.len();
-        let Some(left) = context.best_solutions.at_most().checked_sub(used) else { return };
-        for (arrival, is_twin) in context.tables.arrivals(root, path, carried, left).into_iter().zip([false, true]) {
-            if let Some(arrival) = arrival {
-                let start = PendingPhaseTwo::new(path, root_index, is_twin, arrival, context.tables);
-                self.enqueue_phase_two(start, context);
+    fn arrive(&mut self, path: MovePath, carried: Carried, root: u16, context: &SearchContext<'_, impl PhaseTables>) {
+        let ends = context.tables.prefetch_bounds(&context.roots[usize::from(root)], carried);
+        self.arrivals.unbounded.push(Arrival { path, ends, root });
+    }
+
+    /// Runs phase 2 of the arrivals that are ready, and moves the others one step on.
+    fn step_arrivals(&mut self, context: &SearchContext<'_, impl PhaseTables>) {
+        let tables = context.tables;
+        let ArrivalQueues { unbounded, bounded, ready } = &mut self.arrivals;
+        for start in ready.drain(..) {
+            start.finish(&mut self.effort, context);
+            if context.best_solutions.is_reached() || self.effort.halted.is_some() {
+                return;
             }
         }
-    }
-
-    fn enqueue_phase_two(&mut self, start: PendingPhaseTwo, context: &SearchContext<'_, impl PhaseTables>) {
-        let before = self.phase_two_ring[self.next_slot].replace(start);
-        self.next_slot = (self.next_slot + 1) % PHASE_TWO_RING_SIZE;
-        match before {
-            Some(before) => before.finish(&mut self.effort, context),
-            None => self.in_flight += 1,
+        std::mem::swap(bounded, ready);
+        for start in &mut *ready {
+            start.prefetch(tables);
         }
-    }
-
-    fn drain(&mut self, context: &SearchContext<'_, impl PhaseTables>) {
-        for at in 0..PHASE_TWO_RING_SIZE {
-            if let Some(start) = self.phase_two_ring[at].take() {
-                self.in_flight -= 1;
-                start.finish(&mut self.effort, context);
+        for Arrival { path, ends, root: index } in unbounded.drain(..) {
+            let root = &context.roots[usize::from(index)];
+            let used = path.len() + root.premoves.len();
+            let Some(left) = context.best_solutions.at_most().checked_sub(used) else { continue };
+            for (arrival, is_twin) in tables.arrivals(root, path, ends, left).into_iter().zip([false, true]) {
+                if let Some((inside, bound)) = arrival {
+                    tables.prefetch_index(inside);
+                    bounded.push(PendingPhaseTwo::new(path, index, is_twin, inside, bound));
+                }
             }
         }
     }

@@ -97,6 +97,28 @@ impl PhaseTwo<'_> {
         }
     }
 
+    /// Prefetches the entry that [`PhaseTwo::corner_bound`] reads.
+    #[inline]
+    pub fn prefetch_corners(&self, corners: u16, slice: u16) {
+        let entry = usize::from(corners) * SLICE_ORDERS + usize::from(slice);
+        prefetch::read(self.corners, packed::byte_of_nibble(entry));
+    }
+
+    /// Prefetches what [`PhaseTwo::prefetch`] reads: the class of the corners, and the edges in all frames.
+    #[inline]
+    pub fn prefetch_index(&self, corners: u16, edges: u16) {
+        match self.edges {
+            Edges::ByLayer { classes, layers, .. } => {
+                prefetch::read(classes, usize::from(corners));
+                prefetch::read(layers, 2 * usize::from(edges));
+            }
+            Edges::WithCorners { classes, conjugates, .. } => {
+                prefetch::read(classes, usize::from(corners));
+                prefetch::read(conjugates, usize::from(edges) * 16);
+            }
+        }
+    }
+
     /// Finds and prefetches the entries of corners and U and D edges.
     #[inline]
     pub fn prefetch(&self, corners: u16, edges: u16) -> EdgeEntries {

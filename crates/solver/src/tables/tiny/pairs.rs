@@ -300,6 +300,7 @@ impl ByClass {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::coord::FLIP;
     use rand::SeedableRng;
     use rand::rngs::StdRng;
     use superflip_cube::random_cube;

@@ -1,6 +1,6 @@
 //! The mapped tables of the profiles `standard` and `small`, as a two-phase search reads them.
 
-use super::{Carried, Child, Children, Inside, PhaseTables};
+use super::{Carried, Child, Children, Ends, Inside, PhaseTables};
 use crate::coord::bytes;
 use crate::search::phase_one::PhaseOneNode;
 use crate::search::two_phase::path::MovePath;
@@ -130,16 +130,22 @@ impl<'t> PhaseTables for TableViews<'t> {
     }
 
     #[inline]
-    fn arrivals(&self, root: &Root, path: MovePath, carried: Carried, left: u8) -> [Option<(Inside, u8)>; 2] {
-        let with_bound = |(corners, slice)| {
+    fn prefetch_bounds(&self, root: &Root, carried: Carried) -> Ends {
+        self.phase_two.prefetch_corners(carried.corners, carried.slice);
+        let Some(twin) = root.premoves.twin() else { return [carried; 2] };
+        let (corners, slice) = twin.corners_and_slice(carried.corners, carried.slice);
+        self.phase_two.prefetch_corners(corners, slice);
+        [carried, Carried { corners, slice }]
+    }
+
+    #[inline]
+    fn arrivals(&self, root: &Root, path: MovePath, ends: Ends, left: u8) -> [Option<(Inside, u8)>; 2] {
+        let with_bound = |Carried { corners, slice }| {
             let bound = self.phase_two.corner_bound(corners, slice);
             (bound <= left).then_some((Inside { corners, edges: 0, slice, places: 0 }, bound))
         };
         let twin = root.premoves.twin();
-        let mut found = [
-            with_bound((carried.corners, carried.slice)),
-            twin.and_then(|twin| with_bound(twin.corners_and_slice(carried.corners, carried.slice))),
-        ];
+        let mut found = [with_bound(ends[0]), twin.and_then(|_| with_bound(ends[1]))];
         // The edges take a step for each move, so they come last.
         if found.iter().any(Option::is_some) {
             let edges = dispatch(EdgesAfter { cube: &root.cube, path, twin });
@@ -150,6 +156,11 @@ impl<'t> PhaseTables for TableViews<'t> {
             }
         }
         found
+    }
+
+    #[inline]
+    fn prefetch_index(&self, inside: Inside) {
+        self.phase_two.prefetch_index(inside.corners, inside.edges);
     }
 
     #[inline]

@@ -17,6 +17,9 @@ pub(crate) struct Carried {
     pub(crate) slice: u16,
 }
 
+/// What the end of a phase 1 carries, and what the end of its twin would.
+pub(crate) type Ends = [Carried; 2];
+
 /// A cube of G1, in the phase-2 coordinates of a profile.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Inside {
@@ -63,9 +66,15 @@ pub(crate) trait PhaseTables: Copy + Sync {
     /// Prefetches what [`PhaseTables::carried_after`] reads.
     fn prefetch_carried(&self, carried: Carried);
 
+    /// Computes what a twin carries, and prefetches the bounds that [`PhaseTables::arrivals`] reads.
+    fn prefetch_bounds(&self, root: &Root, carried: Carried) -> Ends;
+
     /// Returns the phase-2 nodes at the end of `path`: of the cube, and of its twin. Each has a lower bound on the length of
     /// phase 2. A node whose bound exceeds `left` is `None`.
-    fn arrivals(&self, root: &Root, path: MovePath, carried: Carried, left: u8) -> [Option<(Inside, u8)>; 2];
+    fn arrivals(&self, root: &Root, path: MovePath, ends: Ends, left: u8) -> [Option<(Inside, u8)>; 2];
+
+    /// Prefetches what [`PhaseTables::prefetch_inside`] reads.
+    fn prefetch_index(&self, inside: Inside);
 
     /// Finds and prefetches the entries that [`PhaseTables::inside_bound`] reads.
     fn prefetch_inside(&self, inside: Inside) -> EdgeEntries;

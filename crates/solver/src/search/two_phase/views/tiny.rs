@@ -4,7 +4,7 @@
 
 use std::sync::LazyLock;
 
-use super::{Carried, Child, Children, Inside, PhaseTables};
+use super::{Carried, Child, Children, Ends, Inside, PhaseTables};
 use crate::search::phase_one::PhaseOneNode;
 use crate::search::two_phase::path::MovePath;
 use crate::search::two_phase::premove::Twin;
@@ -85,7 +85,12 @@ impl<'t> PhaseTables for &'t Tiny {
     #[inline]
     fn prefetch_carried(&self, _: Carried) {}
 
-    fn arrivals(&self, root: &Root, path: MovePath, _: Carried, left: u8) -> [Option<(Inside, u8)>; 2] {
+    #[inline]
+    fn prefetch_bounds(&self, _: &Root, _: Carried) -> Ends {
+        Ends::default()
+    }
+
+    fn arrivals(&self, root: &Root, path: MovePath, _: Ends, left: u8) -> [Option<(Inside, u8)>; 2] {
         let sources = &*SOURCES;
         let arrived = path.moves().fold(pieces(&root.cube), |pieces, mv| composed(&pieces, &sources[mv]));
         let with_bound = |(corners, edges): &Pieces| {
@@ -96,6 +101,9 @@ impl<'t> PhaseTables for &'t Tiny {
         let renamed = |twin: Twin| composed(&sources[twin.half_turn().index()], &arrived);
         [with_bound(&arrived), root.premoves.twin().and_then(|twin| with_bound(&renamed(twin)))]
     }
+
+    #[inline]
+    fn prefetch_index(&self, _: Inside) {}
 
     #[inline]
     fn prefetch_inside(&self, _: Inside) -> EdgeEntries {
