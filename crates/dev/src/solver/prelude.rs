@@ -11,7 +11,7 @@ pub use superflip_cube::{Axis, Corner, Cube, Edge, Face, Holding, Move, Moves, S
 pub use superflip_solver::coord::*;
 pub use superflip_solver::search::avoided_axes::AvoidedAxes;
 pub use superflip_solver::search::directions::Direction;
-pub use superflip_solver::search::two_phase::{TwoPhase, TwoPhaseLimits, TwoPhaseStatus};
+pub use superflip_solver::search::two_phase::{BestSolutions, TwoPhase, TwoPhaseStatus};
 pub use superflip_solver::tables::{CheckEffort, Id, Profile, TableError, TableEvent, survey, verify};
 pub use superflip_solver::{
     Cancelled, Control, Event, Goal, Iteration, OptimalTable, Phases, ProofSearch, Size, Solution, SolveError, Solver,

@@ -244,9 +244,10 @@ impl Goal {
         Self { candidates, ..self }
     }
 
-    /// Returns the number of solutions that the search keeps.
+    /// Returns the number of solutions that the search keeps, at least 1.
     pub(crate) fn kept(&self) -> usize {
-        if self.machine.is_some() && !self.is_proof { self.candidates.max(self.solutions) } else { self.solutions }
+        let compared = if self.machine.is_some() && !self.is_proof { self.candidates } else { 1 };
+        compared.max(self.solutions)
     }
 
     /// Returns whether a cube is a target.

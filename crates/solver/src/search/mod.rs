@@ -2,7 +2,8 @@
 //!
 //! A [`Search`] is the entry point. It runs the near search ([`near`]), which finds optimal solutions of at most ten
 //! moves. If there is none, it runs the two-phase algorithm ([`two_phase`]). In another metric, it runs that algorithm over runs of turns (`metric`). With a coset table, a goal that asks for a
-//! proof or for the shortest solution runs a proof ([`optimal`]) instead. Every solution is replayed on the cube before it is returned.
+//! proof or for the shortest solution runs a proof ([`optimal`]) instead. All of them raise the lower bound and offer solutions to one
+//! `incumbent`, which replays each solution on the cube, reports the events and makes the answer.
 //!
 //! A search blocks its thread; an async caller runs it on a thread of its own. Internally, a session runs the near search
 //! as a whole, then the two-phase search. The latter advances in time slices of some microseconds, so that several
@@ -14,6 +15,7 @@ pub mod avoided_axes;
 pub mod directions;
 pub mod frames;
 pub mod goal;
+mod incumbent;
 pub mod machine;
 pub mod many;
 mod metric;
@@ -30,9 +32,10 @@ mod targets;
 pub mod two_phase;
 
 pub use goal::{Goal, MAX_CANDIDATES, MAX_SOLUTIONS, USUAL_CANDIDATES, usual_target};
+pub use incumbent::{Event, EventSink};
 pub use many::Interleaved;
 pub use partial::PartialTarget;
-pub use running::{Event, EventSink, Search};
+pub use running::Search;
 pub use solution::proof::{Iteration, Proof, ProofSearch, ProofTable};
 pub use solution::{Found, Phases, Solution, SolveError, StoppedBy};
 

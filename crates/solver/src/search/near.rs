@@ -10,13 +10,11 @@
 //! then looks up at most 577 368 nodes in the near set, one for each canonical maneuver of five moves.
 #![allow(clippy::cast_possible_truncation)] // indices of moves and lengths of at most 10 fit in 8 bits
 
-use std::ops::RangeInclusive;
 use std::sync::LazyLock;
 
 use super::directions::Direction;
 use super::frames::{FRAMES, NO_MOVE};
 use super::phase_one::{PhaseOneNode, PhaseOneTables};
-use super::solution::proof::{ProofRecord, ProofSearch};
 use crate::control::{Cancelled, Clock};
 use crate::tables::Tables;
 use crate::tables::loaded::ByProfile;
@@ -80,55 +78,34 @@ impl<'t> Near<'t> {
     ///
     /// # Errors
     /// Why the search ended early, and a lower bound: all shorter lengths were exhausted.
-    pub fn search(self, lower_bound: u8, clock: &mut Clock<'_>) -> Result<Result<Vec<Move>, u8>, (Cancelled, u8)> {
-        self.recorded(lower_bound, clock, None)
-    }
-
-    /// Does the same, and records the search of each length.
-    pub(crate) fn recorded(
-        self,
-        lower_bound: u8,
-        clock: &mut Clock<'_>,
-        record: Option<&mut ProofRecord>,
-    ) -> Result<Result<Vec<Move>, u8>, (Cancelled, u8)> {
-        Ok(self.shortest(lower_bound..=REACH, clock, record)?.ok_or(lower_bound.max(REACH + 1)))
+    pub fn search(mut self, lower_bound: u8, clock: &mut Clock<'_>) -> Result<Result<Vec<Move>, u8>, (Cancelled, u8)> {
+        for length in lower_bound..=REACH {
+            if let Some(moves) = self.of_length(length, clock).map_err(|halt| (halt, length))? {
+                return Ok(Ok(moves));
+            }
+        }
+        Ok(Err(lower_bound.max(REACH + 1)))
     }
 
     /// Returns a solution of `length` moves, which is at most [`REACH`]. The cube must have no shorter ones.
     ///
     /// # Errors
     /// Why the search ended early.
-    pub(crate) fn of_length(self, length: u8, clock: &mut Clock<'_>) -> Result<Option<Vec<Move>>, Cancelled> {
-        self.shortest(length..=length, clock, None).map_err(|(halt, _)| halt)
-    }
-
-    /// Returns a solution of the least of these lengths that has one.
-    fn shortest(
-        mut self,
-        lengths: RangeInclusive<u8>,
-        clock: &mut Clock<'_>,
-        mut record: Option<&mut ProofRecord>,
-    ) -> Result<Option<Vec<Move>>, (Cancelled, u8)> {
-        for length in lengths {
-            let is_found = self.run(length, clock);
-            if let Some(record) = &mut record {
-                let best = (is_found == Ok(true)).then_some(length);
-                let lower_bound = if is_found == Ok(false) { length + 1 } else { length };
-                record.add(ProofSearch::Near, Some(length), lower_bound, best, clock.nodes());
-            }
-            if is_found.map_err(|halt| (halt, length))? {
-                return Ok(Some(self.path));
-            }
-        }
-        Ok(None)
+    pub(crate) fn of_length(&mut self, length: u8, clock: &mut Clock<'_>) -> Result<Option<Vec<Move>>, Cancelled> {
+        Ok(self.run(length, clock)?.then(|| std::mem::take(&mut self.path)))
     }
 
     /// Returns whether the cube has a solution of at most `length` moves, which is at most [`REACH`].
     ///
     /// # Errors
     /// Why the search ended early.
-    pub fn is_within(self, length: u8, clock: &mut Clock<'_>) -> Result<bool, Cancelled> {
-        self.shortest(0..=length, clock, None).map(|found| found.is_some()).map_err(|(halt, _)| halt)
+    pub fn is_within(mut self, length: u8, clock: &mut Clock<'_>) -> Result<bool, Cancelled> {
+        for length in 0..=length {
+            if self.of_length(length, clock)?.is_some() {
+                return Ok(true);
+            }
+        }
+        Ok(false)
     }
 
     /// Collects all solutions of `length` moves and keeps the first `limit`. The cube must have no shorter ones. If the

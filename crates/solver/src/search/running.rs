@@ -6,31 +6,15 @@ use web_time::Instant;
 
 use super::avoided_axes::AvoidedAxes;
 use super::goal::{Goal, between};
+use super::incumbent::{Event, EventSink, Incumbent};
 use super::optimal::OptimalSearch;
-use super::partial::PartialSearch;
-use super::session::{Session, prove_near};
-use super::solution::proof::Proof;
-use super::solution::{Found, Solution, SolveError};
-use super::targets::TargetsSearch;
+use super::session::Session;
+use super::solution::{Solution, SolveError};
+use super::targets::{PartialSearch, TargetsSearch};
 use crate::control::Control;
 use crate::tables::{MetricTables, OptimalTable, Tables};
 use superflip_cube::metric::Metric;
-use superflip_cube::{Cube, Move, TurnGroup, TurnSet};
-
-/// Progress of a search.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Event {
-    /// A solution shorter than all before. It has been replayed on the cube. It is proven shortest when a
-    /// lower bound, reported before or after it, equals its length.
-    Solution(Found),
-    /// A lower bound on the length, greater than all before.
-    LowerBound(u8),
-    /// The iterations so far, one more than before, if the goal is a proof or asks for them.
-    Proof(Proof),
-}
-
-/// Receives each [`Event`] in order, with the number of nodes so far.
-pub type EventSink<'w> = &'w mut dyn FnMut(Event, u64);
+use superflip_cube::{Cube, TurnGroup, TurnSet};
 
 /// A search for one cube. It starts at the first call of [`Search::step`], [`Search::finish`] or [`Iterator::next`], and
 /// advances only inside such a call. Dropping it ends it.
@@ -57,12 +41,9 @@ pub struct Search<'t> {
     tables: &'t Tables,
     optimal: Option<&'t OptimalTable>,
     metrics: &'t [Arc<MetricTables>],
-    /// The cube at the start.
-    start: Cube,
-    goal: Goal,
     control: Control,
-    avoided: AvoidedAxes,
-    stage: Algorithm<'t>,
+    incumbent: Incumbent,
+    algorithm: Algorithm<'t>,
     is_over: bool,
     /// Events for the iterator.
     events: VecDeque<Event>,
@@ -77,12 +58,12 @@ enum Algorithm<'t> {
     TwoPhase(Session<'t>),
     /// Proof with a coset table.
     Table(Box<OptimalSearch<'t>>),
-    /// Ended in its first step: a proof by the near search, or a metric without tables.
-    Ended(Result<Solution, SolveError>),
     /// Search for the nearest of several targets.
     Targets(Box<TargetsSearch<'t>>),
     /// Search for a set of cubes that is given by what each slot may hold.
     Partial(Box<PartialSearch<'t>>),
+    /// No algorithm: the solver cannot search for the goal.
+    Refused(SolveError),
 }
 
 impl<'t> Search<'t> {
@@ -91,11 +72,9 @@ impl<'t> Search<'t> {
             tables,
             optimal,
             metrics: &[],
-            start: *cube,
-            goal: goal.clone(),
             control: Control::new(),
-            avoided: AvoidedAxes::default(),
-            stage: Algorithm::Waiting,
+            incumbent: Incumbent::new(tables.profile(), cube, goal.clone()),
+            algorithm: Algorithm::Waiting,
             is_over: false,
             events: VecDeque::new(),
         }
@@ -122,8 +101,9 @@ impl<'t> Search<'t> {
     }
 
     /// Sets the axes that the ends of a solution avoid.
-    pub(crate) fn avoiding(self, avoided: AvoidedAxes) -> Self {
-        Self { avoided, ..self }
+    pub(crate) fn avoiding(mut self, avoided: AvoidedAxes) -> Self {
+        self.incumbent.best.avoid(avoided);
+        self
     }
 
     /// Advances the search, and reports events to `sink`. Returns whether the search has ended.
@@ -131,69 +111,69 @@ impl<'t> Search<'t> {
     /// A step takes some microseconds. These take longer: the first step, which runs the near search, up to some
     /// milliseconds; a step with several threads some milliseconds; a step of a proof with a coset table up to the time limit. `sink` is called on this thread.
     pub fn step(&mut self, sink: EventSink<'_>) -> bool {
-        match &mut self.stage {
-            _ if self.is_over => {}
-            Algorithm::Waiting => self.start(sink),
-            Algorithm::TwoPhase(session) => self.is_over = session.advance(sink),
-            Algorithm::Table(proof) => self.is_over = proof.advance(sink),
-            Algorithm::Ended(_) => self.is_over = true,
-            Algorithm::Targets(search) => self.is_over = search.advance(sink),
-            Algorithm::Partial(search) => self.is_over = search.advance(sink),
-        }
+        let incumbent = &mut self.incumbent;
+        self.is_over = self.is_over
+            || match &mut self.algorithm {
+                Algorithm::Waiting => self.start(sink),
+                Algorithm::TwoPhase(session) => session.advance(incumbent, sink),
+                Algorithm::Table(proof) => proof.advance(incumbent, sink),
+                Algorithm::Targets(search) => search.advance(incumbent, sink),
+                Algorithm::Partial(search) => search.advance(incumbent, sink),
+                Algorithm::Refused(_) => true,
+            };
         self.is_over
     }
 
-    fn start(&mut self, sink: EventSink<'_>) {
-        let Self { tables, optimal, start, goal, control, avoided, .. } = self;
-        let goal = &Goal { solutions: goal.kept(), ..goal.clone() };
-        let is_plain = goal.metric == Metric::Htm && goal.turns.is_all();
-        if let Err(error) = goal.check() {
-            self.stage = Algorithm::Ended(Err(error));
-            self.is_over = true;
-            return;
+    /// Starts the search. Returns whether it has ended.
+    fn start(&mut self, sink: EventSink<'_>) -> bool {
+        self.incumbent.restart_clock();
+        self.algorithm = self.algorithm().unwrap_or_else(Algorithm::Refused);
+        let machine = self.incumbent.goal().machine.clone();
+        if let (Algorithm::TwoPhase(_), Some(machine)) = (&self.algorithm, machine) {
+            self.incumbent.best.price(machine);
         }
+        self.incumbent.report(sink);
+        matches!(self.algorithm, Algorithm::Refused(_))
+    }
+
+    /// Returns the algorithm for the goal. For most goals it runs the near search first.
+    fn algorithm(&mut self) -> Result<Algorithm<'t>, SolveError> {
+        let Self { tables, optimal, control, incumbent, .. } = self;
+        let (goal, start) = (incumbent.goal(), incumbent.best.start());
+        let (metric, turns, is_proof) = (goal.metric, goal.turns, goal.is_proof);
+        goal.check()?;
         if let Some(target) = &goal.partial {
-            let search = PartialSearch::new(tables, target, start, goal, control);
-            self.stage = Algorithm::Partial(Box::new(search));
-            return;
+            return Ok(Algorithm::Partial(Box::new(PartialSearch::new(tables, target, control))));
         }
         let cube = match goal.targets.as_slice() {
-            [] => start,
-            [target] => &between(start, target),
+            [] => *start,
+            [target] => between(start, target),
             _ => {
-                let search = TargetsSearch::new(tables, *optimal, start, goal, control);
-                self.stage = Algorithm::Targets(Box::new(search));
-                return;
+                let search = TargetsSearch::new(tables, *optimal, control, incumbent);
+                return Ok(Algorithm::Targets(Box::new(search)));
             }
         };
-        let wants_proof = goal.is_proof || (goal.target_length == 0 && goal.solutions <= 1);
-        self.stage = if is_plain {
-            match self.optimal.filter(|_| wants_proof) {
-                Some(table) => Algorithm::Table(Box::new(OptimalSearch::new(tables, table, cube, goal, control))),
-                None if goal.is_proof => Algorithm::Ended(prove_near(tables, cube, goal, control, sink)),
-                None => Algorithm::TwoPhase(Session::new(*avoided, tables, cube, goal, control)),
-            }
-        } else {
-            let own = self.metrics.iter().find(|metric| metric.serves(goal.metric, goal.turns));
-            let prover = self.optimal.filter(|table| goal.turns.is_all() && table.size().metric() == goal.metric);
-            match (own, prover) {
-                (Some(own), Some(table)) if goal.is_proof => {
-                    Algorithm::Table(Box::new(OptimalSearch::in_qtm(tables, own, table, cube, goal, control)))
+        if metric == Metric::Htm && turns.is_all() {
+            return Ok(match optimal.filter(|_| incumbent.best.wants_shortest()) {
+                Some(table) => {
+                    Algorithm::Table(Box::new(OptimalSearch::new(tables, table, &cube, goal.threads, control)))
                 }
-                (Some(own), _) if !goal.is_proof => match outside(own, goal.turns, cube) {
-                    Some(error) => Algorithm::Ended(Err(error)),
-                    None => Algorithm::TwoPhase(Session::in_metric(tables, own, cube, goal, control)),
-                },
-                _ => {
-                    let Goal { metric, turns, is_proof, .. } = *goal;
-                    Algorithm::Ended(Err(SolveError::Metric { metric, turns, is_proof }))
-                }
-            }
-        };
-        if let (Algorithm::TwoPhase(session), Some(machine)) = (&mut self.stage, &self.goal.machine) {
-            session.price(machine, self.goal.solutions);
+                None => Algorithm::TwoPhase(Session::new(tables, &cube, control, incumbent)),
+            });
         }
-        self.is_over = matches!(self.stage, Algorithm::Ended(_));
+        let own = self.metrics.iter().find(|tables| tables.serves(metric, turns));
+        let prover = optimal.filter(|table| turns.is_all() && table.size().metric() == metric);
+        match (own, prover) {
+            (Some(own), Some(table)) if is_proof => {
+                let search = OptimalSearch::in_qtm(tables, own, table, &cube, goal.threads, control);
+                Ok(Algorithm::Table(Box::new(search)))
+            }
+            (Some(own), _) if !is_proof => match outside(own, turns, &cube) {
+                Some(error) => Err(error),
+                None => Ok(Algorithm::TwoPhase(Session::in_metric(own, &cube, control, incumbent))),
+            },
+            _ => Err(SolveError::Metric { metric, turns, is_proof }),
+        }
     }
 
     /// Runs the search to its end and reports events to `sink`.
@@ -205,27 +185,9 @@ impl<'t> Search<'t> {
     /// As [`Search::finish`].
     pub fn watch(mut self, sink: EventSink<'_>) -> Result<Solution, SolveError> {
         while !self.step(sink) {}
-        let answer = match self.stage {
-            Algorithm::TwoPhase(session) => session.solution(),
-            Algorithm::Table(proof) => proof.solution(),
-            Algorithm::Ended(answer) => answer,
-            Algorithm::Targets(search) => search.solution(),
-            Algorithm::Partial(search) => search.solution(),
-            // Not reached: the first step starts the search.
-            Algorithm::Waiting => Err(SolveError::Cancelled { nodes: 0 }),
-        };
-        let has_target = !self.goal.targets.is_empty() || self.goal.partial.is_some();
-        if let Some(solution) = answer.as_ref().ok().filter(|_| has_target) {
-            let leads_there = |moves: &[Move]| self.goal.is_target(&self.start.after(moves));
-            assert!(
-                solution.all().all(leads_there),
-                "a solution was found that leads to no target of {:?}",
-                self.start
-            );
-        }
-        match &self.goal.machine {
-            Some(machine) => answer.map(|solution| solution.cheapest_first(machine, self.goal.solutions)),
-            None => answer,
+        match self.algorithm {
+            Algorithm::Refused(error) => Err(error),
+            _ => self.incumbent.answer(),
         }
     }
 

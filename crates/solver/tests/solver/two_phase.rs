@@ -180,23 +180,18 @@ fn several_threads_end_an_empty_search_in_time() {
     let cube = scrambled(&mut rng(39));
     let directions = Direction::all(&SMALL, &cube);
     let started = Instant::now();
-    let limits = TwoPhaseLimits {
-        // Too short for a solution. The level in which `empty_deadline` passes takes a second or more.
-        at_most: 17,
-        target: 17,
-        wanted: 1,
-        empty_deadline: Some(started + Duration::from_millis(500)),
-        threads: 2,
-        avoided: AvoidedAxes::default(),
-    };
+    // Too short for a solution. The level in which `empty_deadline` passes takes a second or more.
+    let best = BestSolutions::new(&cube, Goal::within(17).threads(2));
+    let empty_deadline = started + Duration::from_millis(500);
     let control = Control::new().until(started + Duration::from_secs(8));
-    let mut search = TwoPhase::new(&SMALL, directions, 0, limits, &control);
+    let mut search = TwoPhase::new(&SMALL, directions, &best, 0, Some(empty_deadline), &control);
     let status = loop {
-        match search.advance(&mut |found, _| panic!("{found:?}")) {
+        match search.advance(&best, &mut |_| {}) {
             TwoPhaseStatus::Going => {}
             ended => break ended,
         }
     };
+    assert!(best.found().is_empty());
     assert_eq!(status, TwoPhaseStatus::Halted(Cancelled::Deadline));
     assert!(started.elapsed() < Duration::from_millis(1250), "{:?}", started.elapsed());
 }

@@ -1,11 +1,8 @@
 //! The search of a session: two-phase in HTM, or in another metric.
 
-use std::sync::Arc;
-
 use super::search::MetricSearch;
 use crate::control::Control;
-use crate::search::machine::Machine;
-use crate::search::two_phase::best_solutions::{BestSolutions, SolutionCallback};
+use crate::search::incumbent::{EventSink, Incumbent};
 use crate::search::two_phase::{TwoPhase, TwoPhaseStatus};
 
 /// The search that follows the near search.
@@ -16,28 +13,6 @@ pub(crate) enum Engine<'t> {
 }
 
 impl Engine<'_> {
-    /// Returns the list of the best solutions.
-    pub(crate) fn best_solutions(&self) -> &BestSolutions {
-        match self {
-            Self::TwoPhase(search) => search.best_solutions(),
-            Self::Metric(search) => search.best_solutions(),
-        }
-    }
-
-    /// Also keeps the cheapest solutions on a machine, as [`BestSolutions::price`] does.
-    pub(crate) fn price(&mut self, machine: &Arc<Machine>, kept: usize, shortest_only: bool) {
-        let best = match self {
-            Self::TwoPhase(search) => search.best_solutions_mut(),
-            Self::Metric(search) => search.best_solutions_mut(),
-        };
-        best.price(Arc::clone(machine), kept, shortest_only);
-    }
-
-    /// Returns whether there is a solution.
-    pub(crate) fn has_found(&self) -> bool {
-        self.best_solutions().best() != u8::MAX
-    }
-
     /// Returns the lower bound on the length.
     pub(crate) fn lower_bound(&self) -> u8 {
         match self {
@@ -55,18 +30,31 @@ impl Engine<'_> {
     }
 
     /// Restarts for any solution of at most this length.
-    pub(crate) fn restart_relaxed(&mut self, at_most: u8, control: &Control, give_up_soon: bool) {
+    pub(crate) fn restart_relaxed(
+        &mut self,
+        incumbent: &mut Incumbent,
+        at_most: u8,
+        control: &Control,
+        give_up_soon: bool,
+    ) {
         match self {
-            Self::TwoPhase(search) => search.restart_relaxed(at_most, control, give_up_soon),
-            Self::Metric(search) => search.restart_relaxed(at_most, control, give_up_soon),
+            Self::TwoPhase(search) => search.restart_relaxed(&mut incumbent.best, at_most, control, give_up_soon),
+            Self::Metric(search) => search.restart_relaxed(&mut incumbent.best, at_most, control, give_up_soon),
         }
     }
 
-    /// Searches for some microseconds, or with several threads until the level is done.
-    pub(crate) fn advance(&mut self, notify: SolutionCallback<'_>) -> TwoPhaseStatus {
-        match self {
-            Self::TwoPhase(search) => search.advance(notify),
-            Self::Metric(search) => search.advance(notify),
-        }
+    /// Searches for some microseconds, or with several threads until the level is done, and counts the nodes.
+    pub(crate) fn advance(&mut self, incumbent: &mut Incumbent, sink: EventSink<'_>) -> TwoPhaseStatus {
+        let before = self.nodes();
+        let status = {
+            let (best, mut report) = incumbent.share(sink);
+            let notify = &mut |nodes| report(nodes - before);
+            match self {
+                Self::TwoPhase(search) => search.advance(best, notify),
+                Self::Metric(search) => search.advance(best, notify),
+            }
+        };
+        incumbent.nodes += self.nodes() - before;
+        status
     }
 }

@@ -7,9 +7,9 @@ use super::first_bound;
 use super::roots::{Root, RunFacts};
 use super::walker::{Context, MAX_LEVEL, PERIOD, PhaseOneWalker};
 use crate::control::Control;
+use crate::search::incumbent::{BestSolutions, NodesCallback};
 use crate::search::shared_nodes::{SharedNodes, Walker as _, on_threads};
-use crate::search::two_phase::best_solutions::{BestSolutions, SolutionCallback};
-use crate::search::two_phase::{TwoPhaseLimits, TwoPhaseStatus};
+use crate::search::two_phase::TwoPhaseStatus;
 use crate::tables::metric::table::MetricTables;
 use crate::tables::metric::views::MetricViews;
 use superflip_cube::metric::Metric;
@@ -36,7 +36,6 @@ const fn premoves_from(metric: Metric) -> [u8; 2] {
 pub(crate) struct MetricSearch<'t> {
     views: MetricViews<'t>,
     facts: RunFacts,
-    best: BestSolutions,
     directions: Vec<MetricDirection>,
     roots: Vec<Root>,
     walker: PhaseOneWalker,
@@ -45,7 +44,6 @@ pub(crate) struct MetricSearch<'t> {
     control: Control,
     /// The control while nothing was found.
     empty_control: Control,
-    threads: usize,
     look_at: u64,
     loaded: bool,
     is_thorough: bool,
@@ -61,7 +59,7 @@ impl<'t> MetricSearch<'t> {
         tables: &'t MetricTables,
         turns: TurnSet,
         cube: &Cube,
-        limits: TwoPhaseLimits,
+        empty_deadline: Option<Instant>,
         control: &Control,
     ) -> Self {
         let views = tables.views();
@@ -77,18 +75,14 @@ impl<'t> MetricSearch<'t> {
         Self {
             views,
             facts: RunFacts::new(views.set),
-            best: BestSolutions::new(metric, limits.target, limits.wanted, limits.at_most, limits.avoided),
             lower_bound: of_parity(bound, parity),
             parity,
             directions,
             roots,
             walker: PhaseOneWalker::new(if is_probing { QUICK_PHASE_TWO } else { u64::MAX }),
             level: 0,
-            empty_control: limits
-                .empty_deadline
-                .map_or_else(|| control.clone(), |deadline: Instant| control.until(deadline)),
+            empty_control: empty_deadline.map_or_else(|| control.clone(), |deadline| control.until(deadline)),
             control: control.clone(),
-            threads: limits.threads,
             look_at: PERIOD,
             loaded: false,
             is_thorough: !is_probing,
@@ -96,19 +90,9 @@ impl<'t> MetricSearch<'t> {
         }
     }
 
-    /// Returns the solutions so far.
-    pub(crate) fn best_solutions(&self) -> &BestSolutions {
-        &self.best
-    }
-
-    /// Returns the solutions so far, to set what is kept.
-    pub(crate) fn best_solutions_mut(&mut self) -> &mut BestSolutions {
-        &mut self.best
-    }
-
     /// Returns the lower bound on the length.
     pub(crate) fn lower_bound(&self) -> u8 {
-        self.lower_bound.min(self.best.best())
+        self.lower_bound
     }
 
     /// Returns the number of nodes.
@@ -118,8 +102,14 @@ impl<'t> MetricSearch<'t> {
 
     /// Restarts from the first level with a new control, for any solution of at most this length. The lower bound is
     /// kept. With `give_up_soon`, each phase 2 expands at most 10 000 nodes.
-    pub(crate) fn restart_relaxed(&mut self, at_most: u8, control: &Control, give_up_soon: bool) {
-        self.best.settle_for(at_most);
+    pub(crate) fn restart_relaxed(
+        &mut self,
+        best: &mut BestSolutions,
+        at_most: u8,
+        control: &Control,
+        give_up_soon: bool,
+    ) {
+        best.settle_for(at_most);
         self.restart(give_up_soon && !self.views.set.is_inside());
         self.control = control.clone();
         self.empty_control = control.clone();
@@ -135,11 +125,10 @@ impl<'t> MetricSearch<'t> {
         self.loaded = false;
     }
 
-    /// Searches for some microseconds, or with several threads until the level is done. `notify` receives each new
-    /// shortest solution and the number of nodes.
-    pub(crate) fn advance(&mut self, notify: SolutionCallback<'_>) -> TwoPhaseStatus {
+    /// Searches for some microseconds, or with several threads until the level is done. Meanwhile, `notify` is told the number of nodes.
+    pub(crate) fn advance(&mut self, best: &BestSolutions, notify: NodesCallback<'_>) -> TwoPhaseStatus {
         if !self.loaded {
-            if self.level > self.best.at_most().min(MAX_LEVEL) || self.best.is_reached() {
+            if self.level > best.at_most().min(MAX_LEVEL) || best.is_reached() {
                 return TwoPhaseStatus::Over;
             }
             self.load();
@@ -149,23 +138,21 @@ impl<'t> MetricSearch<'t> {
             facts: &self.facts,
             roots: &self.roots,
             directions: &self.directions,
-            best: &self.best,
+            best,
             parity: self.parity,
             control: &self.control,
             empty_control: &self.empty_control,
         };
-        if self.threads > 1 && self.level >= PARALLEL_FROM {
-            walk_in_parallel(&mut self.walker, self.threads, &context, notify);
+        let threads = best.goal().threads;
+        if threads > 1 && self.level >= PARALLEL_FROM {
+            walk_in_parallel(&mut self.walker, threads, &context, notify);
         } else {
             self.walker.advance(&context);
         }
-        if let Some(found) = self.best.improvement() {
-            notify(&found, self.walker.effort.nodes);
-        }
-        if self.best.is_reached() {
+        if best.is_reached() {
             return TwoPhaseStatus::Over;
         }
-        if self.is_probing && self.best.best() != u8::MAX {
+        if self.is_probing && best.best() != u8::MAX {
             self.restart(false);
             return TwoPhaseStatus::Going;
         }
@@ -175,7 +162,8 @@ impl<'t> MetricSearch<'t> {
         if self.walker.is_idle() {
             // If phase 2 is cut short, an exhausted level proves nothing.
             if self.is_thorough {
-                self.lower_bound = of_parity(self.lower_bound.max(self.level + 1), self.parity);
+                let exhausted = of_parity(self.level + 1, self.parity);
+                self.lower_bound = self.lower_bound.max(best.best().min(exhausted));
             }
             self.level += 1;
             self.loaded = false;
@@ -236,7 +224,7 @@ fn lower_bound(roots: &[Root], axes: usize) -> u8 {
 }
 
 /// Searches all nodes on the stack of `walker`, on this thread and `threads - 1` more.
-fn walk_in_parallel(walker: &mut PhaseOneWalker, threads: usize, context: &Context<'_>, notify: SolutionCallback<'_>) {
+fn walk_in_parallel(walker: &mut PhaseOneWalker, threads: usize, context: &Context<'_>, notify: NodesCallback<'_>) {
     let mut nodes = walker.split(PARTS[0], context);
     // A single walker pops its stack from the top. Reversing keeps that order.
     nodes.reverse();
@@ -257,12 +245,7 @@ fn walk_in_parallel(walker: &mut PhaseOneWalker, threads: usize, context: &Conte
         walker.effort
     };
     let before = walker.effort.nodes;
-    let mut report = |expanded| {
-        if let Some(found) = context.best.improvement() {
-            notify(&found, before + expanded);
-        }
-    };
-    let efforts = on_threads(threads, || search(&mut report), || search(&mut |_| {}));
+    let efforts = on_threads(threads, || search(&mut |nodes| notify(before + nodes)), || search(&mut |_| {}));
     walker.effort.nodes += efforts.iter().map(|effort| effort.nodes).sum::<u64>();
     walker.effort.halted = efforts.iter().find_map(|effort| effort.halted);
 }

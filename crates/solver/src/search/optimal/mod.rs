@@ -30,21 +30,20 @@ use std::time::Duration;
 
 use web_time::Instant;
 
-use all_solutions::{CollectedSolutions, Collection};
+use all_solutions::Collection;
 use deepen::DeepeningContext;
 use fallback_bound::FallbackBound;
 
 use crate::control::{Cancelled, Control};
-use crate::search::avoided_axes::AvoidedAxes;
 use crate::search::goal::Goal;
-use crate::search::running::{Event, EventSink};
-use crate::search::session::{Session, replay};
-use crate::search::solution::proof::{ProofRecord, ProofSearch};
-use crate::search::solution::{Found, Phases, Solution, SolveError, StoppedBy};
+use crate::search::incumbent::{EventSink, Incumbent};
+use crate::search::session::Session;
+use crate::search::solution::Phases;
+use crate::search::solution::proof::ProofSearch;
 use crate::tables::optimal::OptimalTable;
 use crate::tables::pruning::near::{self, NearSet};
 use crate::tables::{MetricTables, Tables};
-use superflip_cube::{Corner, Cube, Move, parity};
+use superflip_cube::{Corner, Cube, parity};
 
 /// The first two-phase search.
 const QUICK: Budget = Budget { nodes: 20_000, time: Duration::from_millis(2) };
@@ -77,20 +76,10 @@ pub(crate) struct OptimalSearch<'t> {
     /// The tables of QTM, for a proof in QTM.
     qtm: Option<&'t MetricTables>,
     context: DeepeningContext<'t>,
-    goal: Goal,
-    started: Instant,
-    /// The incumbent. Its lower bound is not kept up to date.
-    best: Option<Solution>,
-    /// Lower bound on the length.
-    bound: u8,
-    /// Last lower bound that was reported.
-    reported: u8,
     /// Limit of the next two-phase search.
     budget: Budget,
-    record: ProofRecord,
-    /// All optimal solutions, if the goal asks for them.
-    all: Option<CollectedSolutions>,
-    halted: Option<Cancelled>,
+    /// Whether all optimal solutions were collected.
+    is_collected: bool,
 }
 
 impl<'t> OptimalSearch<'t> {
@@ -98,7 +87,7 @@ impl<'t> OptimalSearch<'t> {
         tables: &'t Tables,
         table: &'t OptimalTable,
         cube: &Cube,
-        goal: &Goal,
+        threads: usize,
         control: &Control,
     ) -> Self {
         let bounds = [*cube, cube.inverse()].map(|side| table.bound_at(table.index().of_cube(&side)));
@@ -111,13 +100,9 @@ impl<'t> OptimalSearch<'t> {
             fallback: bounds.into_iter().all(|bound| bound < base).then(|| FallbackBound::new(tables, base)).flatten(),
             symmetries: root_branches::symmetries(cube),
             control: control.clone(),
-            threads: goal.threads.max(1),
+            threads: threads.max(1),
         };
-        let (best, all, halted) = (None, None, None);
-        let record = ProofRecord::new(0).with_table(table, 0);
-        let (goal, started) = (goal.clone(), Instant::now());
-        let qtm = None;
-        Self { tables, qtm, context, goal, started, best, bound: 0, reported: 0, budget: QUICK, record, all, halted }
+        Self { tables, qtm: None, context, budget: QUICK, is_collected: false }
     }
 
     /// Creates a proof in QTM, with a coset table in QTM.
@@ -126,10 +111,10 @@ impl<'t> OptimalSearch<'t> {
         qtm: &'t MetricTables,
         table: &'t OptimalTable,
         cube: &Cube,
-        goal: &Goal,
+        threads: usize,
         control: &Control,
     ) -> Self {
-        let mut search = Self::new(tables, table, cube, goal, control);
+        let mut search = Self::new(tables, table, cube, threads, control);
         let (context, base) = (&mut search.context, table.size().base());
         context.near_set = NearSet { words: &near::IN_QTM, radius: near::RADIUS, half_turn: 2 };
         let is_near = context.bounds.into_iter().all(|bound| bound < base);
@@ -146,189 +131,95 @@ impl<'t> OptimalSearch<'t> {
         bound + u8::from((bound % 2 == 1) != is_odd)
     }
 
-    fn length_of(&self, moves: &[Move]) -> u8 {
-        self.goal.metric.length(moves) as u8
+    /// Returns the bound of the coset table.
+    fn table_bound(&self) -> u8 {
+        self.context.bounds.into_iter().fold(0, u8::max)
     }
 
     /// Runs the first two-phase search, or an iteration, or collects all solutions. Returns whether the proof has ended.
-    pub(crate) fn advance(&mut self, sink: EventSink<'_>) -> bool {
-        let most = self.goal.max_length.unwrap_or(u8::MAX);
-        if self.best.is_none() {
-            self.two_phases(0, sink);
-            self.raise(self.context.bounds.into_iter().fold(0, u8::max), sink);
+    pub(crate) fn advance(&mut self, incumbent: &mut Incumbent, sink: EventSink<'_>) -> bool {
+        let (longest, counts_all) = (incumbent.longest(), incumbent.goal().all_shortest);
+        if !incumbent.is_found() {
+            self.two_phases(0, incumbent, sink);
+            incumbent.raise(self.of_parity(self.table_bound()));
         // If the bound exceeds `max_length`, no acceptable solution exists.
-        } else if self.bound < self.length() && self.bound <= most {
-            self.iterate(sink);
-        } else if self.goal.all_shortest && self.length() <= most {
-            let collection = Collection::new(self.context.near_set, self.goal.solutions);
-            let deepened = self.context.collect(self.length(), &collection);
-            self.count(deepened.nodes);
-            self.halted = deepened.halted;
-            self.all = Some(collection.finish());
-            self.add_to_record(ProofSearch::Table, Some(self.length()));
+        } else if incumbent.lower_bound() < incumbent.best.best() && incumbent.lower_bound() <= longest {
+            self.iterate(incumbent, sink);
+        } else if counts_all && incumbent.best.best() <= longest {
+            let length = incumbent.best.best();
+            let collection = Collection::new(self.context.near_set, incumbent.goal().kept());
+            let deepened = self.context.collect(length, &collection);
+            let all = collection.finish();
+            incumbent.nodes += deepened.nodes;
+            incumbent.collect(all.first, Phases::Optimal, all.count);
+            if let Some(halted) = deepened.halted {
+                incumbent.halt(halted);
+            }
+            self.is_collected = true;
+            incumbent.record(ProofSearch::Table, Some(length));
         }
-        let has_more = self.bound < self.length() || (self.goal.all_shortest && self.all.is_none());
-        let is_over = self.halted.is_some() || self.bound.min(self.length()) > most || !has_more;
-        if is_over {
-            self.raise(self.bound, sink);
-        }
-        let nodes = self.nodes();
-        if let Some(proof) = self.record.news().filter(|_| self.goal.is_proof) {
-            sink(Event::Proof(proof), nodes);
-        }
-        is_over
+        incumbent.report(sink);
+        let bound = incumbent.lower_bound();
+        let has_more = bound < incumbent.best.best() || (counts_all && !self.is_collected);
+        incumbent.halted().is_some() || bound > longest || !has_more
     }
 
     /// Looks for a solution of the length of the lower bound, or raises the bound.
-    fn iterate(&mut self, sink: EventSink<'_>) {
+    fn iterate(&mut self, incumbent: &mut Incumbent, sink: EventSink<'_>) {
         if self.budget.nodes > QUICK.nodes {
-            self.two_phases(self.bound, sink);
-            if self.halted.is_some() || self.bound >= self.length() {
+            self.two_phases(incumbent.lower_bound(), incumbent, sink);
+            if incumbent.halted().is_some() || incumbent.lower_bound() >= incumbent.best.best() {
                 return;
             }
         }
-        let (length, began) = (self.bound, Instant::now());
+        let (length, began) = (incumbent.lower_bound(), Instant::now());
         let deepened = self.context.deepen(length);
         let growth = if self.qtm.is_some() { QTM_GROWTH } else { GROWTH };
         self.budget = Budget::of_next(deepened.nodes, began.elapsed(), growth);
-        self.count(deepened.nodes);
-        self.halted = deepened.halted;
-        match deepened.found {
-            Some(moves) => self.improve(Found { moves: moves.into(), phases: Phases::Optimal }, sink),
-            None if self.halted.is_none() => self.raise(length + 1, sink),
-            None => {}
+        incumbent.nodes += deepened.nodes;
+        match (deepened.found, deepened.halted) {
+            (Some(moves), _) => incumbent.offer(moves, Phases::Optimal),
+            (None, Some(halted)) => incumbent.halt(halted),
+            (None, None) => incumbent.raise(self.of_parity(length + 1)),
         }
-        self.add_to_record(ProofSearch::Table, Some(length));
-    }
-
-    fn add_to_record(&mut self, search: ProofSearch, length: Option<u8>) {
-        self.record.add(search, length, self.bound, Some(self.length()), self.nodes());
-    }
-
-    /// Returns the length of the incumbent.
-    fn length(&self) -> u8 {
-        self.best.as_ref().map_or(u8::MAX, |best| self.length_of(&best.moves))
-    }
-
-    fn count(&mut self, nodes: u64) {
-        if let Some(best) = &mut self.best {
-            best.nodes += nodes;
-        }
-    }
-
-    fn nodes(&self) -> u64 {
-        self.best.as_ref().map_or(0, |best| best.nodes)
+        incumbent.record(ProofSearch::Table, Some(length));
     }
 
     /// Runs the two-phase search within the budget, or until it finds a solution of `target` moves. If no solution is known, it continues
     /// until there is one.
-    fn two_phases(&mut self, target: u8, sink: EventSink<'_>) {
+    fn two_phases(&mut self, target: u8, incumbent: &mut Incumbent, sink: EventSink<'_>) {
         let threads = self.context.threads;
         let (control, mut most_nodes) = match threads {
             1 => (self.context.control.clone(), self.budget.nodes),
             _ => (self.context.control.until(Instant::now() + self.budget.time), u64::MAX),
         };
-        let (before, known, max_length) = (self.nodes(), self.length(), self.goal.max_length.unwrap_or(u8::MAX));
-        let is_first = self.best.is_none();
-        let metric = self.goal.metric;
-        let mut goal = Goal::default().target_length(target).threads(threads).metric(metric);
-        goal.is_proof = is_first;
+        let (before, is_first, cube) = (incumbent.nodes, !incumbent.is_found(), &self.context.cube);
+        let Goal { metric, is_proof, is_recorded, .. } = *incumbent.goal();
+        let goal = Goal { is_recorded: is_proof || is_recorded, ..Goal::default() };
+        let mut found = incumbent.part(cube, goal.target_length(target).threads(threads).metric(metric));
         let mut session = match self.qtm {
-            Some(qtm) => Session::in_metric(self.tables, qtm, &self.context.cube, &goal, &control),
-            None => Session::new(AvoidedAxes::default(), self.tables, &self.context.cube, &goal, &control),
+            Some(qtm) => Session::in_metric(qtm, cube, &control, &mut found),
+            None => Session::new(self.tables, cube, &control, &mut found),
         };
-        if let Some(record) = session.take_record() {
-            self.record = record.with_table(self.context.table, self.context.bounds.into_iter().fold(0, u8::max));
+        if is_first {
+            incumbent.continue_record(&mut found);
+            incumbent.cite(self.context.table, self.table_bound());
         }
-        let reported = &mut self.reported;
-        while !session.advance(&mut |event, nodes| {
-            let is_news = match &event {
-                Event::LowerBound(bound) => *bound > *reported,
-                Event::Solution(found) => {
-                    metric.length(&found.moves) < usize::from(known.min(max_length.saturating_add(1)))
-                }
-                Event::Proof(_) => false,
-            };
-            if let Event::LowerBound(bound) = &event {
-                *reported = (*reported).max(*bound);
-            }
-            if is_news {
-                sink(event, before + nodes);
-            }
-        }) {
-            if session.nodes() < most_nodes {
+        while !session.advance(&mut found, &mut |event, nodes| incumbent.hear(event, before + nodes, sink)) {
+            if found.nodes < most_nodes {
                 continue;
             }
-            if session.has_found() || !is_first {
+            if found.is_found() || !is_first {
                 break;
             }
-            session.any();
+            session.any(&mut found);
             most_nodes = u64::MAX;
         }
-        self.bound = self.of_parity(self.bound.max(session.lower_bound()));
-        let nodes = before + session.nodes();
-        if let Ok(solution) = session.solution() {
-            if self.length_of(&solution.moves) < known {
-                self.best = Some(solution);
-            }
-        } else if is_first {
-            // A first session without a solution was cancelled.
-            self.halted = Some(Cancelled::ByCaller);
+        incumbent.nodes = before + found.nodes;
+        incumbent.raise(self.of_parity(found.lower_bound()));
+        if found.is_cancelled() {
+            incumbent.halt(Cancelled::ByCaller);
         }
-        if let Some(best) = &mut self.best {
-            best.nodes = nodes;
-            self.bound = self.bound.min(self.length());
-            self.add_to_record(ProofSearch::TwoPhase, None);
-        }
-    }
-
-    /// Replaces the incumbent by a shorter solution.
-    fn improve(&mut self, found: Found, sink: EventSink<'_>) {
-        replay(&self.context.cube, &found.moves);
-        if let Some(best) = &mut self.best {
-            (best.moves, best.phases) = (found.moves.clone(), found.phases);
-        }
-        if self.goal.max_length.is_none_or(|max| self.length_of(&found.moves) <= max) {
-            sink(Event::Solution(found), self.nodes());
-        }
-    }
-
-    /// Raises the lower bound.
-    fn raise(&mut self, bound: u8, sink: EventSink<'_>) {
-        self.bound = self.of_parity(self.bound.max(bound)).min(self.length());
-        if self.bound > self.reported {
-            self.reported = self.bound;
-            sink(Event::LowerBound(self.bound), self.nodes());
-        }
-    }
-
-    /// Returns the solution of a proof that has ended, with all optimal solutions if the goal asks for them. If the proof
-    /// was halted, some of them are missing.
-    pub(crate) fn solution(self) -> Result<Solution, SolveError> {
-        let nodes = self.nodes();
-        let metric = self.goal.metric;
-        let mut solution = self.best.ok_or(SolveError::Cancelled { nodes })?;
-        if self.halted == Some(Cancelled::ByCaller) {
-            return Err(SolveError::Cancelled { nodes });
-        }
-        let best_length = metric.length(&solution.moves) as u8;
-        solution.lower_bound = self.bound.min(best_length);
-        if let Some(max_length) = self.goal.max_length.filter(|&max| best_length > max) {
-            let lower_bound = solution.lower_bound;
-            return Err(SolveError::NoneWithin { max_length, best_length, lower_bound, nodes });
-        }
-        if let Some(CollectedSolutions { count, first }) = self.all {
-            let mut found = first.into_iter().map(|moves| Found { moves: moves.into(), phases: Phases::Optimal });
-            if let Some(first) = found.next() {
-                (solution.moves, solution.phases) = (first.moves, first.phases);
-            }
-            solution.others = found.collect();
-            solution.all().for_each(|moves| replay(&self.context.cube, moves));
-            solution.optimal_solutions = self.halted.is_none().then_some(count);
-        }
-        solution.stopped_by = if self.halted.is_some() { StoppedBy::TimeLimit } else { StoppedBy::ProvenOptimal };
-        solution.elapsed = self.started.elapsed();
-        solution.proof = self.goal.is_proof.then(|| self.record.finish());
-        Ok(solution)
+        incumbent.record(ProofSearch::TwoPhase, None);
     }
 }

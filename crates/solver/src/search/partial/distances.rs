@@ -85,7 +85,7 @@ impl Distances {
     }
 
     /// Returns the pair of values after a move.
-    pub(super) fn after(&self, [corners, edges]: [u32; 2], mv: Move) -> [u32; 2] {
+    pub(crate) fn after(&self, [corners, edges]: [u32; 2], mv: Move) -> [u32; 2] {
         let [of_corners, of_edges] = &self.pairs.tables;
         [of_corners.after(corners, mv), of_edges.after(edges, mv)]
     }
@@ -96,7 +96,7 @@ impl Distances {
     }
 
     /// Returns the number of moves from a pair of values to the target.
-    pub(super) fn get(&self, at: [u32; 2]) -> u8 {
+    pub(crate) fn get(&self, at: [u32; 2]) -> u8 {
         self.by_pair.entries()[self.pairs.index(at)]
     }
 }

@@ -9,17 +9,15 @@
 //! ```
 //!
 //! A breadth-first search from all values of the target gives the distance of each value. With this exact bound, a depth-first search of
-//! one length after the other goes straight to the shortest solutions.
+//! one length after the other goes straight to the shortest solutions ([`PartialSearch`](super::targets::PartialSearch)).
 
 mod distances;
 mod orbit;
-mod search;
 
-pub(crate) use search::PartialSearch;
+pub(crate) use distances::Distances;
 
 use std::sync::{Arc, OnceLock};
 
-use distances::Distances;
 use orbit::Orbit;
 
 use crate::control::{Cancelled, Control};

@@ -95,25 +95,13 @@ impl ProofRecord {
         Self { proof, reported: 0, nodes: 0, began: Instant::now() }
     }
 
-    /// Adds the lower bound of a coset table, which was looked up before the first iteration.
-    #[must_use]
-    pub(crate) fn with_table(mut self, table: &OptimalTable, bound: u8) -> Self {
-        self.cite(table);
+    /// Names a coset table, and adds its lower bound, which was looked up before the first iteration.
+    pub(crate) fn cite(&mut self, table: &OptimalTable, bound: u8) {
+        self.proof.table = Some(table.into());
         self.proof.first_bound = self.proof.first_bound.max(bound);
         for iteration in &mut self.proof.iterations {
             iteration.lower_bound = iteration.lower_bound.max(bound);
         }
-        self
-    }
-
-    /// Names the coset table.
-    pub(crate) fn cite(&mut self, table: &OptimalTable) {
-        self.proof.table = Some(table.into());
-    }
-
-    /// Returns the iterations so far.
-    pub(crate) const fn proof(&self) -> &Proof {
-        &self.proof
     }
 
     /// Returns the iterations so far if there are more than at the last call.

@@ -1,102 +1,79 @@
 //! Two-phase searches: rounds over all ways, and any solution of one way.
 
-use super::{Running, Stage, TargetsSearch, Way};
-use crate::search::avoided_axes::AvoidedAxes;
+use super::{Engine, Running, Stage, TargetsSearch, Way};
 use crate::search::directions::Direction;
-use crate::search::session::MAX_LENGTH;
+use crate::search::incumbent::{EventSink, Incumbent, MAX_LENGTH};
 use crate::search::solution::proof::ProofSearch;
-use crate::search::two_phase::{TwoPhase, TwoPhaseLimits, TwoPhaseStatus};
+use crate::search::two_phase::{TwoPhase, TwoPhaseStatus};
 
 /// Ratio of the nodes of a round to those of the last one.
 const ROUND_GROWTH: u64 = 4;
 
 impl<'t> TargetsSearch<'t> {
     /// Starts the two-phase search of a way.
-    fn two_phase(&self, way: usize, at_most: u8) -> Box<TwoPhase<'t>> {
+    fn two_phase(&self, way: usize, incumbent: &Incumbent) -> Box<Engine<'t>> {
         let Way { cube, lower_bound } = &self.ways[way];
-        let limits = TwoPhaseLimits {
-            at_most,
-            target: self.target,
-            wanted: self.wanted,
-            empty_deadline: None,
-            threads: self.goal.threads,
-            avoided: AvoidedAxes::default(),
-        };
         let directions = Direction::all(self.tables, cube);
-        let search = TwoPhase::new(self.tables, directions, *lower_bound, limits, &self.control);
-        self.best.iter().for_each(|found| search.best_solutions().offer(found.clone()));
-        Box::new(search)
+        let search = TwoPhase::new(self.tables, directions, &incumbent.best, *lower_bound, None, &self.control);
+        Box::new(Engine::TwoPhase(search))
     }
 
     /// Searches a way within the budget of the round.
-    pub(super) fn round(&mut self, budget: u64, way: usize) {
+    pub(super) fn round(&mut self, budget: u64, way: usize, incumbent: &mut Incumbent, sink: EventSink<'_>) {
         let Some(Running::TwoPhase(mut search)) = self.running.take() else {
-            return self.begin_in_round(budget, way);
+            return self.begin_in_round(budget, way, incumbent);
         };
-        let (before, mut is_improved) = (search.nodes(), false);
-        let status = search.advance(&mut |_, _| is_improved = true);
-        self.nodes += search.nodes() - before;
-        let is_spent = status != TwoPhaseStatus::Going || search.nodes() >= budget;
-        if is_improved || is_spent {
-            // The search also returns the solutions of other ways that were offered to it.
-            let found = search.found().into_iter().filter(|found| !self.best.contains(found));
-            found.collect::<Vec<_>>().into_iter().for_each(|found| self.offer(way, found));
-        }
+        let status = search.advance(incumbent, sink);
+        let next = Stage::Round { nodes: budget, way: way + 1 };
         match status {
-            TwoPhaseStatus::Halted(halt) => self.halt(halt),
-            _ if self.is_complete() => self.stage = self.when_proven(),
-            TwoPhaseStatus::Going if !is_spent => self.running = Some(Running::TwoPhase(search)),
+            TwoPhaseStatus::Halted(halt) => self.halt(halt, incumbent),
+            _ if incumbent.best.is_complete() => self.stage = Self::when_proven(incumbent),
+            TwoPhaseStatus::Going if search.nodes() < budget => self.running = Some(Running::TwoPhase(search)),
             TwoPhaseStatus::Going => {
-                self.raise(way, search.lower_bound());
-                self.stage = Stage::Round { nodes: budget, way: way + 1 };
+                self.raise(way, search.lower_bound(), incumbent);
+                self.stage = next;
             }
             // All solutions of the way that would improve the list are known.
             TwoPhaseStatus::Over => {
-                self.raise(way, self.at_most().saturating_add(1));
-                self.stage = Stage::Round { nodes: budget, way: way + 1 };
+                self.raise(way, incumbent.best.at_most().saturating_add(1), incumbent);
+                self.stage = next;
             }
         }
     }
 
     /// Starts the search of the next way in a round, or the next round.
-    fn begin_in_round(&mut self, budget: u64, way: usize) {
+    fn begin_in_round(&mut self, budget: u64, way: usize, incumbent: &mut Incumbent) {
         if let Err(halt) = self.control.check() {
-            return self.halt(halt);
+            return self.halt(halt, incumbent);
         }
-        let at_most = self.at_most();
+        let at_most = incumbent.best.at_most();
         if let Some(way) = self.next_way(way, at_most) {
-            self.running = Some(Running::TwoPhase(self.two_phase(way, at_most)));
+            self.running = Some(Running::TwoPhase(self.two_phase(way, incumbent)));
             self.stage = Stage::Round { nodes: budget, way };
             return;
         }
-        self.add_to_record(ProofSearch::TwoPhase, None);
+        incumbent.record(ProofSearch::TwoPhase, None);
         self.stage = if self.next_way(0, at_most).is_none() {
             // No way has an improvement.
-            if self.best.is_empty() { Stage::Any } else { self.when_proven() }
-        } else if self.proof_table().is_some() {
-            Stage::Table { length: self.lower_bound(), way: 0 }
+            if incumbent.is_found() { Self::when_proven(incumbent) } else { Stage::Any }
+        } else if self.table.is_some() && incumbent.best.wants_shortest() {
+            Stage::Table { length: incumbent.lower_bound(), way: 0 }
         } else {
             Stage::Round { nodes: budget.saturating_mul(ROUND_GROWTH), way: 0 }
         };
     }
 
     /// Finds any solution of the first way.
-    pub(super) fn any(&mut self) {
+    pub(super) fn any(&mut self, incumbent: &mut Incumbent, sink: EventSink<'_>) {
         let Some(Running::TwoPhase(mut search)) = self.running.take() else {
-            let mut search = self.two_phase(0, MAX_LENGTH);
-            search.restart_relaxed(MAX_LENGTH, &self.control.with_deadline(None), true);
+            let mut search = self.two_phase(0, incumbent);
+            search.restart_relaxed(incumbent, MAX_LENGTH, &self.control.with_deadline(None), true);
             self.running = Some(Running::TwoPhase(search));
             return;
         };
-        let before = search.nodes();
-        let status = search.advance(&mut |_, _| {});
-        self.nodes += search.nodes() - before;
-        for found in search.found() {
-            self.offer(0, found);
-        }
-        match status {
-            TwoPhaseStatus::Halted(halt) => self.halted = Some(halt),
-            TwoPhaseStatus::Going if self.best.is_empty() => {
+        match search.advance(incumbent, sink) {
+            TwoPhaseStatus::Halted(halt) => incumbent.halt(halt),
+            TwoPhaseStatus::Going if !incumbent.is_found() => {
                 self.running = Some(Running::TwoPhase(search));
                 return;
             }

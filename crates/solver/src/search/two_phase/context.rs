@@ -1,9 +1,9 @@
 //! Data that all walkers of a two-phase search share, and the node count of each walker.
 
-use super::best_solutions::BestSolutions;
 use super::roots::Root;
 use crate::control::{Cancelled, Control};
 use crate::search::directions::Direction;
+use crate::search::incumbent::BestSolutions;
 
 /// Number of nodes between two checks of deadline and stop flag: some 30 to 200 microseconds of work.
 pub(crate) const PERIOD: u64 = 1024;

@@ -19,7 +19,6 @@
 //! lower bound. When the lower bound equals the length of the incumbent, the search ends.
 #![allow(clippy::cast_possible_truncation)] // indices of moves, symmetries and roots fit in 8 or 16 bits; the innermost loops convert them at each node
 
-pub(crate) mod best_solutions;
 mod context;
 mod parallel;
 mod path;
@@ -31,5 +30,6 @@ mod symmetry_reduction;
 mod views;
 mod walker;
 
+pub use super::incumbent::BestSolutions;
 pub(crate) use phase_two::part_lengths;
-pub use search::{TwoPhase, TwoPhaseLimits, TwoPhaseStatus, prepare};
+pub use search::{TwoPhase, TwoPhaseStatus, prepare};

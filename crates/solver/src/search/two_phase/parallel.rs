@@ -3,10 +3,10 @@
 //! The roots are expanded into about 500 nodes. Each thread takes eight of them when its stack runs low. A solution
 //! found by one thread lowers the upper bound for all.
 
-use super::best_solutions::SolutionCallback;
 use super::context::{PERIOD, SearchContext};
 use super::views::PhaseTables;
 use super::walker::PhaseOneWalker;
+use crate::search::incumbent::NodesCallback;
 use crate::search::shared_nodes::{SharedNodes, on_threads};
 
 /// Number of nodes to divide among the threads. With fewer, one thread may search a large node while the others are idle.
@@ -19,7 +19,7 @@ pub(crate) fn walk(
     walker: &mut PhaseOneWalker,
     threads: usize,
     context: &SearchContext<'_, impl PhaseTables>,
-    notify: SolutionCallback<'_>,
+    notify: NodesCallback<'_>,
 ) {
     let mut nodes = walker.split(PARTS, context);
     // A single walker pops its stack from the top. Reversing keeps that order.
@@ -40,12 +40,7 @@ pub(crate) fn walk(
         walker.effort
     };
     let before = walker.effort.nodes;
-    let mut report = |expanded| {
-        if let Some(found) = context.best_solutions.improvement() {
-            notify(&found, before + expanded);
-        }
-    };
-    let efforts = on_threads(threads, || search(&mut report), || search(&mut |_| {}));
+    let efforts = on_threads(threads, || search(&mut |nodes| notify(before + nodes)), || search(&mut |_| {}));
     walker.effort.nodes += efforts.iter().map(|effort| effort.nodes).sum::<u64>();
     walker.effort.halted = efforts.iter().find_map(|effort| effort.halted);
 }

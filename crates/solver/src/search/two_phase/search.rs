@@ -3,7 +3,6 @@
 use std::cell::RefCell;
 use web_time::Instant;
 
-use super::best_solutions::{BestSolutions, SolutionCallback};
 use super::context::{PERIOD, SearchContext};
 use super::roots::Root;
 use super::symmetry_reduction::SymmetryReduction;
@@ -14,12 +13,11 @@ use super::{parallel, premove};
 use crate::control::{Cancelled, Control};
 use crate::search::avoided_axes::AvoidedAxes;
 use crate::search::directions::Direction;
+use crate::search::incumbent::{BestSolutions, NodesCallback};
 use crate::search::shared_nodes::Walker;
-use crate::search::solution::Found;
 use crate::tables::loaded::ByProfile;
 use crate::tables::tiny::Tiny;
 use crate::tables::{Profile, Tables};
-use superflip_cube::metric::Metric;
 
 /// Level from which roots with two pre-moves are searched.
 const TWO_PREMOVES_FROM: u8 = 11;
@@ -42,23 +40,6 @@ pub fn prepare(profile: Profile) {
     if profile != Profile::Tiny {
         premove::prepare();
     }
-}
-
-/// Limits of a two-phase search.
-#[derive(Clone, Copy, Debug)]
-pub struct TwoPhaseLimits {
-    /// Upper bound at the start: greatest length of a solution that is accepted.
-    pub at_most: u8,
-    /// The search ends when all wanted solutions have at most this many moves.
-    pub target: u8,
-    /// Number of wanted solutions.
-    pub wanted: usize,
-    /// Time at which to stop if nothing was found.
-    pub empty_deadline: Option<Instant>,
-    /// Number of threads.
-    pub threads: usize,
-    /// Axes that the ends of a solution avoid.
-    pub avoided: AvoidedAxes,
 }
 
 /// The status of a two-phase search.
@@ -110,7 +91,6 @@ impl Views<'_> {
 pub struct TwoPhase<'t> {
     tables: &'t Tables,
     views: Views<'t>,
-    best_solutions: BestSolutions,
     directions: [Direction; 6],
     reduction: SymmetryReduction,
     roots: Vec<Root>,
@@ -120,21 +100,22 @@ pub struct TwoPhase<'t> {
     control: Control,
     /// The control while nothing was found.
     empty_control: Control,
-    threads: usize,
     look_at: u64,
     loaded: bool,
 }
 
 impl<'t> TwoPhase<'t> {
-    /// Creates a search. `lower_bound` is a known lower bound on the length.
+    /// Creates a search that adds to `best`. `lower_bound` is a known lower bound on the length, and `empty_deadline` the time at which
+    /// to stop if nothing was found.
     pub fn new(
         tables: &'t Tables,
         directions: [Direction; 6],
+        best: &BestSolutions,
         lower_bound: u8,
-        limits: TwoPhaseLimits,
+        empty_deadline: Option<Instant>,
         control: &Control,
     ) -> Self {
-        let is_reduced = limits.avoided == AvoidedAxes::default() && limits.wanted <= 1;
+        let is_reduced = best.avoided() == AvoidedAxes::default() && !best.wants_several();
         let reduction = if is_reduced { SymmetryReduction::new(&directions) } else { SymmetryReduction::none() };
         let SearchBuffers { mut roots, walker } = BUFFERS.with_borrow_mut(Vec::pop).unwrap_or_default();
         roots.clear();
@@ -149,45 +130,22 @@ impl<'t> TwoPhase<'t> {
         Self {
             tables,
             views,
-            best_solutions: BestSolutions::new(
-                Metric::Htm,
-                limits.target,
-                limits.wanted,
-                limits.at_most,
-                limits.avoided,
-            ),
             directions,
             reduction,
             roots,
             walker: PhaseOneWalker::new(walker),
             level: first_level,
             lower_bound: lower_bound.max(first_level),
-            empty_control: limits.empty_deadline.map_or_else(|| control.clone(), |deadline| control.until(deadline)),
+            empty_control: empty_deadline.map_or_else(|| control.clone(), |deadline| control.until(deadline)),
             control: control.clone(),
-            threads: limits.threads,
             look_at: PERIOD,
             loaded: false,
         }
     }
 
-    /// Returns the solutions so far, shortest first.
-    pub fn found(&self) -> Vec<Found> {
-        self.best_solutions.found().clone()
-    }
-
-    /// Returns the list of the best solutions, to set what is kept.
-    pub(crate) fn best_solutions_mut(&mut self) -> &mut BestSolutions {
-        &mut self.best_solutions
-    }
-
-    /// Returns the list of the best solutions.
-    pub(crate) fn best_solutions(&self) -> &BestSolutions {
-        &self.best_solutions
-    }
-
     /// Returns the lower bound on the length.
     pub fn lower_bound(&self) -> u8 {
-        self.lower_bound.min(self.best_solutions.best())
+        self.lower_bound
     }
 
     /// Returns the number of nodes.
@@ -197,8 +155,14 @@ impl<'t> TwoPhase<'t> {
 
     /// Restarts from the first level with a new control, for any solution of at most `at_most` moves. The lower bound
     /// is kept. With `give_up_soon`, each phase 2 expands at most 10 000 nodes.
-    pub fn restart_relaxed(&mut self, at_most: u8, control: &Control, give_up_soon: bool) {
-        self.best_solutions.settle_for(at_most);
+    pub(crate) fn restart_relaxed(
+        &mut self,
+        best: &mut BestSolutions,
+        at_most: u8,
+        control: &Control,
+        give_up_soon: bool,
+    ) {
+        best.settle_for(at_most);
         self.walker.reset(if give_up_soon { QUICK_PHASE_TWO } else { u64::MAX });
         self.control = control.clone();
         self.empty_control = control.clone();
@@ -206,18 +170,22 @@ impl<'t> TwoPhase<'t> {
         self.loaded = false;
     }
 
-    /// Searches for some microseconds, or with several threads until the level is done. `notify` receives each new
-    /// shortest solution and the number of nodes.
-    pub fn advance(&mut self, notify: SolutionCallback<'_>) -> TwoPhaseStatus {
+    /// Searches for some microseconds, or with several threads until the level is done. Meanwhile, `notify` is told the number of nodes.
+    pub fn advance(&mut self, best: &BestSolutions, notify: NodesCallback<'_>) -> TwoPhaseStatus {
         match self.views {
-            Views::Mapped(tables) => self.advance_with(tables, notify),
-            Views::Tiny(tables) => self.advance_with(tables, notify),
+            Views::Mapped(tables) => self.advance_with(tables, best, notify),
+            Views::Tiny(tables) => self.advance_with(tables, best, notify),
         }
     }
 
-    fn advance_with(&mut self, tables: impl PhaseTables, notify: SolutionCallback<'_>) -> TwoPhaseStatus {
+    fn advance_with(
+        &mut self,
+        tables: impl PhaseTables,
+        best: &BestSolutions,
+        notify: NodesCallback<'_>,
+    ) -> TwoPhaseStatus {
         if !self.loaded {
-            if self.level > self.best_solutions.at_most().min(LEVELS) || self.best_solutions.is_reached() {
+            if self.level > best.at_most().min(LEVELS) || best.is_reached() {
                 return TwoPhaseStatus::Over;
             }
             self.load(tables);
@@ -226,33 +194,31 @@ impl<'t> TwoPhase<'t> {
             tables,
             roots: &self.roots,
             directions: &self.directions,
-            best_solutions: &self.best_solutions,
+            best_solutions: best,
             control: &self.control,
             empty_control: &self.empty_control,
         };
-        if self.threads > 1 && self.level >= PARALLEL_FROM {
-            parallel::walk(&mut self.walker, self.threads, &context, notify);
+        let threads = best.goal().threads;
+        if threads > 1 && self.level >= PARALLEL_FROM {
+            parallel::walk(&mut self.walker, threads, &context, notify);
         } else {
             for _ in 0..PASSES {
                 self.walker.advance(&context);
-                if self.walker.is_idle() || self.best_solutions.is_reached() || self.walker.effort.halted.is_some() {
+                if self.walker.is_idle() || best.is_reached() || self.walker.effort.halted.is_some() {
                     break;
                 }
             }
         }
-        if let Some(found) = self.best_solutions.improvement() {
-            notify(&found, self.walker.effort.nodes);
-        }
-        if self.best_solutions.is_reached() {
+        if best.is_reached() {
             return TwoPhaseStatus::Over;
         }
         if let Some(halt) = self.walker.effort.halted {
             return TwoPhaseStatus::Halted(halt);
         }
         if self.walker.is_idle() {
-            // If phase 2 is cut short, an exhausted level proves nothing.
+            // If phase 2 is cut short, an exhausted level proves nothing. Solutions longer than the shortest one may be missing.
             if self.walker.is_thorough() {
-                self.lower_bound = self.lower_bound.max(self.level + 1);
+                self.lower_bound = self.lower_bound.max(best.best().min(self.level + 1));
             }
             self.level += 1;
             self.loaded = false;
