@@ -1,5 +1,7 @@
 //! Checks the search: solutions replayed on stickers, near cubes against exhaustive counts, limits, stopping.
 
+use superflip_solver::search::PartialTarget;
+
 use crate::common::near::Ball;
 use crate::common::prelude::*;
 use crate::common::{answer, answer_for};
@@ -141,6 +143,64 @@ fn a_search_that_is_stopped_ends() {
     let cube = scrambled(&mut rng(17));
     let search = |control: &_| solver(&SMALL).search(&cube, &Goal::shortest()).controlled_by(control).finish();
     cancelled(search, Duration::from_millis(50));
+}
+
+/// The set of cubes whose edges are all oriented.
+fn oriented_edges() -> PartialTarget {
+    PartialTarget::new(Cube::SOLVED, |_, _, _| true, |_, _, flip| flip == 0)
+}
+
+/// Cubes with many shortest solutions, and goals that count all of them: to the solved cube, to one of two targets, and to a set.
+fn counts_of_all(rounds: usize) -> Vec<(Cube, Goal)> {
+    let mut rng = rng(20);
+    let half_turns: Vec<Move> = Move::ALL.into_iter().filter(|mv| mv.quarters() == 2).collect();
+    let set = oriented_edges();
+    let mut asked = Vec::new();
+    for round in 0..rounds {
+        let goal = Goal::proof().all_shortest().solutions([1, 3][round % 2]);
+        let moves = [&half_turns[..], &Move::PHASE_TWO, &Move::ALL][round % 3];
+        let cube = walk(&mut rng, 7 + round / 3 % 4, moves);
+        asked.push((cube, goal.clone()));
+        asked.push((cube, goal.clone().to([Cube::SOLVED, random_cube(&mut rng)])));
+        asked.push((if round == 0 { superflip() } else { random_cube(&mut rng) }, goal.to_partial(set.clone())));
+    }
+    asked
+}
+
+/// The search for the first solution of such a cube takes fewer nodes than lie between two looks at the deadline. Counting all takes more.
+#[test]
+fn a_count_of_all_shortest_solutions_that_the_deadline_cuts_says_so() {
+    let solver = solver(&TINY);
+    let mut cut = [0; 3];
+    for (number, (cube, goal)) in counts_of_all(60).into_iter().enumerate() {
+        if let Some(set) = &goal.partial {
+            set.distance(&cube, &Control::new()).expect("no deadline");
+        }
+        let outcome = solver.search(&cube, &goal).until(Instant::now()).finish().expect("a solution");
+        let is_counted = outcome.optimal_solutions.is_some();
+        assert_eq!(outcome.stopped_by == StoppedBy::ProvenOptimal, is_counted, "{goal:?} {outcome:?}");
+        assert!(is_counted || outcome.stopped_by == StoppedBy::TimeLimit, "{goal:?} {outcome:?}");
+        cut[number % 3] += usize::from(!is_counted && outcome.is_optimal());
+        // With time, all are counted.
+        assert!(solver.solve(&cube, &goal).is_ok_and(|outcome| outcome.optimal_solutions >= Some(1)));
+    }
+    assert!(cut.iter().all(|&count| count > 0), "{cut:?}");
+}
+
+#[test]
+fn a_bound_is_reported_before_the_solution_that_it_proves() {
+    let solver = solver(&TINY);
+    let plain = |cube: Cube| [Goal::shortest(), Goal::default().solutions(3), Goal::proof()].map(|goal| (cube, goal));
+    let near = plain(walk(&mut rng(21), 7, &Move::ALL));
+    for (cube, goal) in counts_of_all(2).into_iter().chain(near) {
+        let mut events = Vec::new();
+        let outcome = solver.search(&cube, &goal).watch(&mut |event, _| events.push(event)).expect("a solution");
+        assert!(outcome.is_optimal());
+        let bound = events.iter().position(|event| *event == Event::LowerBound(outcome.lower_bound));
+        let solutions: Vec<&Event> = events.iter().filter(|event| matches!(event, Event::Solution(_))).collect();
+        assert!(matches!(solutions[..], [Event::Solution(found)] if found.moves == outcome.moves), "{events:?}");
+        assert!(bound < events.iter().position(|event| event == solutions[0]), "{goal:?} {events:?}");
+    }
 }
 
 #[test]
