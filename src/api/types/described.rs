@@ -37,7 +37,7 @@ enumerations! {
     Axis: superflip_cube::Axis::ALL;
     /// Set of tables.
     Profile: tables::Profile::ALL;
-    /// Reason why the search ended. If several solutions were requested, it refers to the list of them.
+    /// Reason why the search ended. If several solutions or the count of all shortest ones were requested, it refers to them.
     StoppedBy: search::StoppedBy::ALL;
     /// Meaning of the entries of the arrays of a move.
     Convention: four_arrays::Convention::ALL;

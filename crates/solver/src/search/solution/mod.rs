@@ -12,7 +12,7 @@ use superflip_cube::forms::plural;
 use superflip_cube::metric::Metric;
 use superflip_cube::{Axis, Move, Moves, TurnSet};
 
-/// Reason why the search ended. If several solutions were requested, it refers to the list of them.
+/// Reason why the search ended. If several solutions or the count of all shortest ones were requested, it refers to them.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, serde::Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum StoppedBy {
