@@ -184,8 +184,9 @@ fn step(tables: &Tables, metric: Option<&MetricTables>, mv: Option<Move>, left: 
     let mut directions = tables.inspect(&cube);
     if let Some(metric) = metric {
         for (of_direction, direction) in directions.iter_mut().zip(Direction::all(tables, &cube)) {
-            of_direction.phase_one_distance = metric.phase_one_distance(&direction.cube).into();
-            of_direction.phase_two_bound = metric.phase_two_bound(&direction.cube).map(u32::from);
+            let seen = direction.cube.cube();
+            of_direction.phase_one_distance = metric.phase_one_distance(&seen).into();
+            of_direction.phase_two_bound = metric.phase_two_bound(&seen).map(u32::from);
         }
     }
     // Every solution passes through each subgroup, so each distance to one is a lower bound.

@@ -8,8 +8,8 @@ use crate::tables::loaded::ByProfile;
 use crate::tables::pruning::phase_one::{MoveEffects, PhaseOne};
 use crate::tables::tiny::pairs::{self, PairNode, Pairs, symmetry_index};
 use crate::tables::{Id, Tables, prefetch};
-use superflip_cube::ByteCube;
 use superflip_cube::simd::{Kernel, Simd, dispatch};
+use superflip_cube::{ByteCube, Cube};
 
 /// A node of phase 1, in the frame of its representative.
 #[derive(Clone, Copy, Debug, Default)]
@@ -25,6 +25,13 @@ pub struct PhaseOneNode {
 }
 
 impl PhaseOneNode {
+    /// Computes the node of a cube, for phase 1 along UD.
+    pub fn of(tables: &Tables, cube: &Cube) -> Self {
+        let mut items = [(ByteCube::of(cube), Self::default())];
+        Self::of_each(tables, &mut items, |(cube, node)| (cube, node));
+        items[0].1
+    }
+
     /// Computes the node of each item from its cube, for phase 1 along UD. `parts` returns both. Each of the three tables is
     /// prefetched for all items before the first read.
     pub(crate) fn of_each<T>(tables: &Tables, items: &mut [T], parts: impl Fn(&mut T) -> (&ByteCube, &mut Self)) {

@@ -23,9 +23,7 @@ impl StepGraph for DominoGraph<'_> {
     type State = PhaseOneNode;
 
     fn state(&self, cube: &Cube) -> PhaseOneNode {
-        let mut node = [PhaseOneNode::default()];
-        PhaseOneNode::of_each(self.tables, &[*cube], &mut node);
-        node[0]
+        PhaseOneNode::of(self.tables, cube)
     }
 
     #[inline]
