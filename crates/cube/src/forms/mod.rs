@@ -32,12 +32,12 @@
 //! - Otherwise every form is tried. If the cubes differ, the text is [`FormError::Ambiguous`]. Any 54 symbols may be a net, unless they
 //!   are in words of whole faces.
 //! - Orders of the stickers are left out if the centres speak for another order: those of a cube in face letters or in the letters of
-//!   the usual colours, `WRGYOB`, or else the usual opposite colours. Six face letters that are the centres of a cube in no order are
-//!   refused.
+//!   the usual colours, `WRGYOB`. Six face letters that are the centres of a cube in no order are refused, and so are the usual
+//!   colours as in a mirror.
 //! - An error names the other forms in which the text is a cube.
 //!
 //! Impossible cubes have the codes of [`verify`](super::verify), and one more: `impossible_centres`, for the centres of a
-//! Reid string or `KPattern` to which no rotation leads.
+//! Reid string, a `KPattern` or stickers to which no rotation leads.
 //!
 //! A cube may be held in 24 ways. The cube that is read is named by places as held. [`Read::holding`] says which way, if the text does: face letters, WCA colour letters (white,
 //! red, green, yellow, orange, blue on U R F D L B) and digits on the centres, centres of Reid strings and `KPattern`, the

@@ -204,14 +204,9 @@ impl Centres {
         Self(CENTRE_FACELETS.map(|facelet| centre(facelet).unwrap_or(Stickers::UNKNOWN)))
     }
 
-    /// Returns how much they speak for this order: 2 if a rotation leads to these letters of faces or of the usual colours, 1 if only the
-    /// opposite colours are the usual ones, and 0 otherwise.
-    pub(crate) fn evidence(&self) -> u8 {
-        if MEANINGS.iter().any(|meaning| holding(self.0, meaning).is_some()) {
-            2
-        } else {
-            u8::from(self.are_usual_colours())
-        }
+    /// Returns whether a rotation leads to these letters of faces or of the usual colours, which speaks for this order.
+    pub(crate) fn are_held(&self) -> bool {
+        MEANINGS.iter().any(|meaning| holding(self.0, meaning).is_some())
     }
 
     /// Returns whether they are face letters to which a rotation leads.
@@ -225,16 +220,18 @@ impl Centres {
         FACE_LETTERS.iter().any(has_all).then_some(self.0)
     }
 
-    /// Returns whether they are the letters of the usual colours, with white opposite yellow, red opposite orange and green opposite blue.
-    fn are_usual_colours(&self) -> bool {
+    /// Returns whether they are the letters of the usual colours as in a mirror: white is opposite yellow, red opposite orange and green
+    /// opposite blue, but no rotation leads to them.
+    pub(crate) fn are_mirrored_colours(&self) -> bool {
         // Opposite colours are three places apart.
-        COLOUR_LETTERS.iter().any(|letters| {
+        let are_opposite_colours = COLOUR_LETTERS.iter().any(|letters| {
             let place = self.0.map(|symbol| letters.chars().position(|letter| letter == symbol));
             let are_opposite =
                 |at: usize| matches!((place[at], place[at + 3]), (Some(a), Some(b)) if a.abs_diff(b) == 3);
             let has_all = letters.chars().all(|letter| self.0.contains(&letter));
             has_all && (0..3).all(are_opposite)
-        })
+        });
+        are_opposite_colours && !self.are_held()
     }
 }
 

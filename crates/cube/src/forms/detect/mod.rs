@@ -102,7 +102,7 @@ pub(super) fn detect(text: &str, buffers: Buffers) -> Result<Read, FormError> {
     if let Some(form) = shape.certain {
         return parse(text, form, buffers);
     }
-    if let Some(error) = shape.strange_centres() {
+    if let Some(error) = shape.strange_centres().or_else(|| shape.mirrored_colours()) {
         return Err(error);
     }
     let attempts = shape.candidates().into_iter().map(|form| parse(text, form, buffers));
@@ -249,10 +249,12 @@ impl<'a> Shape<'a> {
         if !self.has_54() {
             return false;
         }
-        let evidence = |order: Form| Centres::of(&self.symbols, order).evidence();
-        let most = ORDERS.into_iter().map(evidence).max();
-        let may_be = |order: Form| order != Form::Net || !self.has_words_of_faces();
-        if most > Some(0) { Some(evidence(format)) == most } else { may_be(format) }
+        let are_held = |order: Form| Centres::of(&self.symbols, order).are_held();
+        if ORDERS.into_iter().any(are_held) {
+            are_held(format)
+        } else {
+            format != Form::Net || !self.has_words_of_faces()
+        }
     }
 
     /// Whether the text has several words or lines of whole faces. A net has none.
@@ -278,6 +280,21 @@ impl<'a> Shape<'a> {
             letters.join(" ")
         );
         Some(FormError::impossible(vec![Violation::new("impossible_centres", None, message)]).in_form(Form::Facelets))
+    }
+
+    /// Returns the error of 54 stickers whose centres are the usual colours of a cube in a mirror. Either the cube has such colours, or the
+    /// faces are written in another order or as seen from inside. A cube that is read in spite of that may be another one.
+    fn mirrored_colours(&self) -> Option<FormError> {
+        let centres = |order: Form| Centres::of(&self.symbols, order);
+        if !self.has_54() || ORDERS.into_iter().any(|order| centres(order).are_held()) {
+            return None;
+        }
+        let order = ORDERS.into_iter().find(|order| centres(*order).are_mirrored_colours())?;
+        let message = format!(
+            "The colours of the centres are mirrored: with white on top and green in front, red is on the left, not on the right as usual. \
+             Write the faces as seen from outside, in the order U R F D L B. If the cube has these colours, name the order: `{order}`."
+        );
+        Some(FormError::impossible(vec![Violation::new("impossible_centres", None, message)]).in_form(order))
     }
 
     /// Returns the forms to try, in the order of [`Form::ALL`].

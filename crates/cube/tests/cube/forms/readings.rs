@@ -7,7 +7,7 @@ use rand::rngs::StdRng;
 use rand::seq::IndexedRandom;
 use superflip_cube::{Cube, Form, FormError, Move};
 
-use super::{detect, read_as};
+use super::{assert_impossible, detect, read_as};
 use crate::common::stickers::{SOLVED, apply, renamed};
 use crate::common::{maneuver, rng};
 
@@ -136,6 +136,34 @@ fn face_letters_in_other_orders_are_never_another_cube() {
     let strange = written(SOLVED, &by_faces("UDFBLR"), "URFDLB");
     let error = detect(&strange).expect_err("in another order").to_string();
     assert!(error.contains("U D F B L R, in the order of the text"), "{error}");
+}
+
+/// Texts whose centres are the usual colours of a cube in a mirror: left and right exchanged, each face as seen from inside, or a cube with
+/// other colours.
+#[test]
+fn mirrored_colours_are_read_only_in_a_named_order() {
+    let mut told = 0;
+    for moves in maneuvers(&mut rng(13)) {
+        let held = apply(SOLVED, &moves);
+        for symbols in ["WOGYRB", "wogyrb"] {
+            for (form, layout) in layouts() {
+                let text = written(&held, &layout, symbols);
+                let rows = if form == Form::Net { 3 } else { 9 };
+                for text in [in_words(&text, 1, " "), in_words(&text, rows, "\n"), text] {
+                    let error = detect(&text).expect_err(&text).to_string();
+                    // In another order of the text, the centres may be the usual ones.
+                    told += usize::from(error.contains("colours of the centres are mirrored"));
+                    let is_told = form == Form::Net || error.contains("colours of the centres are mirrored");
+                    assert!(is_told || error.contains("name that form"), "{error}");
+                    assert_eq!(read_as(&text, form).map(|found| found.cube.to_string()), Ok(renamed(&held)));
+                }
+            }
+        }
+    }
+    assert!(told > 100, "{told}");
+    // An order of the faces that no form has, in the usual colours.
+    let text = written(&apply(SOLVED, "L'"), &by_faces("ULFDRB"), "WRGYOB");
+    assert_impossible(&detect(&text), None, "impossible_centres");
 }
 
 /// With the usual colours, the order that the centres show is assumed for a text with a wrong sticker too.
