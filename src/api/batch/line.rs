@@ -38,6 +38,10 @@ pub fn parse_line(number: usize, text: &str, defaults: &SolveRequest, config: &C
         object(number, text)
     } else if let Some(problem) = header_of_table(trimmed) {
         Err(problem)
+    } else if defaults.format.is_none() && is_row_of_net(trimmed) {
+        let detail = "The line is a row of a net, but a batch has one cube on each line. Write the nine rows of the net on one line, with a \
+                      space between them. If the letters are moves, write a space after each.";
+        Err(Problem::new(Code::UnreadableCube, detail))
     } else {
         Ok(BatchLine { cube: Some(CubeValue::Text(trimmed.to_owned())), ..BatchLine::default() })
     };
@@ -69,6 +73,14 @@ pub fn parse_row(
 /// Returns whether a line is a comment.
 pub(super) fn is_comment(line: &str) -> bool {
     line.trim_start().starts_with('#')
+}
+
+/// Returns whether a line is a middle row of a net, such as `FFD FFR FBB LLL`. It could also be moves, but few people write twelve clockwise turns
+/// in threes. The other rows of a net, such as `LLD`, are usual scrambles too.
+fn is_row_of_net(line: &str) -> bool {
+    const FACES: usize = 4;
+    let is_row = |word: &str| word.len() == 3 && word.chars().all(|letter| "URFDLB".contains(letter));
+    line.split_whitespace().count() == FACES && line.split_whitespace().all(is_row)
 }
 
 /// Returns the problem of a line that names the columns of a table, such as an export of csTimer or Twisty Timer: how to send the column of

@@ -263,6 +263,26 @@ async fn the_query_has_the_defaults_of_the_lines() {
     assert!((1..=2).contains(&listed.len()) && listed[0]["solution"] == lines[0]["solution"]);
 }
 
+/// The rows beside U and D may be moves, so a row of the middle says what is wrong.
+#[tokio::test]
+async fn a_net_on_nine_lines_is_named() {
+    let net = Cube::from_scramble("R U F").unwrap().to_form(Form::Net);
+    let answers = batch(ready(), "/solve/batch", net.clone()).await;
+    let problems: Vec<&Value> = answers.iter().map(|answer| &answer["problem"]).collect();
+    for problem in &problems[3..6] {
+        assert_eq!(problem["code"], "unreadable_cube");
+        assert!(problem["detail"].text().contains("nine rows of the net on one line"), "{problem}");
+    }
+    // As the message says, and moves with spaces or in another grouping.
+    let line = net.split_whitespace().collect::<Vec<_>>().join(" ");
+    for (line, solved) in [(line.as_str(), "R U F"), ("F F D F F R", "F2 D F2 R"), ("FFD FFR", "F2 D F2 R")] {
+        let answers = batch(ready(), "/solve/batch", line).await;
+        assert_eq!(answers[0]["facelets"], Cube::from_scramble(solved).unwrap().to_string(), "{}", answers[0]);
+    }
+    let moves = "FFD FFR FBB LLL";
+    assert!(batch(ready(), "/solve/batch?format=scramble", moves).await[0]["solution"].is_string());
+}
+
 #[tokio::test]
 async fn lines_may_be_plain_text_both_ways() {
     let asked = |accept: &'static str| {
