@@ -17,7 +17,7 @@ use crate::service::spool::Spool;
 use crate::service::tables::integrity::{Damage, Integrity};
 use crate::service::tables::loader;
 use crate::service::tables::memory::MAX_SEARCH_BYTES;
-use crate::service::tables::metrics::{MetricStore, TooManySets};
+use crate::service::tables::metrics::{MetricStore, NotLoaded};
 use crate::service::tables::readiness::{LoadProgress, Readiness, TableState};
 use crate::service::telemetry::metrics::{self as meters, count_rejected};
 use crate::service::telemetry::request_metrics::RequestMeters;
@@ -176,7 +176,7 @@ impl AppState {
         let extra = wait.min(self.config.server.request_timeout().saturating_sub(task.time_limit));
         let own = if turns.is_all() { Duration::ZERO } else { task.time_limit };
         let end = start + extra + own;
-        let tables = self.tables_of_steps(metric, turns, end).await?;
+        let tables = self.tables_of_steps(task.tables_field, metric, turns, end).await?;
         if is_proof && self.metrics.proofs().is_none() {
             drop(self.without_proofs(metric));
             // A timeout leaves the table missing.
@@ -190,22 +190,24 @@ impl AppState {
         Ok(Some(tables))
     }
 
-    /// Returns the tables of a metric and turns. Waits for them until `end`. Counts the request as rejected if they are unavailable.
+    /// Returns the tables of a metric and turns, for which `field` asks. Waits for them until `end`. Counts the request as rejected if they
+    /// are unavailable.
     async fn tables_of_steps(
         &self,
+        field: &str,
         metric: Metric,
         turns: TurnSet,
         end: Instant,
     ) -> Result<Arc<MetricTables>, Problem> {
         if self.metrics.loaded(metric, turns).is_none() {
-            drop(self.without_metric(metric, turns));
+            drop(self.without_metric(field, metric, turns));
             // A timeout leaves the tables missing.
             let _ = timeout_at(end.into(), self.metrics.settled(metric, turns)).await;
         }
-        self.metrics.loaded(metric, turns).ok_or_else(|| rejected(self.without_metric(metric, turns)))
+        self.metrics.loaded(metric, turns).ok_or_else(|| rejected(self.without_metric(field, metric, turns)))
     }
 
-    /// Returns the tables of some turns in HTM, which are none for all turns. Waits for them until `end`. Counts the request as rejected if
+    /// Returns the tables of the turns of `faces` in HTM, which are none for all turns. Waits for them until `end`. Counts the request as rejected if
     /// they are unavailable.
     ///
     /// # Errors
@@ -214,7 +216,7 @@ impl AppState {
         if turns.is_all() {
             return Ok(Vec::new());
         }
-        Ok(vec![self.tables_of_steps(Metric::Htm, turns, end).await?])
+        Ok(vec![self.tables_of_steps("faces", Metric::Htm, turns, end).await?])
     }
 
     /// Returns the solver with these tables for a task. If the task requires a proof, it has the coset table, if that is loaded. It has
@@ -237,26 +239,26 @@ impl AppState {
     ) -> Result<Solved, Problem> {
         let search = self.lanes.solve_watched(solver, task.cube, task.goal.clone(), task.time_limit, notify);
         search.await.map_err(|error| match error {
-            NotSolved::Search(error) => self.unanswered(error),
+            NotSolved::Search(error) => self.unanswered(task, error),
             NotSolved::Refused(refused) => refused.into(),
         })
     }
 
-    /// Returns the problem for a search without an answer. If the proof needs a table, the problem states why none is available,
+    /// Returns the problem for the search of a task without an answer. If the proof needs a table, the problem states why none is available,
     /// and the request counts as rejected.
-    pub fn unanswered(&self, error: SolveError) -> Problem {
+    pub fn unanswered(&self, task: &Task, error: SolveError) -> Problem {
         let lower_bound = match error {
             SolveError::Unproven { lower_bound, .. } => lower_bound,
             SolveError::Metric { metric, turns, is_proof: false } => {
-                return rejected(self.without_metric(metric, turns));
+                return rejected(self.without_metric(task.tables_field, metric, turns));
             }
             SolveError::Metric { metric, turns, is_proof: true } if metric == Metric::Qtm && turns.is_all() => {
                 return rejected(match self.metrics.loaded(metric, turns) {
-                    None => self.without_metric(metric, turns),
+                    None => self.without_metric(task.tables_field, metric, turns),
                     Some(_) => self.without_proofs(metric),
                 });
             }
-            error => return error.into(),
+            error => return task.refused(error),
         };
         let problem = match self.optimal.as_ref().map(Readiness::get) {
             None => Problem::optimal_not_enabled(),
@@ -279,14 +281,15 @@ impl AppState {
         }
     }
 
-    /// Returns the problem for a metric and turns whose tables are not loaded, and starts to load them.
-    fn without_metric(&self, metric: Metric, turns: TurnSet) -> Problem {
+    /// Returns the problem for a metric and turns whose tables are not loaded, and starts to load them. `field` asks for them.
+    fn without_metric(&self, field: &str, metric: Metric, turns: TurnSet) -> Problem {
         match self.metrics.ask_for(metric, turns) {
-            Ok(TableState::Starting(progress)) => Problem::metric_not_ready(metric, turns, progress),
-            Ok(TableState::Failed { reason }) => Problem::metric_failed(metric, turns, &reason),
+            Ok(TableState::Starting(progress)) => Problem::metric_not_ready(field, metric, turns, progress),
+            Ok(TableState::Failed { reason }) => Problem::metric_failed(field, metric, turns, &reason),
             // They became ready during the request.
-            Ok(TableState::Ready(_)) => Problem::metric_not_ready(metric, turns, LoadProgress::first()),
-            Err(TooManySets) => Problem::too_many_sets_of_turns(turns),
+            Ok(TableState::Ready(_)) => Problem::metric_not_ready(field, metric, turns, LoadProgress::first()),
+            Err(NotLoaded::TooManySets) => Problem::too_many_sets_of_turns(field),
+            Err(NotLoaded::NotEnabled) => Problem::metric_not_enabled(metric),
         }
     }
 }

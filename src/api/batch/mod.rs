@@ -37,11 +37,11 @@ pub trait Adapter: Send + Sync + 'static {
     /// Returns the solver for a task that asks for a proof, with the coset table if it is loaded. `solver` is that of the other tasks.
     fn prover(&self, task: &Task, solver: &Solver) -> Solver;
 
-    /// Checks the result of a search on its solver thread. Called for cancelled searches too. `is_proof` is that of the goal.
+    /// Checks the result of the search of a task on its solver thread. Called for cancelled searches too.
     ///
     /// # Errors
     /// Returns the problem with which the line is answered.
-    fn check(&self, is_proof: bool, result: Result<Solution, SolveError>) -> Result<Solution, Problem>;
+    fn check(&self, task: &Task, result: Result<Solution, SolveError>) -> Result<Solution, Problem>;
 }
 
 /// The content of a line.

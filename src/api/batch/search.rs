@@ -187,7 +187,7 @@ impl<A: Adapter> Searches<A> {
         let is_cancelled = matches!(result, Err(SolveError::Cancelled { .. }));
         let nodes = result.as_ref().map_or_else(SolveError::nodes, |outcome| outcome.nodes);
         let effort = Effort { nodes, queued, elapsed };
-        let result = match self.adapter.check(task.goal.is_proof, result) {
+        let result = match self.adapter.check(&task, result) {
             Ok(outcome) => {
                 let is_unproven = task.goal.is_proof && !outcome.is_optimal();
                 let effort = Effort { elapsed: outcome.elapsed, ..effort };

@@ -64,9 +64,7 @@ impl From<SolveError> for Problem {
             SolveError::Metric { metric, is_proof: true, .. } => Self::metric_not_provable(metric),
             SolveError::Outside { .. } => Self::new(Code::OutOfReach, detail),
             SolveError::Metric { .. } => Self::new(Code::MetricFailed, detail).in_field("metric"),
-            SolveError::SeveralTargets { turns, .. } => {
-                Self::new(Code::OptionOutOfRange, detail).in_field(if turns.is_all() { "metric" } else { "faces" })
-            }
+            SolveError::SeveralTargets { .. } => Self::new(Code::OptionOutOfRange, detail).in_field("metric"),
             SolveError::Unproven { lower_bound, .. } => Self::new(Code::OptimalNotEnabled, detail).with(|document| {
                 document.field = Some("optimal".to_owned());
                 document.lower_bound = Some(lower_bound);

@@ -5,7 +5,7 @@ use super::document::Problem;
 use crate::service::tables::integrity::Damage;
 use crate::service::tables::readiness::{LoadProgress, LoadStage};
 use superflip_cube::metric::Metric;
-use superflip_cube::{Face, TurnSet};
+use superflip_cube::TurnSet;
 use superflip_solver::search::near::REACH;
 
 impl Problem {
@@ -88,9 +88,9 @@ impl Problem {
         Self::new(Code::MetricNotProvable, detail)
     }
 
-    /// Creates the problem for a metric whose tables are being opened or built.
-    pub fn metric_not_ready(metric: Metric, turns: TurnSet, progress: LoadProgress) -> Self {
-        let (field, kind) = field_and_kind(turns);
+    /// Creates the problem for a metric, or for turns in it, whose tables are being opened or built. `field` is the field that asks for them.
+    pub fn metric_not_ready(field: &str, metric: Metric, turns: TurnSet, progress: LoadProgress) -> Self {
+        let kind = kind_of(turns);
         let detail = format!(
             "The tables of the {kind} {} are {}. Retry later; GET /readyz reports the progress. Requests without `{field}` still work.",
             named(metric, turns),
@@ -104,8 +104,7 @@ impl Problem {
     }
 
     /// Creates the problem for turns whose tables cannot be computed now, because those of other turns wait for it.
-    pub fn too_many_sets_of_turns(turns: TurnSet) -> Self {
-        let (field, _) = field_and_kind(turns);
+    pub fn too_many_sets_of_turns(field: &str) -> Self {
         let detail = format!(
             "The tables of several other sets of turns are being computed. Retry later, or leave out `{field}`."
         );
@@ -114,14 +113,24 @@ impl Problem {
     }
 
     /// Creates the problem for a metric whose tables could not be opened or built.
-    pub fn metric_failed(metric: Metric, turns: TurnSet, reason: &str) -> Self {
-        let (field, kind) = field_and_kind(turns);
+    pub fn metric_failed(field: &str, metric: Metric, turns: TurnSet, reason: &str) -> Self {
+        let kind = kind_of(turns);
         let detail = format!(
             "The tables of the {kind} {} could not be opened or built: {reason}. The operator finds details in the log. Requests \
              without `{field}` still work.",
             named(metric, turns)
         );
         Self::new(Code::MetricFailed, detail).in_field(field)
+    }
+
+    /// Creates the problem for a metric whose tables this server may not build.
+    pub fn metric_not_enabled(metric: Metric) -> Self {
+        let name = metric.name();
+        let detail = format!(
+            "This server has no tables of the metric `{name}`. Remove `metric`, or ask the operator to add `{name}` to \
+             `search.metrics_on_demand`."
+        );
+        Self::new(Code::MetricFailed, detail).in_field("metric")
     }
 
     /// Creates the problem for a damaged table. The service restarts.
@@ -134,15 +143,9 @@ impl Problem {
     }
 }
 
-/// Returns the field for which tables are loaded, and what it is called.
-fn field_and_kind(turns: TurnSet) -> (&'static str, &'static str) {
-    // Only `moves` can have some turns of a face.
-    let is_whole = |face: &Face| turns.moves().filter(|mv| mv.face() == *face).count() % 3 == 0;
-    match turns {
-        TurnSet::ALL => ("metric", "metric"),
-        _ if Face::ALL.iter().all(is_whole) => ("faces", "turns"),
-        _ => ("moves", "turns"),
-    }
+/// Returns what the tables are for.
+fn kind_of(turns: TurnSet) -> &'static str {
+    if turns.is_all() { "metric" } else { "turns" }
 }
 
 /// Formats progress, for example `opened: 40 % done`.

@@ -15,7 +15,7 @@ use superflip_cube::{Cube, Face, Moves, TurnSet};
 use superflip_scan::repair::MAX_REPAIRS;
 use superflip_solver::search::scramble::{MAX_CROSS_LENGTH, MAX_MIN_LENGTH, MAX_SCRAMBLES};
 use superflip_solver::search::{MAX_CANDIDATES, MAX_SOLUTIONS, PartialTarget, usual_target};
-use superflip_solver::{Control, Goal, MetricTables, Solution};
+use superflip_solver::{Control, Goal, MetricTables, Solution, SolveError};
 
 /// Returns the suffix of a range error for a maximum that the configuration of a server sets.
 pub(crate) const fn of_server(config: &Config) -> &'static str {
@@ -42,6 +42,8 @@ pub struct Task {
     pub target: Option<Target>,
     /// Greatest number of values of the coordinate of a target.
     pub max_values: u64,
+    /// Name of the field that asks for further tables, if the task needs them: `faces`, `moves` or `metric`.
+    pub tables_field: &'static str,
 }
 
 impl Task {
@@ -106,8 +108,9 @@ impl Task {
         (goal.machine, goal.candidates) = machine_of(request, &turns.moves().collect::<Vec<_>>(), None, control)?;
         let (cube, scan, time_limit) = (Cube::SOLVED, ScanDetails::default(), Duration::from_millis(time_limit_ms));
         let max_values = config.coords.max_space_values.min(PartialTarget::MAX_VALUES);
-        let waited = Duration::ZERO;
-        Ok(Self { cube, goal, time_limit, waited, scan, target: None, max_values })
+        let (waited, target) = (Duration::ZERO, None);
+        let tables_field = if turns.is_all() { "metric" } else { field_of_turns(request) };
+        Ok(Self { cube, goal, time_limit, waited, scan, target, max_values, tables_field })
     }
 
     /// Replaces the cube, the details of its scan, and the target, for a search.
@@ -116,7 +119,7 @@ impl Task {
     /// Returns an error for a target that is too open, and for one that contradicts the metric or the turns.
     pub fn of_start(self, start: Start) -> Result<Self, Problem> {
         let task = self.without_search(start)?;
-        task.goal.check()?;
+        task.goal.check().map_err(|error| task.refused(error))?;
         Ok(task)
     }
 
@@ -129,6 +132,18 @@ impl Task {
         let mut goal = self.goal.to(target.iter().flat_map(Target::cubes));
         goal.partial = partial;
         Ok(Self { cube, goal, scan, target, ..self })
+    }
+
+    /// Returns the problem of an error of the search, with the field that was sent.
+    pub fn refused(&self, error: SolveError) -> Problem {
+        let field = self.tables_field;
+        match error {
+            SolveError::SeveralTargets { .. } => Problem::from(error).in_field(field),
+            SolveError::Outside { .. } => Problem::from(error).in_field(field).with(|document| {
+                document.detail = format!("{} Add turns in `{field}`, or check the cube.", document.detail);
+            }),
+            _ => error.into(),
+        }
     }
 
     /// Returns whether the search needs tables of a metric or of some turns, beside those of the profile.

@@ -44,13 +44,13 @@ impl Adapter for TextLines {
         solver.clone()
     }
 
-    fn check(&self, _: bool, result: Result<Solution, SolveError>) -> Result<Solution, Problem> {
+    fn check(&self, task: &Task, result: Result<Solution, SolveError>) -> Result<Solution, Problem> {
         result.map_err(|error| match error {
             SolveError::Unproven { lower_bound, .. } => {
                 let detail = "No table for optimal solutions is loaded. Pass --optimal to open or build it; lines that need no proof can then set `\"optimal\": false`.";
                 Problem::new(Code::OptimalNotEnabled, detail).beyond_the_near_search(lower_bound)
             }
-            error => error.into(),
+            error => task.refused(error),
         })
     }
 }

@@ -46,9 +46,14 @@ struct Waiting {
     has_thread: bool,
 }
 
-/// An error: the tables of too many other sets of turns are being computed.
+/// The reason why tables are not loaded when a request asks for them.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct TooManySets;
+pub enum NotLoaded {
+    /// The tables of too many other sets of turns are being computed.
+    TooManySets,
+    /// The configuration names the metric in neither `search.metrics` nor `search.metrics_on_demand`.
+    NotEnabled,
+}
 
 /// The states by metric and turns, in the holding of their tables. The last ones were used last.
 type States = Vec<(StepSet, Readiness<MetricTables>)>;
@@ -133,8 +138,8 @@ impl MetricStore {
     /// Returns the state of the tables of a metric and turns. At the first call, starts to load them in the background.
     ///
     /// # Errors
-    /// Returns an error if the tables of too many other sets of turns wait.
-    pub fn ask_for(&self, metric: Metric, turns: TurnSet) -> Result<TableState<MetricTables>, TooManySets> {
+    /// Returns an error if they are not loaded on demand, or the tables of too many other sets of turns wait.
+    pub fn ask_for(&self, metric: Metric, turns: TurnSet) -> Result<TableState<MetricTables>, NotLoaded> {
         let set = key(metric, turns);
         let Config { search, .. } = &self.0.config;
         if turns.is_all() && !search.metrics.contains(&metric) && !search.metrics_on_demand.contains(&metric) {
@@ -163,7 +168,7 @@ impl MetricStore {
             return;
         }
         let store = self.clone();
-        std::thread::spawn(move || {
+        start_thread("turns", move || {
             let next = || {
                 let mut waiting = store.waiting();
                 let next = waiting.sets.pop_front();
@@ -271,7 +276,7 @@ impl MetricStore {
     }
 
     /// Returns the readiness of a metric and turns, and whether it is new.
-    fn readiness(&self, set: StepSet) -> Result<(Readiness<MetricTables>, bool), TooManySets> {
+    fn readiness(&self, set: StepSet) -> Result<(Readiness<MetricTables>, bool), NotLoaded> {
         let mut states = self.states();
         if let Some((_, known)) = states.iter().find(|(own, _)| *own == set) {
             return Ok((known.clone(), false));

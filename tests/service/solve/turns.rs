@@ -13,7 +13,7 @@ async fn answered(router: &Router, uri: &str, body: &Value) -> Value {
         if answer.status != StatusCode::SERVICE_UNAVAILABLE {
             return answer.ok();
         }
-        let problem = answer.problem_with(503, "metric_not_ready", &["turns `U R"]);
+        let problem = answer.problem_with(503, "metric_not_ready", &["turns `U"]);
         assert_eq!(problem["field"], "faces");
         assert!(problem["progress"]["permille"].is_u64() && !answer.header("retry-after").is_empty(), "{problem}");
         let ready = get(router, "/readyz").await.ok();
@@ -109,6 +109,34 @@ async fn a_line_whose_tables_are_late_affects_no_other() {
     let router = app(ready_state(config_with(|config| config.search.metrics_on_demand.clear())));
     let answers = batch(&router, "/solve/batch", "{\"scramble\": \"R\", \"metric\": \"stm\"}\nF\n").await;
     assert_eq!((&answers[0]["problem"]["code"], &answers[1]["length"]), (&json!("metric_failed"), &json!(1)));
+}
+
+/// `moves` that are all turns of some faces are still `moves`.
+#[tokio::test]
+async fn a_problem_names_the_field_that_was_sent() {
+    let router = service();
+    let faces = |field: &str, turns: Value| json!({"scramble": "F", field: turns, "time_limit_ms": 1});
+    let moves = json!("U U2 U' R R2 R' F F2 F' D D2 D' L L2 L'");
+    for (field, turns) in [("moves", &moves), ("faces", &json!("URFDL"))] {
+        let problem = post(&router, "/solve", faces(field, turns.clone()).to_string()).await.problem(503, "metric_not_ready");
+        assert_eq!(problem["field"], field, "{problem}");
+        assert!(problem["detail"].text().contains(&format!("without `{field}`")), "{problem}");
+    }
+    // A target that stands for several cubes.
+    let target = json!({"scramble": "F", "moves": moves, "target": "R U", "target_up_to_turn": "U"});
+    let problem = post(&router, "/solve", target.to_string()).await.problem(422, "option_out_of_range");
+    assert_eq!(problem["field"], "moves", "{problem}");
+}
+
+#[tokio::test]
+async fn one_face_says_which_turns_to_add() {
+    let router = service();
+    answered(&router, "/solve", &json!({"scramble": "U", "faces": "U"})).await;
+    let body = json!({"scramble": "F", "faces": "U"});
+    let problem = post(&router, "/solve", body.to_string()).await.problem(422, "out_of_reach");
+    assert_eq!(problem["field"], "faces");
+    let detail = problem["detail"].text();
+    assert!(detail.contains("not in place") && detail.ends_with("Add turns in `faces`, or check the cube."), "{problem}");
 }
 
 #[tokio::test]

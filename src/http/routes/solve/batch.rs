@@ -239,9 +239,9 @@ impl Adapter for JsonLines {
         self.state.with_proofs(Arc::clone(solver.tables()), task)
     }
 
-    fn check(&self, is_proof: bool, result: Result<Solution, SolveError>) -> Result<Solution, Problem> {
-        self.state.lanes.metrics().count(result.as_ref(), self.profile, is_proof);
-        result.map_err(|error| self.state.unanswered(error))
+    fn check(&self, task: &Task, result: Result<Solution, SolveError>) -> Result<Solution, Problem> {
+        self.state.lanes.metrics().count(result.as_ref(), self.profile, task.goal.is_proof);
+        result.map_err(|error| self.state.unanswered(task, error))
     }
 }
 

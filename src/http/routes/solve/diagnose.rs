@@ -57,7 +57,8 @@ pub(crate) async fn post(
     for (number, cube) in (0..).zip(&cubes) {
         let time_limit = share_of(deadline, cubes.len() - number);
         let (goal, scan, max_values) = (task.goal.clone(), ScanDetails::default(), task.max_values);
-        let next = Task { cube: *cube, goal, time_limit, scan, target: None, max_values, waited: task.waited };
+        let (target, waited, tables_field) = (None, task.waited, task.tables_field);
+        let next = Task { cube: *cube, goal, time_limit, scan, target, max_values, waited, tables_field };
         let solved = match &solver {
             Ok(solver) => state.search(solver.clone(), &next, facts.listener()).await,
             Err(problem) => Err(problem.clone()),
