@@ -62,7 +62,7 @@ impl AppState {
         let search = &self.config.search;
         let time_limit = request.time_limit_ms.unwrap_or(search.default_time_limit_ms).min(search.max_time_limit_ms);
         let deadline = Instant::now() + Duration::from_millis(time_limit);
-        lane.run(Deadline::EndBy(deadline), move |control| check(request, &control.until(deadline))).await?
+        lane.run_for_answer(Deadline::EndBy(deadline), move |control| check(request, &control.until(deadline))).await?
     }
 
     /// Reads a cube with `read`, on a worker thread if that takes long.

@@ -58,7 +58,7 @@ const SOON_REACHED: u64 = 1 << 18;
 const BACKGROUND_THREADS: usize = 4;
 /// Time for the first search. A search that goes on starts again, so the time is lost: with 40 ms 0.9 % of the work of 30 000 random cubes, with
 /// 20 ms 2.0 %, and with 10 ms 4.4 % (small tables, target length 20).
-const QUICK_TIME: Duration = Duration::from_millis(40);
+pub const QUICK_TIME: Duration = Duration::from_millis(40);
 
 /// The lanes, and the searches on them.
 pub struct Lanes {
@@ -79,9 +79,9 @@ impl Lanes {
             |name, priority, threads| Lane::new(name, priority, threads, search.queue_length, Arc::clone(&panicked));
         Self {
             quick: lane(QUICK_LANE, Priority::Normal, search.threads()),
-            long: lane(LONG_LANE, Priority::Idle, search.long_threads),
+            long: lane(LONG_LANE, Priority::IdleOnceAnswered { at_once: search.threads() }, search.long_threads),
             background: lane(BACKGROUND_LANE, Priority::Idle, BACKGROUND_THREADS * search.long_threads),
-            spaces: lane(SPACES_LANE, Priority::Low, 1),
+            spaces: lane(SPACES_LANE, Priority::Normal, 1),
             metrics: SearchMetrics::new(),
             stopping: CancellationToken::new(),
             panicked,
@@ -113,7 +113,7 @@ impl Lanes {
         &self.background
     }
 
-    /// Returns the lane for named coordinate spaces, which requests wait for.
+    /// Returns the lane for what is built once and kept, while requests wait for it: named coordinate spaces, and tables of goals.
     pub fn spaces(&self) -> &Lane {
         &self.spaces
     }
@@ -179,7 +179,7 @@ impl Lanes {
         if let Some(target) = &goal.partial {
             // Its first solution is a shortest one, so there is no quick one before it.
             let lane = if target.values() <= SOON_REACHED { &self.quick } else { &self.long };
-            return match lane.run(Deadline::EndBy(deadline), job(goal, None)).await {
+            return match lane.run_for_answer(Deadline::EndBy(deadline), job(goal, None)).await {
                 Ok(outcome) => Ok(outcome?),
                 Err(refused) => best_instead(search, refused, deadline),
             };
@@ -188,7 +188,7 @@ impl Lanes {
             // The near search ends by itself and uses one thread. For many targets it takes up to some seconds.
             let lane = if goal.targets.len() > 1 { &self.long } else { &self.quick };
             let near = job(goal.threads(1), None);
-            return Ok(lane.run(Deadline::EndBy(deadline), near).await??);
+            return Ok(lane.run_for_answer(Deadline::EndBy(deadline), near).await??);
         }
         let (length, quick_time) = if goal.is_proof {
             (proof_quick_length(goal.metric), None)
@@ -198,22 +198,40 @@ impl Lanes {
         let mut first = goal.clone().target_length(goal.target_length.max(length)).solutions(1).threads(1);
         (first.is_proof, first.all_shortest, first.is_recorded) = (false, false, goal.is_proof);
         first.machine = None;
-        let found = match self.quick.run(Deadline::EndBy(deadline), job(first, quick_time)).await {
-            Ok(found) => found,
-            Err(refused) => return best_instead(search, refused, deadline),
+        let goes_on = |found: &Result<Solution, SolveError>| {
+            let goes_on = !is_complete(found, &goal) && Instant::now() < deadline;
+            if goes_on {
+                search.waits();
+            }
+            goes_on
         };
-        if is_complete(&found, &goal) {
-            return Ok(found?);
-        }
-        if Instant::now() >= deadline {
+        match self.in_turn(deadline, job(first, quick_time), goes_on, job(goal.clone(), None)).await {
+            Ok((found, None)) if is_complete(&found, &goal) => Ok(found?),
             // The first search may have reached its own target length, which is not that of the request.
-            return Ok(Solution { stopped_by: StoppedBy::TimeLimit, ..found? });
+            Ok((found, None)) => Ok(Solution { stopped_by: StoppedBy::TimeLimit, ..found? }),
+            Ok((_, Some(Ok(outcome)))) => Ok(search.better_of_both(outcome)?),
+            Ok((_, Some(Err(refused)))) | Err(refused) => best_instead(search, refused, deadline),
         }
-        search.waits();
-        match self.long.run(Deadline::EndBy(deadline), job(goal, None)).await {
-            Ok(outcome) => Ok(search.better_of_both(outcome)?),
-            Err(refused) => best_instead(search, refused, deadline),
+    }
+
+    /// Runs a search in the quick lane for [`QUICK_TIME`], as `quick`, and then in the long lane, as `long`, if `goes_on` says so of the
+    /// first result. Returns both results. Both jobs call [`has_answer`](crate::service::pool::has_answer) when the search has a solution.
+    ///
+    /// # Errors
+    /// When the quick lane refuses the search.
+    pub async fn in_turn<T: Send + 'static>(
+        &self,
+        deadline: Instant,
+        quick: impl FnOnce(&Control) -> T + Send + 'static,
+        goes_on: impl FnOnce(&T) -> bool,
+        long: impl FnOnce(&Control) -> T + Send + 'static,
+    ) -> Result<(T, Option<Result<T, Refused>>), Refused> {
+        let first = self.quick.run_for_answer(Deadline::EndBy(deadline), quick).await?;
+        if !goes_on(&first) {
+            return Ok((first, None));
         }
+        let second = self.long.run_for_answer(Deadline::EndBy(deadline), long).await;
+        Ok((first, Some(second)))
     }
 }
 

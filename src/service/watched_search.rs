@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 
 use tracing::field::Empty;
 
+use crate::service::pool::has_answer;
 use crate::service::telemetry::metrics::{OPTIMAL, TWO_PHASE};
 use superflip_cube::Cube;
 use superflip_cube::metric::Metric;
@@ -226,6 +227,9 @@ impl<N: FnMut(SearchNotice<'_>)> Progress<N> {
         self.running = Some((0, Instant::now()));
         self.waits_since = None;
         self.queued += queued;
+        if !self.found.is_empty() {
+            has_answer();
+        }
         (self.notify)(SearchNotice::Begun { queued });
     }
 
@@ -243,6 +247,7 @@ impl<N: FnMut(SearchNotice<'_>)> Progress<N> {
         }
         match event {
             Event::Solution(found) => {
+                has_answer();
                 let length = |found: &Found| self.metric.length(&found.moves);
                 if self.found.last().is_some_and(|best| length(best) <= length(found)) {
                     return;

@@ -104,7 +104,7 @@ impl From<Refused> for Problem {
     fn from(refused: Refused) -> Self {
         let detail = sentence(&refused.to_string());
         let (code, retry_after) = match refused {
-            Refused::Overloaded(retry_after) => (Code::Overloaded, retry_after),
+            Refused::Overloaded(retry_after) | Refused::NoCore(retry_after) => (Code::Overloaded, retry_after),
             Refused::DeadlinePassed(retry_after) => (Code::DeadlineUnreachable, retry_after),
             Refused::ShuttingDown => (Code::ShuttingDown, Duration::from_secs(5)),
             Refused::Panicked(message) => {

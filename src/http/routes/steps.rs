@@ -10,6 +10,7 @@ use axum::response::{IntoResponse, Response};
 use futures_util::StreamExt as _;
 use tokio::sync::mpsc;
 use tokio::time::timeout_at;
+use tracing::Instrument as _;
 
 use super::coords::spaces::space_of;
 use super::solve::stream::UNBUFFERED;
@@ -27,15 +28,12 @@ use crate::http::json;
 use crate::http::json::Json;
 use crate::http::middleware::request_facts::RequestFacts;
 use crate::http::middleware::request_id::RequestIdText;
-use crate::service::pool::{Deadline, Refused, thread_time};
-use superflip_coords::steps::{ChainSolution, ChainSolutions, StepError, Unreached};
+use crate::service::lanes::QUICK_TIME;
+use crate::service::pool::{Deadline, Refused, has_answer, thread_time};
+use superflip_coords::steps::{ChainSolution, ChainSolutions, Goal, StepError, Unreached};
 use superflip_cube::Cube;
 use superflip_solver::Control;
 
-/// Time for the first search, in the quick lane. A search that goes on starts again.
-const QUICK_TIME: Duration = Duration::from_millis(40);
-/// The same while it has no solution, but at most a tenth of the time limit. On a busy machine the long lane may get no core.
-const WITHOUT_SOLUTION: Duration = Duration::from_millis(200);
 /// A search without a solution had no core if it used less than this part of its time.
 const STARVED: u32 = 4;
 /// Time after the deadline in which a search may end a round that the deadline has cut. Without an answer by then, its thread has no core.
@@ -150,20 +148,21 @@ impl Asked {
     }
 
     /// Searches in the quick lane, and goes on in the long one. Calls `better` with each better solution. Tables of goals that are not
-    /// in memory yet are built by the search, within its time.
+    /// in memory yet are built first, within the time limit.
     async fn answer(
         self,
         state: &AppState,
         better: impl FnMut(&ChainSolution) + Send + 'static,
     ) -> Result<StepsResponse, Problem> {
         let Self { task, cube, deadline } = self;
-        let task_limit = task.time_limit;
+        let unbuilt = |number: usize, name: &str| {
+            let answer = StepsResponse::of(&cube, &[], StepsStoppedBy::TimeLimit, 0, [Duration::ZERO; 2]);
+            StepsResponse { unreached: Some((&Unreached::unbuilt(number, name)).into()), ..answer }
+        };
         let mut spaces = Vec::new();
         for (number, plan) in task.plans() {
             let Ok(space) = timeout_at(deadline.into(), space_of(state, plan.clone())).await else {
-                let answer = StepsResponse::of(&cube, &[], StepsStoppedBy::TimeLimit, 0, [Duration::ZERO; 2]);
-                let unreached = Some((&Unreached::unbuilt(number, &plan.label)).into());
-                return Ok(StepsResponse { unreached, ..answer });
+                return Ok(unbuilt(number, &plan.label));
             };
             spaces.push(space?);
         }
@@ -174,50 +173,69 @@ impl Asked {
             // The goals have tables of their own.
             Err(_) => chain,
         });
+        for (number, step) in chain.steps().iter().enumerate().filter(|(_, step)| !step.goal.is_prepared()) {
+            let Ok(built) = timeout_at(deadline.into(), prepare(state, step.goal.clone())).await else {
+                return Ok(unbuilt(number, step.goal.name()));
+            };
+            built?;
+        }
         let known = Arc::new(Mutex::new(Known { best: Vec::new(), better }));
         let job = |limit: Option<Duration>| {
             let (chain, known, submitted) = (Arc::clone(&chain), Arc::clone(&known), Instant::now());
             move |control: &Control| {
                 let (began, used) = (Instant::now(), thread_time());
-                let search = |limit: Option<Duration>| {
-                    let control = control.until(limit.map_or(deadline, |limit| deadline.min(began + limit)));
-                    chain.search(&cube, &control, &mut |solution| lock(&known).offer(solution))
-                };
-                let mut found = search(limit)?;
-                if limit.is_some() && found.solutions.is_empty() && found.stopped.is_some() {
-                    // The long lane may get no core for a long time.
-                    found = search(Some(WITHOUT_SOLUTION.min(task_limit / 10)))?;
-                }
+                lock(&known).begin();
+                let control = control.until(limit.map_or(deadline, |limit| deadline.min(began + limit)));
+                let found = chain.search(&cube, &control, &mut |solution| lock(&known).offer(solution))?;
                 Ok((found, [began.elapsed(), began - submitted], thread_time().saturating_sub(used)))
             }
         };
         let error = |error: StepError| task.problem(&error);
-        let end = Deadline::EndBy(deadline + SPARE);
-        let first = state.lanes.quick().run(end, job(Some(QUICK_TIME))).await;
-        let (first, spent, used) = match first {
-            Ok(first) => first.map_err(error)?,
+        let goes_on = |first: &Result<(ChainSolutions, _, _), StepError>| {
+            first.as_ref().is_ok_and(|(first, ..)| first.stopped.is_some()) && Instant::now() < deadline
+        };
+        let results = state.lanes.in_turn(deadline + SPARE, job(Some(QUICK_TIME)), goes_on, job(None)).await;
+        let (first, second) = match results {
+            Ok(results) => results,
             Err(refused) => return known_instead(&task, &cube, &known, None, refused, [Duration::ZERO; 2]),
         };
-        if first.stopped.is_none() || Instant::now() >= deadline {
-            return Ok(StepsResponse::new(&cube, &first, spent));
-        }
-        match state.lanes.long().run(end, job(None)).await {
-            Ok(second) => {
+        let (first, spent, used) = first.map_err(error)?;
+        match second {
+            None => Ok(StepsResponse::new(&cube, &first, spent)),
+            Some(Ok(second)) => {
                 let (second, more, more_used) = second.map_err(error)?;
                 let searched = spent[0] + more[0];
                 let is_empty = first.solutions.is_empty() && second.solutions.is_empty();
                 if is_empty && second.stopped.is_some() && (used + more_used) < searched / STARVED {
-                    // Nothing is known of the cube: the search had no core.
-                    return Err(Refused::DeadlinePassed(searched).into());
+                    // Nothing is known of the cube.
+                    return Err(Refused::NoCore(searched).into());
                 }
                 // The second search may have had no time.
                 let is_worse = first.is_better_than(&second);
                 let stopped = if is_worse { second.stopped } else { None };
                 let found = if is_worse { ChainSolutions { stopped, ..first } } else { second };
-                Ok(StepsResponse::new(&cube, &found, [spent[0] + more[0], spent[1] + more[1]]))
+                Ok(StepsResponse::new(&cube, &found, [searched, spent[1] + more[1]]))
             }
-            Err(refused) => known_instead(&task, &cube, &known, Some(&first), refused, spent),
+            Some(Err(refused)) => known_instead(&task, &cube, &known, Some(&first), refused, spent),
         }
+    }
+}
+
+/// Builds the tables of a goal, even if the request that asked for them has ended.
+///
+/// # Errors
+/// Returns an error if the queue is full, or the service stops.
+async fn prepare(state: &AppState, goal: Goal) -> Result<(), Problem> {
+    let (builder, latest_start) = (state.clone(), Instant::now() + state.config.server.request_timeout());
+    let build = async move {
+        let build = move |control: &Control| goal.prepare(control);
+        builder.lanes.spaces().run(Deadline::StartBy(latest_start), build).await
+    };
+    match tokio::spawn(build.in_current_span()).await {
+        Ok(Ok(Ok(()))) => Ok(()),
+        Ok(Ok(Err(_))) => Err(Refused::ShuttingDown.into()),
+        Ok(Err(refused)) => Err(refused.into()),
+        Err(_) => Err(Problem::internal()),
     }
 }
 
@@ -228,8 +246,16 @@ struct Known<F> {
 }
 
 impl<F: FnMut(&ChainSolution)> Known<F> {
+    /// Tells this thread whether the search that it begins has a solution already.
+    fn begin(&self) {
+        if !self.best.is_empty() {
+            has_answer();
+        }
+    }
+
     /// Keeps a solution that is better than all before. The second search finds those of the first again.
     fn offer(&mut self, solution: &ChainSolution) {
+        has_answer();
         if self.best.last().is_none_or(|best| rank(solution) < rank(best)) {
             self.best.push(solution.clone());
             (self.better)(solution);
@@ -252,18 +278,15 @@ fn known_instead<F>(
     spent: [Duration; 2],
 ) -> Result<StepsResponse, Problem> {
     let stopped_by = match refused {
-        Refused::DeadlinePassed(_) => StepsStoppedBy::TimeLimit,
+        Refused::DeadlinePassed(_) | Refused::NoCore(_) => StepsStoppedBy::TimeLimit,
         Refused::Overloaded(_) => StepsStoppedBy::Overloaded,
         refused => return Err(refused.into()),
     };
     let best = with_first(&lock(known).best, first, task.solutions);
-    // Only a search that has ended says that there was too little time for a solution.
-    if best.is_empty() && (first.is_none() || stopped_by == StepsStoppedBy::Overloaded) {
+    if best.is_empty() {
         return Err(refused.into());
     }
-    let unreached = first.and_then(|first| first.unreached.as_ref()).filter(|_| best.is_empty()).map(Into::into);
-    let answer = StepsResponse::of(cube, &best, stopped_by, first.map_or(0, |first| first.width), spent);
-    Ok(StepsResponse { unreached, ..answer })
+    Ok(StepsResponse::of(cube, &best, stopped_by, first.map_or(0, |first| first.width), spent))
 }
 
 /// Returns the best of the kept solutions and of the solutions of the first search. Each kept solution is better than the one before it.
@@ -315,7 +338,37 @@ async fn stream(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::service::pool::{Lane, Priority};
     use superflip_coords::steps::Chain;
+
+    /// The scheduling policy of the calling thread, which is 0 for the normal one: field 41 of its line in `/proc`.
+    #[cfg(target_os = "linux")]
+    fn policy() -> u32 {
+        let line = std::fs::read_to_string("/proc/thread-self/stat").unwrap();
+        line.rsplit_once(") ").unwrap().1.split(' ').nth(41 - 3).unwrap().parse().unwrap()
+    }
+
+    #[cfg(target_os = "linux")]
+    #[tokio::test]
+    async fn a_search_has_the_normal_priority_until_its_first_solution() {
+        let lane = Lane::new("long", Priority::IdleOnceAnswered { at_once: 1 }, 1, 0, Arc::default());
+        let cube = Cube::from_scramble("R U F").unwrap();
+        let solution = Chain::parse("EO").unwrap().search(&cube, &Control::new(), &mut |_| ()).unwrap().solutions.remove(0);
+        let search = |best: Vec<ChainSolution>| {
+            let solution = solution.clone();
+            move |_: &Control| {
+                let mut known = Known { best, better: |_: &ChainSolution| () };
+                known.begin();
+                let before = policy();
+                known.offer(&solution);
+                (before, policy())
+            }
+        };
+        for (best, expected) in [(vec![], (0, 5)), (vec![solution.clone()], (5, 5)), (vec![], (0, 5))] {
+            let deadline = Deadline::StartBy(Instant::now() + Duration::from_secs(30));
+            assert_eq!(lane.run_for_answer(deadline, search(best)).await, Ok(expected));
+        }
+    }
 
     #[test]
     fn the_list_of_the_first_search_is_not_lost() {

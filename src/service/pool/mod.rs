@@ -11,6 +11,7 @@
 
 mod priority;
 mod queue;
+pub(crate) mod starter;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::pin::pin;
@@ -21,7 +22,7 @@ use tokio::sync::{Notify, oneshot};
 use tokio::time::timeout_at;
 use tokio_util::sync::CancellationToken;
 
-pub use self::priority::{Priority, thread_time};
+pub use self::priority::{Priority, has_answer, thread_time};
 pub use self::queue::Refused;
 use self::queue::{BoxedJob, JobQueue};
 use crate::service::panic_message;
@@ -92,6 +93,23 @@ impl Lane {
         deadline: Deadline,
         job: impl FnOnce(&Control) -> T + Send + 'static,
     ) -> Result<T, Refused> {
+        let job = move |control: &Control| {
+            has_answer();
+            job(control)
+        };
+        self.run_for_answer(deadline, job).await
+    }
+
+    /// Runs a job that a client waits for and that calls [`has_answer`] as soon as it has one: until then, a thread of
+    /// [`Priority::IdleOnceAnswered`] has the normal priority.
+    ///
+    /// # Errors
+    /// As [`Lane::run`].
+    pub async fn run_for_answer<T: Send + 'static>(
+        &self,
+        deadline: Deadline,
+        job: impl FnOnce(&Control) -> T + Send + 'static,
+    ) -> Result<T, Refused> {
         /// Time after its end in which a job may complete its last step.
         const GRACE: Duration = Duration::from_millis(20);
         /// A time that no job reaches.
@@ -130,12 +148,14 @@ impl Lane {
                 }
                 Err(_) if self.queue.remove(number) => {
                     pending.is_over = true;
-                    return Err(self.count(Refused::DeadlinePassed(self.queue.expected_wait())));
+                    let wait = self.queue.expected_wait();
+                    let had_thread = ahead < self.threads;
+                    return Err(self.count(if had_thread { Refused::NoCore(wait) } else { Refused::DeadlinePassed(wait) }));
                 }
                 Err(_) => {}
             }
         }
-        Err(Refused::DeadlinePassed(self.queue.expected_wait()))
+        Err(Refused::NoCore(self.queue.expected_wait()))
     }
 
     /// Wraps a job with metrics, isolation of panics, and the channel for its result.
@@ -165,7 +185,7 @@ impl Lane {
     /// Counts a rejection.
     fn count(&self, refused: Refused) -> Refused {
         let reason = match refused {
-            Refused::Overloaded(_) => "overloaded",
+            Refused::Overloaded(_) | Refused::NoCore(_) => "overloaded",
             Refused::DeadlinePassed(_) => "deadline_unreachable",
             _ => "shutting_down",
         };

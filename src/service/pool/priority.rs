@@ -9,6 +9,9 @@
 //! While jobs use the cores, reading more requests only adds refusals. p99 was the same.
 #![allow(unsafe_code)] // one system call for which rustix has no function
 
+use std::cell::RefCell;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::time::Duration;
 
 /// When a thread gets a core.
@@ -21,6 +24,35 @@ pub enum Priority {
     Low,
     /// When no other thread wants the core, and less than a hundredth of its time otherwise (`SCHED_IDLE`).
     Idle,
+    /// Normal until the job has an answer ([`has_answer`]), then [`Priority::Idle`]: long jobs. A client waits for the first answer; a better
+    /// one uses only cores that nothing else wants. At most this number of threads have the normal priority; a job beyond that begins with
+    /// [`Priority::Idle`].
+    IdleOnceAnswered {
+        /// Greatest number of threads with the normal priority.
+        at_once: usize,
+    },
+}
+
+thread_local! {
+    /// The place of this thread among those that keep the normal priority until they have an answer.
+    static UNANSWERED: RefCell<Option<Unanswered>> = const { RefCell::new(None) };
+}
+
+/// One of the threads of a lane with the normal priority. Dropping it lets another job have it.
+struct Unanswered(Arc<AtomicUsize>);
+
+impl Drop for Unanswered {
+    fn drop(&mut self) {
+        self.0.fetch_sub(1, Relaxed);
+    }
+}
+
+/// Lowers the priority of this thread if it is [`Priority::IdleOnceAnswered`]. Linux lets no thread leave `SCHED_IDLE` without
+/// `CAP_SYS_NICE`, so the thread keeps it until its end.
+pub fn has_answer() {
+    if UNANSWERED.take().is_some() {
+        Priority::Idle.apply();
+    }
 }
 
 #[cfg(target_os = "linux")]
@@ -30,7 +62,7 @@ impl Priority {
         use rustix::process::{getpriority_process, setpriority_process};
         let lowered = |steps| getpriority_process(None).and_then(|now| setpriority_process(None, now + steps));
         let result = match self {
-            Self::Normal => Ok(()),
+            Self::Normal | Self::IdleOnceAnswered { .. } => Ok(()),
             Self::Low => lowered(4),
             Self::Idle if set_idle_policy() => Ok(()),
             // Where the policy is forbidden, the greatest niceness comes nearest to it.
@@ -46,6 +78,26 @@ impl Priority {
 impl Priority {
     /// Does nothing on this platform.
     pub fn apply(self) {}
+}
+
+impl Priority {
+    /// Gives this thread the priority of a job that begins. `unanswered` counts the jobs of the lane that have the normal priority until they have
+    /// an answer.
+    pub(crate) fn begin(self, unanswered: &Arc<AtomicUsize>) {
+        let Self::IdleOnceAnswered { at_once } = self else { return };
+        let has_place = unanswered.fetch_update(Relaxed, Relaxed, |count| (count < at_once).then_some(count + 1)).is_ok();
+        if has_place {
+            UNANSWERED.set(Some(Unanswered(Arc::clone(unanswered))));
+        } else {
+            Self::Idle.apply();
+        }
+    }
+
+    /// Ends the job of this thread. Returns whether its priority was lowered for good.
+    pub(crate) fn end(self) -> bool {
+        let was_lowered = UNANSWERED.take().is_none();
+        was_lowered && matches!(self, Self::IdleOnceAnswered { .. }) && cfg!(target_os = "linux")
+    }
 }
 
 /// Returns whether the policy was set.

@@ -1,11 +1,14 @@
 //! The jobs of a lane, and the threads that take them in order of arrival.
 
+use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::AtomicUsize;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use super::priority::Priority;
+use super::starter::{self, start_thread};
 use superflip_solver::Control;
 
 /// The reason why a job did not run to its end. Durations are the expected wait of a job that arrives now, for `Retry-After`.
@@ -14,9 +17,12 @@ pub enum Refused {
     /// All threads are busy, and the queue is full.
     #[error("all solver threads are busy and their queue is full; retry later")]
     Overloaded(Duration),
-    /// The job could not start, or not end, in time for its [`Deadline`](super::Deadline).
+    /// The job waited too long for a thread to end in time for its [`Deadline`](super::Deadline).
     #[error("the solver threads were too busy to answer within the time limit; retry later")]
     DeadlinePassed(Duration),
+    /// The job had a thread, but that thread had no core, or hardly any time on one.
+    #[error("other work took the cores, so there was hardly any time to search; retry later, or raise `time_limit_ms`")]
+    NoCore(Duration),
     /// The service shuts down.
     #[error("the service is shutting down")]
     ShuttingDown,
@@ -33,6 +39,8 @@ pub(crate) struct JobQueue {
     jobs: Mutex<Jobs>,
     /// Notified of each new job, and when the queue is closed.
     changed: Condvar,
+    /// Number of running jobs that have the normal priority until they have an answer.
+    unanswered: Arc<AtomicUsize>,
 }
 
 struct Jobs {
@@ -44,23 +52,41 @@ struct Jobs {
     ended: (f64, Instant),
 }
 
+/// Runs jobs until the queue is closed. A thread whose priority was lowered for good ends after its job, and another takes its place.
+fn work(queue: &Arc<JobQueue>, name: &'static str, priority: Priority) {
+    priority.apply();
+    while let Some((number, task)) = queue.take() {
+        let is_replaced = Cell::new(false);
+        let free_thread = || {
+            // First, so that the free thread exists when the lane says that there is one.
+            if priority.end() {
+                let queue = Arc::clone(queue);
+                start_thread(&format!("{name} job"), move || work(&queue, name, priority));
+                is_replaced.set(true);
+            }
+            queue.end(number);
+        };
+        priority.begin(&queue.unanswered);
+        // A job catches its own panics. This catches others, such as in the drop of a result.
+        let _ = catch_unwind(AssertUnwindSafe(|| task(&free_thread)));
+        if is_replaced.get() {
+            return;
+        }
+    }
+}
+
 impl JobQueue {
     /// Creates a queue and starts `threads` threads, which run jobs until the queue is closed. Returns the number of
     /// threads that the system could start too.
-    pub(crate) fn start(name: &str, priority: Priority, threads: usize) -> (Arc<Self>, usize) {
+    pub(crate) fn start(name: &'static str, priority: Priority, threads: usize) -> (Arc<Self>, usize) {
         let (waiting, running, ended) = (BTreeMap::new(), BTreeMap::new(), (0.0, Instant::now()));
         let jobs = Mutex::new(Jobs { waiting, running, next: 0, is_closed: false, ended });
-        let queue = Arc::new(Self { jobs, changed: Condvar::new() });
+        let queue = Arc::new(Self { jobs, changed: Condvar::new(), unanswered: Arc::default() });
+        starter::init();
         let start = |_: &usize| {
-            let queue = Arc::clone(&queue);
-            let run = move || {
-                priority.apply();
-                while let Some((number, task)) = queue.take() {
-                    // A job catches its own panics. This catches others, such as in the drop of a result.
-                    let _ = catch_unwind(AssertUnwindSafe(|| task(&|| queue.end(number))));
-                }
-            };
-            let started = std::thread::Builder::new().name(format!("{name} job")).spawn(run);
+            let (queue, name_of_thread) = (Arc::clone(&queue), format!("{name} job"));
+            let work = move || work(&queue, name, priority);
+            let started = std::thread::Builder::new().name(name_of_thread).spawn(work);
             started.inspect_err(|error| tracing::warn!(%error, lane = name, "cannot start a worker thread")).is_ok()
         };
         let started = (0..threads).filter(start).count();

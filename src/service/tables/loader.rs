@@ -212,7 +212,15 @@ fn tell_answering(profile: Profile) {
 /// Runs `work` on threads of [`Priority::Low`], so that requests get most of each core. With [`Priority::Idle`], it would not end on a busy
 /// machine.
 pub(crate) fn at_low_priority<T: Send>(work: impl FnOnce() -> Result<T, LoadError> + Send) -> Result<T, LoadError> {
-    let threads = rayon::ThreadPoolBuilder::new().start_handler(|_| Priority::Low.apply()).build();
+    on_threads_of(Priority::Low, work)
+}
+
+/// Runs work on threads of its own, of this priority.
+pub(crate) fn on_threads_of<T: Send>(
+    priority: Priority,
+    work: impl FnOnce() -> Result<T, LoadError> + Send,
+) -> Result<T, LoadError> {
+    let threads = rayon::ThreadPoolBuilder::new().start_handler(move |_| priority.apply()).build();
     threads.map_err(|error| LoadError::Panicked(error.to_string()))?.install(work)
 }
 

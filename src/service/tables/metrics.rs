@@ -8,7 +8,9 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
 use crate::service::config::Config;
-use crate::service::tables::loader::{self, LoadError, at_low_priority, load_into};
+use crate::service::pool::Priority;
+use crate::service::pool::starter::start_thread;
+use crate::service::tables::loader::{self, LoadError, at_low_priority, load_into, on_threads_of};
 use crate::service::tables::memory;
 use crate::service::tables::progress::ProgressReporter;
 use crate::service::tables::readiness::{LoadProgress, Readiness, TableState};
@@ -143,8 +145,7 @@ impl MetricStore {
         let set = key(metric, turns);
         let Config { search, .. } = &self.0.config;
         if turns.is_all() && !search.metrics.contains(&metric) && !search.metrics_on_demand.contains(&metric) {
-            let reason = "this server does not build them on demand (search.metrics_on_demand)".to_owned();
-            return Ok(TableState::Failed { reason });
+            return Err(NotLoaded::NotEnabled);
         }
         let (readiness, is_new) = self.readiness(set)?;
         if is_new && turns.is_all() {
@@ -160,7 +161,8 @@ impl MetricStore {
         Ok(readiness.get())
     }
 
-    /// Has the tables of restricted turns computed, by a thread that ends when no set waits.
+    /// Has the tables of restricted turns computed, by a thread that ends when no set waits. It has the normal priority, because requests wait
+    /// for the tables.
     fn enqueue(&self, set: StepSet) {
         let mut waiting = self.waiting();
         waiting.sets.push_back(set);
@@ -287,7 +289,7 @@ impl MetricStore {
             let waiting = restricted().filter(|(_, (_, readiness))| is_waiting(readiness)).count();
             let most = self.0.max_restricted;
             if waiting >= MAX_WAITING.min(most) {
-                return Err(TooManySets);
+                return Err(NotLoaded::TooManySets);
             }
             if restricted().count() >= most {
                 let oldest = restricted().find(|(_, (_, readiness))| !is_waiting(readiness)).map(|(at, _)| at);
@@ -313,7 +315,7 @@ impl MetricStore {
         }
         let work = |control: &Control| {
             if !set.turns.is_all() {
-                return at_low_priority(|| compute(set, control));
+                return on_threads_of(Priority::Normal, || compute(set, control));
             }
             let folder = folder(config)?;
             at_low_priority(|| load(&folder, metric, config.tables.profile, control))

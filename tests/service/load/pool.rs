@@ -3,7 +3,7 @@
 use std::sync::mpsc;
 
 use superflip::service::lanes::SearchNotice;
-use superflip::service::pool::Lane;
+use superflip::service::pool::{Lane, Priority as LanePriority, has_answer};
 
 use crate::common::prelude::*;
 
@@ -124,22 +124,103 @@ async fn a_panic_ends_its_own_job_and_nothing_else() {
     assert_eq!((pool.in_flight(), pool.queued()), (0, 0));
 }
 
+/// Niceness and scheduling policy of the calling thread: fields 19 and 41 of its line in `/proc`.
+#[cfg(target_os = "linux")]
+fn scheduling() -> (i64, i64) {
+    let line = std::fs::read_to_string("/proc/thread-self/stat").unwrap();
+    let fields: Vec<&str> = line.rsplit_once(") ").unwrap().1.split(' ').collect();
+    (fields[19 - 3].parse().unwrap(), fields[41 - 3].parse().unwrap())
+}
+
+#[cfg(target_os = "linux")]
+const SCHED_IDLE: i64 = 5;
+
 #[cfg(target_os = "linux")]
 #[tokio::test]
 async fn threads_inherit_the_priority_of_their_lane() {
-    /// Niceness and scheduling policy of the calling thread: fields 19 and 41 of its line in `/proc`.
-    fn scheduling() -> (i64, i64) {
-        let line = std::fs::read_to_string("/proc/thread-self/stat").unwrap();
-        let fields: Vec<&str> = line.rsplit_once(") ").unwrap().1.split(' ').collect();
-        (fields[19 - 3].parse().unwrap(), fields[41 - 3].parse().unwrap())
-    }
-    const SCHED_IDLE: i64 = 5;
     let solver = &ready_state(config()).lanes;
     let both = |_: &Control| [scheduling(), std::thread::spawn(scheduling).join().unwrap()];
-    assert_eq!(solver.quick().run(soon(), both).await.unwrap(), [scheduling(); 2]);
+    for lane in [solver.quick(), solver.spaces()] {
+        assert_eq!(lane.run(soon(), both).await.unwrap(), [scheduling(); 2]);
+    }
     for lane in [solver.long(), solver.background()] {
         assert_eq!(lane.run(soon(), both).await.unwrap().map(|(_, policy)| policy), [SCHED_IDLE; 2]);
     }
+}
+
+/// A thread that had an answer never gets its priority back, so each job has another one.
+#[cfg(target_os = "linux")]
+#[tokio::test]
+async fn a_long_job_has_the_normal_priority_until_it_has_an_answer() {
+    let mut config = config();
+    config.search.long_threads = 1;
+    let lanes = &ready_state(config).lanes;
+    for _ in 0..3 {
+        let job = |_: &Control| {
+            let before = scheduling();
+            has_answer();
+            (before, scheduling().1)
+        };
+        assert_eq!(lanes.long().run_for_answer(soon(), job).await.unwrap(), (scheduling(), SCHED_IDLE));
+        assert_eq!(lanes.quick().run_for_answer(soon(), job).await.unwrap(), (scheduling(), scheduling().1));
+    }
+    // A panic takes no thread from the lane.
+    let panics = |_: &Control| -> () {
+        has_answer();
+        panic!("on purpose");
+    };
+    assert!(matches!(lanes.long().run_for_answer(soon(), panics).await, Err(Refused::Panicked(_))));
+    assert_eq!(lanes.long().run_for_answer(soon(), |_| scheduling()).await.unwrap(), scheduling());
+}
+
+/// Jobs beyond the limit begin with the low priority. A job that has an answer makes room.
+#[cfg(target_os = "linux")]
+#[tokio::test]
+async fn few_jobs_without_an_answer_have_the_normal_priority() {
+    let lane = Arc::new(Lane::new("long", LanePriority::IdleOnceAnswered { at_once: 1 }, 3, 0, Arc::default()));
+    let policy = |_: &Control| scheduling().1;
+    let (go, answered) = mpsc::channel::<()>();
+    let (tell, begun) = tokio::sync::oneshot::channel::<()>();
+    let first = {
+        let lane = Arc::clone(&lane);
+        let job = move |control: &Control| {
+            tell.send(()).unwrap();
+            answered.recv().unwrap();
+            has_answer();
+            until_stopped(control);
+        };
+        tokio::spawn(async move { lane.run_for_answer(soon(), job).await })
+    };
+    begun.await.unwrap();
+    assert_eq!(lane.run_for_answer(soon(), policy).await, Ok(SCHED_IDLE));
+    go.send(()).unwrap();
+    let mut found = SCHED_IDLE;
+    while found == SCHED_IDLE {
+        found = lane.run_for_answer(soon(), policy).await.unwrap();
+    }
+    assert_eq!(found, scheduling().1);
+    first.abort();
+}
+
+/// The first block of Roux at the left, in the order U R F D L B.
+const FIRST_BLOCK: &str = "????U????????R???????FF?F??D??DD?D?????LLLLLL????BB??B";
+
+/// The search for a block begins in the long lane. Its first solution is a shortest one.
+#[cfg(target_os = "linux")]
+#[tokio::test]
+async fn a_search_has_the_normal_priority_until_it_has_a_solution() {
+    let state = ready_state(config());
+    let (told, notices) = mpsc::channel();
+    let notify = move |notice: SearchNotice<'_>| {
+        let _ = told.send((matches!(notice, SearchNotice::Begun { .. }), scheduling()));
+    };
+    let request = serde_json::from_value(json!({"scramble": "R U F2 L", "target": FIRST_BLOCK})).unwrap();
+    let task = state.task(request).await.unwrap();
+    let solver = Solver::new(state.tables().unwrap(), None);
+    state.search(solver, &task, notify).await.unwrap();
+    let notices: Vec<(bool, (i64, i64))> = notices.into_iter().collect();
+    assert_eq!(notices.first(), Some(&(true, scheduling())));
+    assert!(notices.last().is_some_and(|(_, (_, policy))| *policy == SCHED_IDLE), "{notices:?}");
 }
 
 #[tokio::test]
@@ -158,7 +239,7 @@ async fn a_caller_waits_no_longer_than_its_deadline() {
     let pool = lane(1, 0);
     let (start, time) = (Instant::now(), Duration::from_millis(50));
     let (end, stuck) = stuck();
-    assert!(matches!(pool.run(Deadline::EndBy(start + time), stuck).await, Err(Refused::DeadlinePassed(_))));
+    assert!(matches!(pool.run(Deadline::EndBy(start + time), stuck).await, Err(Refused::NoCore(_))));
     assert!(start.elapsed() >= time && pool.in_flight() == 1, "{:?}", start.elapsed());
     drop(end);
     eventually("the thread is free", || pool.in_flight() == 0).await;

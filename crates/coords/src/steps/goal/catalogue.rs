@@ -134,6 +134,11 @@ impl Entry {
         }
     }
 
+    /// Returns whether the tables of the goal are built.
+    pub(crate) fn is_prepared(&self) -> bool {
+        self.target.get().is_some()
+    }
+
     /// Returns the tables of the goal, which are built when they are first used, however long it takes.
     pub(crate) fn target(&self) -> &Target {
         loop {

@@ -141,6 +141,11 @@ impl Goal {
         }
     }
 
+    /// Returns whether [`Goal::prepare`] has nothing to build.
+    pub fn is_prepared(&self) -> bool {
+        !matches!((&self.kind, &self.tables), (Kind::Named(entry), None) if !entry.is_prepared())
+    }
+
     /// Returns the moves of the step in the base frame.
     pub fn moves(&self) -> MoveSet {
         match &self.kind {
