@@ -118,14 +118,27 @@ impl<N: FnMut(SearchNotice<'_>)> WatchedSearch<N> {
     /// Runs one job on this thread.
     pub(crate) fn run(&self, goal: &Goal, queued: Duration, control: &Control) -> Result<Solution, SolveError> {
         let Self { solver, cube, request, .. } = self;
-        self.lock().begin(queued);
+        let has_solution = {
+            let mut progress = self.lock();
+            progress.begin(queued);
+            !progress.found.is_empty()
+        };
+        // Without the lock, which this thread would hold for long with the lower priority.
+        if has_solution {
+            has_answer();
+        }
         let span = tracing::debug_span!(
             parent: request, "search", engine = engine_name(goal.is_proof), profile = solver.tables().profile().name(),
             threads = goal.threads, outcome = Empty, length = Empty, lower_bound = Empty, nodes = Empty
         );
         let _entered = span.enter();
         let search = solver.search(cube, goal).controlled_by(control);
-        let answer = search.watch(&mut |event, nodes| self.lock().event(&event, nodes));
+        let answer = search.watch(&mut |event, nodes| {
+            self.lock().event(&event, nodes);
+            if matches!(event, Event::Solution(_)) {
+                has_answer();
+            }
+        });
         self.lock().end(nodes_of(answer.as_ref()));
         record(&span, answer.as_ref());
         answer
@@ -227,9 +240,6 @@ impl<N: FnMut(SearchNotice<'_>)> Progress<N> {
         self.running = Some((0, Instant::now()));
         self.waits_since = None;
         self.queued += queued;
-        if !self.found.is_empty() {
-            has_answer();
-        }
         (self.notify)(SearchNotice::Begun { queued });
     }
 
@@ -247,7 +257,6 @@ impl<N: FnMut(SearchNotice<'_>)> Progress<N> {
         }
         match event {
             Event::Solution(found) => {
-                has_answer();
                 let length = |found: &Found| self.metric.length(&found.moves);
                 if self.found.last().is_some_and(|best| length(best) <= length(found)) {
                     return;

@@ -4,8 +4,8 @@ use super::codes::Code;
 use super::document::Problem;
 use crate::service::tables::integrity::Damage;
 use crate::service::tables::readiness::{LoadProgress, LoadStage};
-use superflip_cube::metric::Metric;
 use superflip_cube::TurnSet;
+use superflip_cube::metric::Metric;
 use superflip_solver::search::near::REACH;
 
 impl Problem {

@@ -184,9 +184,9 @@ impl Asked {
             let (chain, known, submitted) = (Arc::clone(&chain), Arc::clone(&known), Instant::now());
             move |control: &Control| {
                 let (began, used) = (Instant::now(), thread_time());
-                lock(&known).begin();
+                begin(&known);
                 let control = control.until(limit.map_or(deadline, |limit| deadline.min(began + limit)));
-                let found = chain.search(&cube, &control, &mut |solution| lock(&known).offer(solution))?;
+                let found = chain.search(&cube, &control, &mut |solution| offer(&known, solution))?;
                 Ok((found, [began.elapsed(), began - submitted], thread_time().saturating_sub(used)))
             }
         };
@@ -246,21 +246,28 @@ struct Known<F> {
 }
 
 impl<F: FnMut(&ChainSolution)> Known<F> {
-    /// Tells this thread whether the search that it begins has a solution already.
-    fn begin(&self) {
-        if !self.best.is_empty() {
-            has_answer();
-        }
-    }
-
     /// Keeps a solution that is better than all before. The second search finds those of the first again.
     fn offer(&mut self, solution: &ChainSolution) {
-        has_answer();
         if self.best.last().is_none_or(|best| rank(solution) < rank(best)) {
             self.best.push(solution.clone());
             (self.better)(solution);
         }
     }
+}
+
+/// Begins a search on this thread, which may have a solution already. The lock is released first: with the lower priority, this thread would
+/// hold it for long.
+fn begin<F>(known: &Mutex<Known<F>>) {
+    let has_solution = !lock(known).best.is_empty();
+    if has_solution {
+        has_answer();
+    }
+}
+
+/// Offers a solution, and releases the lock first for the same reason.
+fn offer<F: FnMut(&ChainSolution)>(known: &Mutex<Known<F>>, solution: &ChainSolution) {
+    lock(known).offer(solution);
+    has_answer();
 }
 
 fn lock<F>(known: &Mutex<Known<F>>) -> MutexGuard<'_, Known<F>> {
@@ -353,14 +360,15 @@ mod tests {
     async fn a_search_has_the_normal_priority_until_its_first_solution() {
         let lane = Lane::new("long", Priority::IdleOnceAnswered { at_once: 1 }, 1, 0, Arc::default());
         let cube = Cube::from_scramble("R U F").unwrap();
-        let solution = Chain::parse("EO").unwrap().search(&cube, &Control::new(), &mut |_| ()).unwrap().solutions.remove(0);
+        let solution =
+            Chain::parse("EO").unwrap().search(&cube, &Control::new(), &mut |_| ()).unwrap().solutions.remove(0);
         let search = |best: Vec<ChainSolution>| {
             let solution = solution.clone();
             move |_: &Control| {
-                let mut known = Known { best, better: |_: &ChainSolution| () };
-                known.begin();
+                let known = Mutex::new(Known { best, better: |_: &ChainSolution| () });
+                begin(&known);
                 let before = policy();
-                known.offer(&solution);
+                offer(&known, &solution);
                 (before, policy())
             }
         };

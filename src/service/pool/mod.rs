@@ -150,7 +150,11 @@ impl Lane {
                     pending.is_over = true;
                     let wait = self.queue.expected_wait();
                     let had_thread = ahead < self.threads;
-                    return Err(self.count(if had_thread { Refused::NoCore(wait) } else { Refused::DeadlinePassed(wait) }));
+                    return Err(self.count(if had_thread {
+                        Refused::NoCore(wait)
+                    } else {
+                        Refused::DeadlinePassed(wait)
+                    }));
                 }
                 Err(_) => {}
             }

@@ -85,7 +85,8 @@ impl Priority {
     /// an answer.
     pub(crate) fn begin(self, unanswered: &Arc<AtomicUsize>) {
         let Self::IdleOnceAnswered { at_once } = self else { return };
-        let has_place = unanswered.fetch_update(Relaxed, Relaxed, |count| (count < at_once).then_some(count + 1)).is_ok();
+        let has_place =
+            unanswered.fetch_update(Relaxed, Relaxed, |count| (count < at_once).then_some(count + 1)).is_ok();
         if has_place {
             UNANSWERED.set(Some(Unanswered(Arc::clone(unanswered))));
         } else {

@@ -276,7 +276,7 @@ async fn a_net_on_nine_lines_is_named() {
     // As the message says, and moves with spaces or in another grouping.
     let line = net.split_whitespace().collect::<Vec<_>>().join(" ");
     for (line, solved) in [(line.as_str(), "R U F"), ("F F D F F R", "F2 D F2 R"), ("FFD FFR", "F2 D F2 R")] {
-        let answers = batch(ready(), "/solve/batch", line).await;
+        let answers = batch(ready(), "/solve/batch", line.to_owned()).await;
         assert_eq!(answers[0]["facelets"], Cube::from_scramble(solved).unwrap().to_string(), "{}", answers[0]);
     }
     let moves = "FFD FFR FBB LLL";

@@ -64,6 +64,10 @@ async fn a_metric_without_a_folder_or_memory_is_told_with_the_reason() {
 async fn an_operator_can_forbid_tables_on_demand() {
     let router = app(ready_state(config_with(|config| config.search.metrics_on_demand.clear())));
     let answer = post(&router, "/solve", r#"{"scramble": "R", "metric": "stm"}"#).await;
-    answer.problem_with(503, "metric_failed", &["no tables of the metric `stm`", "Remove `metric`", "search.metrics_on_demand"]);
+    answer.problem_with(
+        503,
+        "metric_failed",
+        &["no tables of the metric `stm`", "Remove `metric`", "search.metrics_on_demand"],
+    );
     assert_eq!(get(&router, "/readyz").await.ok()["metrics"], json!([]));
 }

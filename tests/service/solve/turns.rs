@@ -35,7 +35,7 @@ async fn cubes_are_solved_with_some_faces_only() {
     let body = json!({"scramble": "B L2", "faces": "URFDL", "time_limit_ms": 300});
     let solved = answered(&router, "/solve", &body).await;
     assert!(has_only(&solved, "URFDL") && stickers::solves(solved["facelets"].text(), solved["solution"].text()));
-    let body = json!({"scramble": "R U2 R' U'", "faces": "r u".to_uppercase(), "target_length": 8, "solutions": 2});
+    let body = json!({"scramble": "R U2 R' U'", "faces": "r u".to_uppercase(), "target_length": 8, "solutions": 2, "time_limit_ms": 20_000});
     let solved = answered(&router, "/solve", &body).await;
     assert_eq!((&solved["length"], solved["solutions"].list().len()), (&json!(4), 2), "{solved}");
     assert!(solved["solutions"].list().iter().all(|solution| has_only(solution, "UR")));
@@ -118,7 +118,8 @@ async fn a_problem_names_the_field_that_was_sent() {
     let faces = |field: &str, turns: Value| json!({"scramble": "F", field: turns, "time_limit_ms": 1});
     let moves = json!("U U2 U' R R2 R' F F2 F' D D2 D' L L2 L'");
     for (field, turns) in [("moves", &moves), ("faces", &json!("URFDL"))] {
-        let problem = post(&router, "/solve", faces(field, turns.clone()).to_string()).await.problem(503, "metric_not_ready");
+        let problem =
+            post(&router, "/solve", faces(field, turns.clone()).to_string()).await.problem(503, "metric_not_ready");
         assert_eq!(problem["field"], field, "{problem}");
         assert!(problem["detail"].text().contains(&format!("without `{field}`")), "{problem}");
     }
@@ -136,7 +137,10 @@ async fn one_face_says_which_turns_to_add() {
     let problem = post(&router, "/solve", body.to_string()).await.problem(422, "out_of_reach");
     assert_eq!(problem["field"], "faces");
     let detail = problem["detail"].text();
-    assert!(detail.contains("not in place") && detail.ends_with("Add turns in `faces`, or check the cube."), "{problem}");
+    assert!(
+        detail.contains("not in place") && detail.ends_with("Add turns in `faces`, or check the cube."),
+        "{problem}"
+    );
 }
 
 #[tokio::test]
