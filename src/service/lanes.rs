@@ -200,12 +200,12 @@ impl Lanes {
         first.machine = None;
         let goes_on = |found: &Result<Solution, SolveError>| {
             let goes_on = !is_complete(found, &goal) && Instant::now() < deadline;
-            if goes_on {
+            goes_on.then(|| {
                 search.waits();
-            }
-            goes_on
+                job(goal.clone(), None)
+            })
         };
-        match self.in_turn(deadline, job(first, quick_time), goes_on, job(goal.clone(), None)).await {
+        match self.in_turn(deadline, job(first, quick_time), goes_on).await {
             Ok((found, None)) if is_complete(&found, &goal) => Ok(found?),
             // The first search may have reached its own target length, which is not that of the request.
             Ok((found, None)) => Ok(Solution { stopped_by: StoppedBy::TimeLimit, ..found? }),
@@ -214,22 +214,19 @@ impl Lanes {
         }
     }
 
-    /// Runs a search in the quick lane for [`QUICK_TIME`], as `quick`, and then in the long lane, as `long`, if `goes_on` says so of the
-    /// first result. Returns both results. Both jobs call [`has_answer`](crate::service::pool::has_answer) when the search has a solution.
+    /// Runs a search in the quick lane for [`QUICK_TIME`], as `quick`, and then in the long lane the job that `goes_on` returns for the first
+    /// result, if it returns one. Returns both results. Both jobs call [`has_answer`](crate::service::pool::has_answer) when the search has a solution.
     ///
     /// # Errors
     /// When the quick lane refuses the search.
-    pub async fn in_turn<T: Send + 'static>(
+    pub async fn in_turn<T: Send + 'static, L: FnOnce(&Control) -> T + Send + 'static>(
         &self,
         deadline: Instant,
         quick: impl FnOnce(&Control) -> T + Send + 'static,
-        goes_on: impl FnOnce(&T) -> bool,
-        long: impl FnOnce(&Control) -> T + Send + 'static,
+        goes_on: impl FnOnce(&T) -> Option<L>,
     ) -> Result<(T, Option<Result<T, Refused>>), Refused> {
         let first = self.quick.run_for_answer(Deadline::EndBy(deadline), quick).await?;
-        if !goes_on(&first) {
-            return Ok((first, None));
-        }
+        let Some(long) = goes_on(&first) else { return Ok((first, None)) };
         let second = self.long.run_for_answer(Deadline::EndBy(deadline), long).await;
         Ok((first, Some(second)))
     }

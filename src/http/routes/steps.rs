@@ -192,9 +192,10 @@ impl Asked {
         };
         let error = |error: StepError| task.problem(&error);
         let goes_on = |first: &Result<(ChainSolutions, _, _), StepError>| {
-            first.as_ref().is_ok_and(|(first, ..)| first.stopped.is_some()) && Instant::now() < deadline
+            let is_cut = first.as_ref().is_ok_and(|(first, ..)| first.stopped.is_some());
+            (is_cut && Instant::now() < deadline).then(|| job(None))
         };
-        let results = state.lanes.in_turn(deadline + SPARE, job(Some(QUICK_TIME)), goes_on, job(None)).await;
+        let results = state.lanes.in_turn(deadline + SPARE, job(Some(QUICK_TIME)), goes_on).await;
         let (first, second) = match results {
             Ok(results) => results,
             Err(refused) => return known_instead(&task, &cube, &known, None, refused, [Duration::ZERO; 2]),
