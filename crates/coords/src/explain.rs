@@ -184,9 +184,9 @@ fn step(tables: &Tables, metric: Option<&MetricTables>, mv: Option<Move>, left: 
     let mut directions = tables.inspect(&cube);
     if let Some(metric) = metric {
         for (of_direction, direction) in directions.iter_mut().zip(Direction::all(tables, &cube)) {
-            let seen = direction.cube.cube();
-            of_direction.phase_one_distance = metric.phase_one_distance(&seen).into();
-            of_direction.phase_two_bound = metric.phase_two_bound(&seen).map(u32::from);
+            let cube = direction.cube.cube();
+            of_direction.phase_one_distance = metric.phase_one_distance(&cube).into();
+            of_direction.phase_two_bound = metric.phase_two_bound(&cube).map(u32::from);
         }
     }
     // Every solution passes through each subgroup, so each distance to one is a lower bound.

@@ -5,7 +5,7 @@ use super::frames::FRAMES;
 use crate::coord::bytes::Orientation;
 use crate::symmetry::SymCoordinate;
 use crate::tables::loaded::ByProfile;
-use crate::tables::pruning::phase_one::{MoveEffects, PhaseOne};
+use crate::tables::pruning::phase_one::{MoveEffects, Neighbours, PhaseOne};
 use crate::tables::tiny::pairs::{self, PairNode, Pairs, symmetry_index};
 use crate::tables::{Id, Tables, prefetch};
 use superflip_cube::simd::{Kernel, Simd, dispatch};
@@ -27,9 +27,9 @@ pub struct PhaseOneNode {
 impl PhaseOneNode {
     /// Computes the node of a cube, for phase 1 along UD.
     pub fn of(tables: &Tables, cube: &Cube) -> Self {
-        let mut items = [(ByteCube::of(cube), Self::default())];
-        Self::of_each(tables, &mut items, |(cube, node)| (cube, node));
-        items[0].1
+        let mut item = [(ByteCube::of(cube), Self::default())];
+        Self::of_each(tables, &mut item, |(cube, node)| (cube, node));
+        item[0].1
     }
 
     /// Computes the node of each item from its cube, for phase 1 along UD. `parts` returns both. Each of the three tables is
@@ -124,8 +124,21 @@ pub trait PhaseOneTables: Copy {
     /// Change of the distance under each move.
     type Effects: Copy;
 
-    /// Prefetches the entries that [`PhaseOneTables::move_effects`] reads.
+    /// Prefetches what [`PhaseOneTables::prefetch_neighbours`] and [`PhaseOneTables::after`] read.
     fn prefetch(&self, node: PhaseOneNode);
+
+    /// Returns whether the effects are read off the neighbours of a node.
+    fn has_neighbours(&self) -> bool {
+        false
+    }
+
+    /// Prefetches what [`PhaseOneTables::prefetched_effects`] reads and [`PhaseOneTables::prefetch`] did not.
+    fn prefetch_neighbours(&self, _: PhaseOneNode, _: &mut Neighbours) {}
+
+    /// Reads the effects of the moves on the distance of a node that both prefetched.
+    fn prefetched_effects(&self, node: PhaseOneNode, _: &Neighbours) -> Self::Effects {
+        self.move_effects(node)
+    }
 
     /// Reads the effects of the moves on the distance.
     fn move_effects(&self, node: PhaseOneNode) -> Self::Effects;
@@ -144,6 +157,21 @@ impl PhaseOneTables for PhaseOne<'_> {
     #[inline(always)]
     fn prefetch(&self, node: PhaseOneNode) {
         PhaseOne::prefetch(self, node.class, node.twist);
+    }
+
+    #[inline(always)]
+    fn has_neighbours(&self) -> bool {
+        PhaseOne::has_neighbours(self)
+    }
+
+    #[inline(always)]
+    fn prefetch_neighbours(&self, node: PhaseOneNode, out: &mut Neighbours) {
+        PhaseOne::prefetch_neighbours(self, node.class, node.twist, out);
+    }
+
+    #[inline(always)]
+    fn prefetched_effects(&self, node: PhaseOneNode, neighbours: &Neighbours) -> MoveEffects {
+        PhaseOne::prefetched_effects(self, node.class, node.twist, node.distance, neighbours)
     }
 
     #[inline(always)]

@@ -87,8 +87,7 @@ impl StepGraph for SliceGraph<'_> {
 
     #[inline]
     fn bound(&self, state: [[u16; 2]; 4]) -> u8 {
-        let bound = |&[corners, edges]: &[u16; 2]| self.phase_two.edge_bound(self.phase_two.prefetch(corners, edges));
-        state.iter().map(bound).min().unwrap_or(0)
+        state.iter().map(|&[corners, edges]| self.phase_two.edge_bound(corners, edges)).min().unwrap_or(0)
     }
 
     #[inline]

@@ -22,7 +22,7 @@ use super::views::{Carried, Ends, PhaseTables};
 use crate::search::frames::{FRAMES, NO_MOVE};
 use crate::search::phase_one::{PhaseOneNode, PhaseOneTables};
 use crate::search::shared_nodes::Walker;
-use crate::tables::pruning::phase_one::{ALL_MOVES, bits};
+use crate::tables::pruning::phase_one::{ALL_MOVES, Neighbours, bits};
 
 /// Number of slots of the ring buffer of phase-1 nodes.
 const RING_SIZE: usize = 16;
@@ -77,6 +77,7 @@ impl ArrivalQueues {
 #[derive(Default)]
 pub(crate) struct WalkerBuffers {
     stack: Vec<PendingNode>,
+    neighbours: Vec<Neighbours>,
     arrivals: ArrivalQueues,
 }
 
@@ -88,6 +89,8 @@ pub(crate) struct PhaseOneWalker {
     ring: [PendingNode; RING_SIZE],
     /// The occupied slots of `ring`, as a mask.
     occupied: u32,
+    /// Of each slot, what is known when its node has passed half of the ring.
+    neighbours: Vec<Neighbours>,
     arrivals: ArrivalQueues,
 }
 
@@ -110,7 +113,8 @@ impl Walker for PhaseOneWalker {
 impl PhaseOneWalker {
     /// Creates a walker without work.
     pub(crate) fn new(buffers: WalkerBuffers) -> Self {
-        let WalkerBuffers { mut stack, mut arrivals } = buffers;
+        let WalkerBuffers { mut stack, mut neighbours, mut arrivals } = buffers;
+        neighbours.resize(RING_SIZE, Neighbours::default());
         stack.clear();
         stack.reserve(STACK_CAPACITY);
         arrivals.clear();
@@ -119,6 +123,7 @@ impl PhaseOneWalker {
             stack,
             ring: [PendingNode::default(); RING_SIZE],
             occupied: 0,
+            neighbours,
             arrivals,
         }
     }
@@ -132,7 +137,11 @@ impl PhaseOneWalker {
 
     /// Takes the memory, so that it can be used again.
     pub(crate) fn take_buffers(&mut self) -> WalkerBuffers {
-        WalkerBuffers { stack: std::mem::take(&mut self.stack), arrivals: std::mem::take(&mut self.arrivals) }
+        WalkerBuffers {
+            stack: std::mem::take(&mut self.stack),
+            neighbours: std::mem::take(&mut self.neighbours),
+            arrivals: std::mem::take(&mut self.arrivals),
+        }
     }
 
     /// Discards all work. Each later phase-2 search may expand `phase_two_nodes` nodes.
@@ -156,7 +165,8 @@ impl PhaseOneWalker {
         while nodes.len() < parts && nodes.iter().any(|pending| pending.moves_left > 2) {
             for pending in std::mem::take(&mut nodes) {
                 if pending.moves_left > 2 {
-                    self.expand(pending, context);
+                    let effects = context.tables.phase_one().move_effects(pending.node);
+                    self.expand(pending, &effects, context);
                     nodes.append(&mut self.stack);
                 } else {
                     nodes.push(pending);
@@ -180,19 +190,39 @@ impl PhaseOneWalker {
 
     /// Passes once over the ring: expands the node in each slot, and refills the slot from the stack.
     pub(crate) fn advance(&mut self, context: &SearchContext<'_, impl PhaseTables>) {
+        if context.tables.phase_one().has_neighbours() {
+            self.pass::<_, true>(context);
+        } else {
+            self.pass::<_, false>(context);
+        }
+    }
+
+    #[inline(always)]
+    fn pass<T: PhaseTables, const HAS_NEIGHBOURS: bool>(&mut self, context: &SearchContext<'_, T>) {
+        let phase_one = context.tables.phase_one();
         for slot in 0..RING_SIZE {
             if self.occupied >> slot & 1 == 1 {
                 self.occupied ^= 1 << slot;
-                self.expand(self.ring[slot], context);
+                let pending = self.ring[slot];
+                let effects = if HAS_NEIGHBOURS {
+                    phase_one.prefetched_effects(pending.node, &self.neighbours[slot])
+                } else {
+                    phase_one.move_effects(pending.node)
+                };
+                self.expand(pending, &effects, context);
                 if context.best_solutions.is_reached() || self.effort.halted.is_some() {
                     return;
                 }
             }
             if let Some(pending) = self.stack.pop() {
-                context.tables.phase_one().prefetch(pending.node);
+                phase_one.prefetch(pending.node);
                 context.tables.prefetch_carried(pending.carried);
                 self.ring[slot] = pending;
                 self.occupied |= 1 << slot;
+            }
+            let halfway = slot ^ RING_SIZE / 2;
+            if HAS_NEIGHBOURS && self.occupied >> halfway & 1 == 1 {
+                phase_one.prefetch_neighbours(self.ring[halfway].node, &mut self.neighbours[halfway]);
             }
             if slot % SLOTS_PER_STEP == SLOTS_PER_STEP - 1 && !self.arrivals.is_empty() {
                 self.step_arrivals(context);
@@ -204,7 +234,12 @@ impl PhaseOneWalker {
     }
 
     #[inline(always)]
-    fn expand(&mut self, pending: PendingNode, context: &SearchContext<'_, impl PhaseTables>) {
+    fn expand<T: PhaseTables>(
+        &mut self,
+        pending: PendingNode,
+        effects: &<T::PhaseOne as PhaseOneTables>::Effects,
+        context: &SearchContext<'_, T>,
+    ) {
         self.effort.nodes += 1;
         let PendingNode { path, node, carried, root, moves_left, last } = pending;
         if moves_left == 0 {
@@ -215,9 +250,8 @@ impl PhaseOneWalker {
             return;
         }
         let (tables, phase_one) = (context.tables, context.tables.phase_one());
-        let effects = phase_one.move_effects(node);
         let symmetry = usize::from(node.symmetry);
-        let useful = phase_one.useful(node, &effects, moves_left) & FRAMES.followers[symmetry][usize::from(last)];
+        let useful = phase_one.useful(node, effects, moves_left) & FRAMES.followers[symmetry][usize::from(last)];
         let to_cube = &FRAMES.to_cube[symmetry];
         let moves_left = moves_left - 1;
         let first_moves = if last == NO_MOVE { context.roots[usize::from(root)].first_moves } else { ALL_MOVES };
@@ -232,7 +266,7 @@ impl PhaseOneWalker {
                 self.arrive(path, carried, root, context);
                 continue;
             }
-            let node = phase_one.after(node, &effects, mv);
+            let node = phase_one.after(node, effects, mv);
             if !tables.leads_nowhere(node, moves_left) {
                 self.stack.push(PendingNode { path, node, carried, root, moves_left, last: cube_move });
             }

@@ -49,9 +49,12 @@ pub(crate) const RESIDUE_BYTES: usize = TWISTS.div_ceil(RESIDUES);
 /// Residues in one byte.
 pub(crate) const RESIDUES: usize = 5;
 
+/// Rows of [`DIGITS`]: as many as three bits count. Those from [`RESIDUES`] on are unused.
+const RESIDUE_DIGITS: usize = 8;
+
 /// The digits of each byte in base 3, by digit and byte.
-static DIGITS: [[u8; 256]; RESIDUES] = {
-    let mut out = [[0; 256]; RESIDUES];
+static DIGITS: [[u8; 256]; RESIDUE_DIGITS] = {
+    let mut out = [[0; 256]; RESIDUE_DIGITS];
     let mut byte = 0;
     while byte < 256 {
         let (mut digit, mut rest) = (0, byte);
@@ -67,7 +70,7 @@ static DIGITS: [[u8; 256]; RESIDUES] = {
 
 /// Returns the residues in one byte: those of the twists c, c + 438 ... of column c.
 pub(crate) fn residues_in(byte: u8) -> [u8; RESIDUES] {
-    DIGITS.map(|digits| digits[usize::from(byte)])
+    std::array::from_fn(|digit| DIGITS[digit][usize::from(byte)])
 }
 
 /// Returns the distance modulo 3 of class and twist.
@@ -207,6 +210,25 @@ pub(crate) fn mask_row<C: Columns>(product: &ReducedProduct<'_, C>, distances: &
     }
 }
 
+/// The residues of the nodes after each move: `8 * byte + digit`.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Neighbours([u32; Move::COUNT]);
+
+impl Neighbours {
+    /// Returns the effects of the moves on a node with this residue.
+    #[inline(never)]
+    fn effects(&self, residues: &[u8], own: u8) -> MoveEffects {
+        let (nearer, mut effects) = ((own + 2) % 3, MoveEffects { nearer: 0, not_farther: 0 });
+        for (mv, neighbour) in self.0.into_iter().enumerate() {
+            let other = DIGITS[neighbour as usize % RESIDUE_DIGITS][usize::from(residues[(neighbour >> 3) as usize])];
+            effects.nearer |= u32::from(other == nearer) << mv;
+            effects.not_farther |= u32::from(other == own) << mv;
+        }
+        effects.not_farther |= effects.nearer;
+        effects
+    }
+}
+
 /// The phase-1 table in either layout, indexed by class and by the twist in the frame of the representative.
 #[derive(Clone, Copy)]
 pub struct PhaseOne<'t> {
@@ -260,15 +282,36 @@ impl PhaseOne<'_> {
 
     #[inline(never)]
     fn residue_effects(&self, residues: &[u8], class: u32, twist: u16) -> MoveEffects {
-        let own = residue(residues, class as usize, usize::from(twist));
-        let (nearer, mut effects) = ((own + 2) % 3, MoveEffects { nearer: 0, not_farther: 0 });
-        for mv in 0..Move::COUNT {
-            let (to, column, _) = self.after(class, twist, mv);
-            let other = residue(residues, to as usize, usize::from(column));
-            effects.nearer |= u32::from(other == nearer) << mv;
-            effects.not_farther |= u32::from(other == nearer || other == own) << mv;
+        let mut neighbours = Neighbours::default();
+        self.find_neighbours(class, twist, &mut neighbours);
+        neighbours.effects(residues, residue(residues, class as usize, usize::from(twist)))
+    }
+
+    /// Returns the effects of the moves on a node at this distance, whose neighbours were prefetched.
+    #[inline(always)]
+    pub(crate) fn prefetched_effects(
+        &self,
+        class: u32,
+        twist: u16,
+        distance: u8,
+        neighbours: &Neighbours,
+    ) -> MoveEffects {
+        match self.entries {
+            Entries::Masked(_) => self.move_effects(class, twist),
+            Entries::Residues { residues, .. } => neighbours.effects(residues, distance % 3),
         }
-        effects
+    }
+
+    #[inline(always)]
+    fn find_neighbours(&self, class: u32, twist: u16, out: &mut Neighbours) {
+        let classes = &self.class_moves[class as usize * Move::COUNT..][..Move::COUNT];
+        let twists = &self.twist_moves[usize::from(twist) * Move::COUNT..][..Move::COUNT];
+        for ((class, twist), out) in classes.iter().zip(twists).zip(&mut out.0) {
+            let to = SymCoordinate::unpack(*class);
+            let column = self.twist_conjugates[usize::from(*twist) * 16 + usize::from(to.symmetry)];
+            let (digit, column) = (u32::from(column) / RESIDUE_BYTES as u32, u32::from(column) % RESIDUE_BYTES as u32);
+            *out = (to.class * RESIDUE_BYTES as u32 + column) << 3 | digit;
+        }
     }
 
     /// Returns the distance to G1. A residue leaves a few candidates for the distance. A path of moves that each lead
@@ -337,25 +380,36 @@ impl PhaseOne<'_> {
         }
     }
 
-    /// Prefetches the entries that [`PhaseOne::move_effects`] reads.
+    /// Prefetches what [`PhaseOne::after`] reads, and the masked entry.
     #[inline(always)]
     pub fn prefetch(&self, class: u32, twist: u16) {
-        match self.entries {
-            Entries::Masked(entries) => {
-                prefetch::read(entries, class as usize * TWISTS + usize::from(twist));
-                // A row spans two cache lines.
-                prefetch::read(self.class_moves, class as usize * Move::COUNT);
-                prefetch::read(self.class_moves, class as usize * Move::COUNT + Move::COUNT - 1);
-            }
-            Entries::Residues { residues, .. } => self.prefetch_residues(residues, class, twist),
+        if let Entries::Masked(entries) = self.entries {
+            prefetch::read(entries, class as usize * TWISTS + usize::from(twist));
+        }
+        // A row spans two cache lines.
+        prefetch::read(self.class_moves, class as usize * Move::COUNT);
+        prefetch::read(self.class_moves, class as usize * Move::COUNT + Move::COUNT - 1);
+    }
+
+    /// Returns whether the entries are residues.
+    #[inline(always)]
+    pub(crate) fn has_neighbours(&self) -> bool {
+        matches!(self.entries, Entries::Residues { .. })
+    }
+
+    /// Finds and prefetches the residues of the neighbours. Does nothing if entries are masked.
+    #[inline(always)]
+    pub(crate) fn prefetch_neighbours(&self, class: u32, twist: u16, out: &mut Neighbours) {
+        if let Entries::Residues { residues, .. } = self.entries {
+            self.prefetch_residues(residues, class, twist, out);
         }
     }
 
     #[inline(never)]
-    fn prefetch_residues(&self, residues: &[u8], class: u32, twist: u16) {
-        for mv in 0..Move::COUNT {
-            let (to, column, _) = self.after(class, twist, mv);
-            prefetch::read(residues, to as usize * RESIDUE_BYTES + usize::from(column) % RESIDUE_BYTES);
+    fn prefetch_residues(&self, residues: &[u8], class: u32, twist: u16, out: &mut Neighbours) {
+        self.find_neighbours(class, twist, out);
+        for neighbour in out.0 {
+            prefetch::read(residues, (neighbour >> 3) as usize);
         }
     }
 }

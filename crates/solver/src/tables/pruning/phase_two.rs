@@ -87,7 +87,7 @@ impl PhaseTwo<'_> {
     /// Returns a lower bound from the entries of corners (0..40320) and U and D edges (0..40320): all edges together in `standard`,
     /// layer by layer in `small`.
     #[inline]
-    pub fn edge_bound(&self, entries: EdgeEntries) -> u8 {
+    pub fn bound_of(&self, entries: EdgeEntries) -> u8 {
         let [first, second] = entries.0.map(|index| index as usize);
         match self.edges {
             Edges::ByLayer { distances, .. } => {
@@ -142,8 +142,14 @@ impl PhaseTwo<'_> {
         }
     }
 
+    /// Returns a lower bound from corners (0..40320) and U and D edges (0..40320), as [`PhaseTwo::bound_of`] does.
+    #[inline]
+    pub fn edge_bound(&self, corners: u16, edges: u16) -> u8 {
+        self.bound_of(self.prefetch(corners, edges))
+    }
+
     /// Returns a lower bound on the number of phase-2 moves to solved.
     pub fn bound(&self, corners: u16, edges: u16, slice: u16) -> u8 {
-        self.corner_bound(corners, slice).max(self.edge_bound(self.prefetch(corners, edges)))
+        self.corner_bound(corners, slice).max(self.edge_bound(corners, edges))
     }
 }

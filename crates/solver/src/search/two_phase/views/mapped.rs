@@ -170,7 +170,7 @@ impl<'t> PhaseTables for TableViews<'t> {
 
     #[inline]
     fn inside_bound(&self, entries: EdgeEntries) -> u8 {
-        self.phase_two.edge_bound(entries)
+        self.phase_two.bound_of(entries)
     }
 
     #[inline]
