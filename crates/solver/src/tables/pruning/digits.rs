@@ -29,7 +29,7 @@ impl<'a> DigitProduct<'a> {
     pub fn new(tables: &[&'a [u16]], stride: usize, moves: Vec<(usize, u8)>) -> Self {
         let size = |table: &[u16]| table.len() / stride;
         let (mut joined, mut columns) = (0, 1);
-        while joined < tables.len() && columns < COLUMNS && columns * size(tables[joined]) <= usize::from(u16::MAX) {
+        while joined < tables.len() && columns < COLUMNS && u16::try_from(columns * size(tables[joined])).is_ok() {
             columns *= size(tables[joined]);
             joined += 1;
         }
