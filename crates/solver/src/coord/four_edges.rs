@@ -100,7 +100,7 @@ pub static SLICE_SORTED_PYTHON: Descriptor = Descriptor {
     representative: |value| python_cube(value, UD_SLICE),
 };
 
-/// The same cosets as [`U_EDGES`], numbered as Kociemba's Python programs do, less [`PYTHON_U_EDGES_SOLVED`], modulo 11880.
+/// The same cosets as [`U_EDGES`], numbered as Kociemba's Python programs do, less `PYTHON_U_EDGES_SOLVED`, modulo 11880.
 pub static U_EDGES_PYTHON: Descriptor = Descriptor {
     name: "u_edges_python",
     size: SORTED,

@@ -140,7 +140,7 @@ impl EdgeColumns {
         (canonical, self.orientation(simd, self.relabellings[usize::from(relabelling)].relabel(labels)))
     }
 
-    /// Does the same as [`EdgeColumns::split_with`], without SIMD.
+    /// Does the same as `EdgeColumns::split_with`, without SIMD.
     pub fn split(&self, labels: EdgeLabels) -> (u16, u16) {
         self.split_with(Scalar, labels)
     }

@@ -19,7 +19,7 @@ pub struct EdgeLabels {
     pub crooked: u16,
 }
 
-/// Reads [`EdgeLabels`] from bytes, conjugated by any symmetry.
+/// Reads `EdgeLabels` from bytes, conjugated by any symmetry.
 ///
 /// Intermediate labels have one byte per slot: bits 0 to 2 for the slice, bit 4 for a crooked piece. A symmetry moves
 /// labels to other slots and renames slices; straight pieces stay straight.

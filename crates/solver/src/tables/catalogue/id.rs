@@ -2,7 +2,7 @@
 
 /// Identifies a table: those of [`ALL`](super::specs::ALL) in their order, then those of
 /// [`OPTIMAL`](super::specs::OPTIMAL), then those of [`METRIC`](super::specs::METRIC), then those of
-/// [`OPTIMAL_QTM`](super::specs::OPTIMAL_QTM), then those of [`FIVE_FACES`](super::specs::FIVE_FACES).
+/// `OPTIMAL_QTM`, then those of [`FIVE_FACES`](super::specs::FIVE_FACES).
 #[allow(missing_docs)] // each is explained by the purpose in its spec
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(u8)]

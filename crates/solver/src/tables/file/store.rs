@@ -3,7 +3,7 @@
 //! Each table is one file. A file is written under a temporary name, synced and renamed. So a file under its final name
 //! is always complete. After an interrupted build, finished tables remain, and only the others are built again. A lock
 //! on the folder prevents two processes from building at the same time; opening does not need it.
-//! [`naming`](super::naming) names the files, [`open`](super::open) opens them.
+//! [`naming`](super::naming) names the files, `open` opens them.
 
 use std::fs::{self, File};
 use std::io::{Seek, SeekFrom, Write};

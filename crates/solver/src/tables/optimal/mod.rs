@@ -9,7 +9,7 @@
 //!
 //! A *separation* is the slice of the edge in each slot: there are 12! / 4!^3 = 34650, or 5775 up to permuting the
 //! slices. *Parities of the slices* and *orientation up to whole slices* are parts of the edge orientation
-//! ([`columns`](crate::coord::coset::columns)). A row is a class of corner cosets, a column an edge coset. All sizes
+//! (`coord::coset`). A row is a class of corner cosets, a column an edge coset. All sizes
 //! are invariant under the 48 symmetries.
 //!
 //! An entry has two bits and counts from the *base*, a constant of the size. 0 means a distance of at most the base. 1

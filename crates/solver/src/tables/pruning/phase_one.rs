@@ -315,7 +315,7 @@ impl PhaseOne<'_> {
     }
 
     /// Returns the distance to G1. A residue leaves a few candidates for the distance. A path of moves that each lead
-    /// farther excludes high candidates, because no distance exceeds [`MAX_DISTANCE`]. A path of moves that each lead
+    /// farther excludes high candidates, because no distance exceeds `MAX_DISTANCE`. A path of moves that each lead
     /// nearer excludes low candidates; it ends in G1 at the latest.
     pub fn distance(&self, class: u32, twist: u16) -> u8 {
         let (residues, at_least) = match self.entries {

@@ -73,7 +73,7 @@ impl<'t> PhaseTwo<'t> {
 }
 
 impl PhaseTwo<'_> {
-    /// Returns whether [`PhaseTwo::edge_bound`] is the exact distance of these pieces, up to [`CAP`].
+    /// Returns whether [`PhaseTwo::edge_bound`] is the exact distance of these pieces, up to `CAP`.
     pub fn is_exact(&self) -> bool {
         matches!(self.edges, Edges::WithCorners { .. })
     }
