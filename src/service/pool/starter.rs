@@ -40,7 +40,9 @@ fn start_all(asked: &Receiver<(String, Work)>) {
             let work = Arc::clone(&work);
             let run = move || {
                 let work = work.lock().unwrap_or_else(PoisonError::into_inner).take();
-                work.into_iter().for_each(|work| work());
+                if let Some(work) = work {
+                    work();
+                }
             };
             Builder::new().name(name.clone()).spawn(run)
         };

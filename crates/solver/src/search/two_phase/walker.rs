@@ -220,7 +220,7 @@ impl PhaseOneWalker {
                 self.ring[slot] = pending;
                 self.occupied |= 1 << slot;
             }
-            let halfway = slot ^ RING_SIZE / 2;
+            let halfway = slot ^ (RING_SIZE / 2);
             if HAS_NEIGHBOURS && self.occupied >> halfway & 1 == 1 {
                 phase_one.prefetch_neighbours(self.ring[halfway].node, &mut self.neighbours[halfway]);
             }
