@@ -53,7 +53,8 @@ fn start_all(asked: &Receiver<(String, Work)>) {
     }
 }
 
-#[cfg(all(test, target_os = "linux"))]
+#[cfg(test)]
+#[cfg(target_os = "linux")]
 mod tests {
     use super::*;
     use crate::service::pool::Priority;
