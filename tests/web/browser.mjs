@@ -35,7 +35,7 @@ export class Service {
     for (let attempt = 0; ready; attempt += 1) {
       assert(attempt < 600, "the service is not ready after a minute");
       assert(this.child.exitCode === null, `${program} ended; build it with: cargo build --release`);
-      const status = await fetch(`${this.url}/readyz`)
+      const status = await fetch(`${this.url}/readyz?profile=configured`)
         .then((response) => response.status)
         .catch(() => 0);
       if (status === 200) break;
