@@ -1,6 +1,6 @@
 //! Sets of edge orientations: one bit for each orientation.
 //!
-//! An edge coset is a *separation* (the slice of the edge in each slot, see [`columns`](crate::coord::coset::columns))
+//! An edge coset is a *separation* (the slice of the edge in each slot, see `coord::coset::columns`)
 //! together with an orientation of 2 or 8 bits. A row of a coset table is a sequence of orientation sets, one for each
 //! separation.
 //!
