@@ -288,3 +288,19 @@ fn haproxy_has_longer_timeouts_and_lets_searches_finish() {
         check.contains("uri /readyz") && check.contains("hdr Host localhost") && documented().contains_key("/readyz")
     );
 }
+
+/// Cargo reads the manifest of each member before it builds one of them. The image is built from the files that `.dockerignore` names.
+#[test]
+fn the_image_has_the_manifest_of_each_member() {
+    let manifest = include_str!("../../../Cargo.toml");
+    let kept: Vec<&str> =
+        include_str!("../../../.dockerignore").lines().filter_map(|line| line.strip_prefix('!')).collect();
+    let (_, members) = manifest.split_once("members = [").unwrap();
+    let members: Vec<&str> = members.split_once(']').unwrap().0.split('"').skip(1).step_by(2).collect();
+    assert!(members.len() >= 10, "{members:?}");
+    for member in members {
+        let path = format!("{member}/Cargo.toml");
+        let is_kept = kept.iter().any(|kept| path == *kept || path.starts_with(&format!("{kept}/")));
+        assert!(is_kept, ".dockerignore leaves out {path}");
+    }
+}
