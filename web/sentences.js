@@ -613,6 +613,11 @@ export const steps = {
     "take quarter turns, then to one with half turns only, and finish there.",
   find: "Find steps",
   stop: "Stop the search",
+  look: "Look for",
+  downTo: (/** @type {Value} */ goal, /** @type {Value} */ ways) =>
+    goal === "Finish" ? "a whole solution" : `${ways} ways to ${goal}`,
+  ways: (/** @type {Value} */ number) => `Ways found, shortest first: ${number}.`,
+  oneEnding: "Ways that differ in the direction of their last turn count as one",
   onTheInverseToo: "Also make moves on the inverse cube (NISS)",
   searching: "Searching for at most 5 s.",
   foundNothing: "Found no solution in these steps.",

@@ -8,10 +8,26 @@ import { duration, numberOfMoves } from "../follow/words.js";
 import { store } from "../store.js";
 import { steps as phrases, stream as course } from "../sentences.js";
 
-/** The steps, and the same with moves on the inverse cube, as texts for `POST /steps`. */
-const STEPS = "eo[niss=none] > dr[niss=none] > htr[niss=none] > finish";
-const BOTH_SIDES = "eo[niss=always] > dr[niss=always] > htr[niss=always] > finish";
+/** The steps of the whole solution, in order. */
+const STEPS = ["eo", "dr", "htr", "finish"];
+/** How many ways to a step before the finish are listed. */
+const WAYS = 10;
 const TIME_MS = 5000;
+
+/**
+ * The steps down to one of them, as a text for `POST /steps`.
+ *
+ * @param {string} last @param {boolean} both whether moves on the inverse cube may be made @param {boolean} oneEnding
+ */
+function chain(last, both, oneEnding) {
+  const names = STEPS.slice(0, STEPS.indexOf(last) + 1);
+  const options = (/** @type {string} */ name) =>
+    [
+      name !== "finish" && `niss=${both ? "always" : "none"}`,
+      name !== "finish" && name === last && oneEnding && "one_ending=true",
+    ].filter(Boolean);
+  return names.map((name) => (options(name).length ? `${name}[${options(name).join(";")}]` : name)).join(" > ");
+}
 
 /** @typedef {{goal: string, axis: string, normal: string, inverse: string, length: number, total: number, state: {name: string}}} Step */
 
@@ -26,13 +42,23 @@ export const written = ({ normal, inverse }) => [normal, inverse && `(${inverse}
 /** @param {HTMLElement} place a panel that is open */
 export function mountSteps(place) {
   const both = h("input", { type: "checkbox", id: "both-sides" });
+  const oneEnding = h("input", { type: "checkbox", id: "one-ending", checked: true });
+  const last = h(
+    "select",
+    { id: "last-step", onchange: draw },
+    ...[...STEPS].reverse().map((goal) => h("option", { value: goal }, phrases.downTo(named(goal), WAYS))),
+  );
   const find = button(phrases.find, () => (search ? stop() : void start()));
+  const endings = h("div", { class: "row" }, h("label", { htmlFor: "one-ending" }, oneEnding, ` ${phrases.oneEnding}`));
   const told = h("p", { class: "quiet", role: "status" });
   const list = h("ol", { class: "scrambles" });
   const whole = h("div", { class: "row" });
   place.append(
     h("p", { class: "quiet" }, phrases.about),
-    h("div", { class: "row" }, h("label", { htmlFor: "both-sides" }, both, ` ${phrases.onTheInverseToo}`), find),
+    h("div", { class: "row" }, h("label", { htmlFor: "last-step" }, `${phrases.look} `), last),
+    h("div", { class: "row" }, h("label", { htmlFor: "both-sides" }, both, ` ${phrases.onTheInverseToo}`)),
+    endings,
+    h("div", { class: "row" }, find),
     told,
     list,
     whole,
@@ -73,6 +99,7 @@ export function mountSteps(place) {
   /** Searches, and shows each better solution as soon as it is found. */
   async function start() {
     const { stickers: facelets } = store.get();
+    const isWhole = last.value === "finish";
     clear();
     const mine = (search = new AbortController());
     tell();
@@ -84,14 +111,17 @@ export function mountSteps(place) {
         stop();
         if (event === "problem") refuse(data);
         else if (!data.solutions.length) told.textContent = nothingIn(data.unreached);
-        else show(data.solutions[0]);
+        else if (isWhole) show(data.solutions[0]);
+        else showWays(data.solutions);
         return;
       }
+      if (!isWhole) return;
       found.push(course.after(found.length ? data.length : numberOfMoves(data.length), duration(data.elapsed_us)));
       tell();
       show(data);
     }
-    const body = { facelets, steps: both.checked ? BOTH_SIDES : STEPS };
+    const steps = chain(last.value, both.checked, oneEnding.checked);
+    const body = { facelets, steps, solutions: isWhole ? 1 : WAYS };
     const options = { onEvent, signal: mine.signal };
     await api
       .stream("/steps/stream", { ...body, time_limit_ms: TIME_MS }, options)
@@ -133,6 +163,18 @@ export function mountSteps(place) {
     whole.replaceChildren(button(phrases.followAll(numberOfMoves(moves.length)), () => follow(moves, 0)));
   }
 
+  /** Lists ways to a step before the finish. @param {{steps: Step[], length: number}[]} ways */
+  function showWays(ways) {
+    told.textContent = phrases.ways(ways.length);
+    list.replaceChildren(
+      ...ways.map(({ steps, length }) => {
+        const text = steps.map((step) => written(step) || phrases.nothingToDo).join(" / ");
+        const reached = `${steps.at(-1)?.state.name}, ${numberOfMoves(length)}`;
+        return h("li", {}, h("span", { class: "mono" }, text), " ", h("span", { class: "quiet" }, reached));
+      }),
+    );
+  }
+
   /** Shows the solution after `step` moves. @param {string[]} moves @param {number} step */
   function follow(moves, step) {
     const { lowerBound = 0 } = store.get().solution ?? {};
@@ -147,6 +189,7 @@ export function mountSteps(place) {
   function draw() {
     find.textContent = search ? phrases.stop : phrases.find;
     find.disabled = !search && !store.get().solution?.length;
+    endings.hidden = last.value === "finish";
   }
   store.subscribe((_, changed) => {
     if (changed.has("stickers")) {

@@ -90,3 +90,34 @@ test("better solutions in steps are shown as they are found, and the search can 
     assert.equal(await page.locator("#share li").count(), 4);
   });
 });
+
+test("ways to a step are listed, with or without those that differ in the direction of the last turn", async () => {
+  await visit(browser, service, {}, async (page) => {
+    await paste(page, SCRAMBLE);
+    await solution(page);
+    await page.getByText("Solve in steps", { exact: true }).click();
+    const endings = page.getByLabel("Ways that differ in the direction of their last turn count as one");
+    assert.equal(await endings.isVisible(), false);
+    await page.getByLabel("Look for").selectOption("10 ways to EO");
+    /** The ways, each without the direction of its last turn. */
+    const ways = async () => {
+      const items = page.locator("#share li .mono");
+      await eventually(async () => {
+        await page.getByRole("button", { name: "Find steps" }).click();
+        const told = page.getByText("Ways found, shortest first: 10.");
+        return told.waitFor({ timeout: 8000 }).then(
+          () => true,
+          () => false,
+        );
+      }, 60_000);
+      const texts = await items.allInnerTexts();
+      assert.equal(texts.length, 10);
+      assert.equal(new Set(texts).size, 10);
+      return new Set(texts.map((text) => text.replace(/'$/, ""))).size;
+    };
+    assert.equal(await ways(), 10);
+    await shoot(page, "steps-ways");
+    await endings.uncheck();
+    assert.equal(await ways(), 5);
+  });
+});
