@@ -7,7 +7,7 @@ use crate::geometry::{Grid, Point, middle, towards};
 use crate::scene::Shape;
 
 /// Greatest number of arrows in a picture.
-pub const MAX_ARROWS: usize = 100;
+pub(crate) const MAX_ARROWS: usize = 100;
 
 /// Width of the line of an arrow on a cube of one layer.
 const WIDTH: f64 = 0.12;

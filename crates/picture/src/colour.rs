@@ -41,13 +41,13 @@ const NAMED: [(char, &str, Rgb); 12] = [
 ];
 
 /// `n`, the default of the cube's body.
-pub const BLACK: Rgb = Rgb::new(0);
+pub(crate) const BLACK: Rgb = Rgb::new(0);
 /// `d`, a masked sticker.
-pub const DARK_GREY: Rgb = Rgb::new(0x40_4040);
+pub(crate) const DARK_GREY: Rgb = Rgb::new(0x40_4040);
 /// `l`, the default of arrows.
-pub const GREY: Rgb = Rgb::new(0x80_8080);
+pub(crate) const GREY: Rgb = Rgb::new(0x80_8080);
 /// `s`, the body in the view `trans`.
-pub const SILVER: Rgb = Rgb::new(0xBF_BFBF);
+pub(crate) const SILVER: Rgb = Rgb::new(0xBF_BFBF);
 /// `w`, the default background.
 pub const WHITE: Rgb = Rgb::new(0xFF_FFFF);
 const YELLOW: Rgb = Rgb::new(0xFE_FE00);
@@ -61,7 +61,7 @@ pub const EXPECTED: &str = "a letter of `ndlswyrobgmp`, a name (black, dgrey, gr
     purple, pink), or 3 or 6 hexadecimal digits";
 
 /// Returns the paint of a letter; `t` is transparent.
-pub fn of_letter(letter: char) -> Option<Paint> {
+pub(crate) fn of_letter(letter: char) -> Option<Paint> {
     let named = NAMED.iter().find(|(known, ..)| *known == letter);
     named.map(|(.., rgb)| Some(*rgb)).or((letter == 't').then_some(None))
 }
@@ -96,12 +96,13 @@ pub struct Scheme(pub [Paint; 6]);
 
 impl Scheme {
     /// `yrbwog`: yellow up, red right, blue in front. The default of `VisualCube`.
-    pub const VISUALCUBE: Self = Self([Some(YELLOW), Some(RED), Some(BLUE), Some(WHITE), Some(ORANGE), Some(GREEN)]);
+    pub(crate) const VISUALCUBE: Self =
+        Self([Some(YELLOW), Some(RED), Some(BLUE), Some(WHITE), Some(ORANGE), Some(GREEN)]);
     /// `wrgyob`: white up, red right, green in front. The colours of the World Cube Association.
     pub const WCA: Self = Self([Some(WHITE), Some(RED), Some(GREEN), Some(YELLOW), Some(ORANGE), Some(BLUE)]);
 
     /// Parses six letters.
-    pub fn of_letters(text: &str) -> Option<Self> {
+    pub(crate) fn of_letters(text: &str) -> Option<Self> {
         Self::collect(text.chars().map(of_letter))
     }
 

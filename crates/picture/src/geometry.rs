@@ -25,11 +25,11 @@ impl Rotation {
     /// The default view: `y45x-34`.
     pub const DEFAULT: [Self; 2] = [Self { axis: Axis::Ud, degrees: 45.0 }, Self { axis: Axis::Rl, degrees: -34.0 }];
     /// The view from above: `x-90`.
-    pub const FROM_ABOVE: [Self; 1] = [Self { axis: Axis::Rl, degrees: -90.0 }];
+    pub(crate) const FROM_ABOVE: [Self; 1] = [Self { axis: Axis::Rl, degrees: -90.0 }];
 }
 
 /// Distance of the eye by default.
-pub const DEFAULT_DISTANCE: f64 = 5.0;
+pub(crate) const DEFAULT_DISTANCE: f64 = 5.0;
 
 /// A direction from which the cube is seen.
 #[derive(Clone, Debug)]
@@ -84,7 +84,7 @@ impl Camera {
     }
 
     /// Returns the faces from the farthest to the nearest.
-    pub fn back_to_front(&self) -> [Face; Face::COUNT] {
+    pub(crate) fn back_to_front(&self) -> [Face; Face::COUNT] {
         // Rounded, so that faces at equal depth keep their order on every machine.
         let depth = |face: &Face| (self.normal(*face)[2] * 1e9).round() as i64;
         let mut faces = Face::ALL;

@@ -104,7 +104,7 @@ pub fn read(text: &str, size: usize) -> Result<Vec<LayerMove>, MoveError> {
 ///
 /// # Errors
 /// Returns an error if there are more than [`MAX_MOVES`] moves.
-pub fn read_forgiving(text: &str, size: usize) -> Result<Vec<LayerMove>, MoveError> {
+pub(crate) fn read_forgiving(text: &str, size: usize) -> Result<Vec<LayerMove>, MoveError> {
     // Some pages encode the apostrophe and the space twice.
     let text = text.replace("%27", "'").replace("%20", " ");
     let is_known = |c: &char| MovedLayers::of(*c).is_some() || matches!(c, 'w' | '\'' | ' ' | '0' | '2'..='9');

@@ -31,7 +31,7 @@ pub struct Group {
 
 impl Group {
     /// Creates an opaque group without outlines.
-    pub fn opaque(shapes: Vec<Shape>) -> Self {
+    pub(crate) fn opaque(shapes: Vec<Shape>) -> Self {
         Self { opacity: 100, outline: None, shapes }
     }
 }

@@ -21,10 +21,10 @@ pub enum Sticker {
 
 impl Sticker {
     /// Sticker that is not drawn.
-    pub const TRANSPARENT: Self = Self::Painted(None);
+    pub(crate) const TRANSPARENT: Self = Self::Painted(None);
 
     /// Returns the sticker of a lower-case letter: `u r f d l b`, `n` blank, `o` oriented, `t` transparent.
-    pub fn of_letter(letter: char) -> Option<Self> {
+    pub(crate) fn of_letter(letter: char) -> Option<Self> {
         match letter {
             'n' => Some(Self::Blank),
             'o' => Some(Self::Oriented),
@@ -188,7 +188,7 @@ impl Stage {
     }
 
     /// Returns whether there is a mask for cubes of `size` layers.
-    pub fn is_for(self, size: usize) -> bool {
+    pub(crate) fn is_for(self, size: usize) -> bool {
         size == 3 || (size == 2 && matches!(self, Self::FirstLayer | Self::LastLayer | Self::Orientation))
     }
 
