@@ -113,7 +113,8 @@ pub struct Solve {
     pub machine: MachineFile,
     /// Number of search threads [default: 1; with --batch or --optimal one per core]
     ///
-    /// All threads search one cube together. In a batch each thread searches its own cubes.
+    /// All threads search one cube together. In a batch each thread searches its own cubes. Without one, it
+    /// helps with the proofs of the others.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub threads: Option<u16>,
     /// Number of cubes of a batch that each thread searches alternately, to hide memory latency

@@ -155,10 +155,15 @@ impl SolverThreads {
         searches: Searches<TextLines>,
         stopping: CancellationToken,
     ) -> Result<(), Problem> {
+        // A thread of a pool without a cube helps with the proofs of the others.
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(self.count).build();
+        let pool =
+            Arc::new(pool.map_err(|error| Problem::new(Code::Internal, format!("cannot start threads: {error}")))?);
         let mut threads = JoinSet::new();
         for _ in 0..self.count {
-            let (searches, solver, control) = (searches.clone(), self.solver.clone(), self.control.clone());
-            threads.spawn_blocking(move || searches.run(&solver, self.in_flight, &control));
+            let (searches, solver, control, pool) =
+                (searches.clone(), self.solver.clone(), self.control.clone(), Arc::clone(&pool));
+            threads.spawn_blocking(move || pool.install(|| searches.run(&solver, self.in_flight, &control)));
         }
         drop(searches);
         let reading = async {

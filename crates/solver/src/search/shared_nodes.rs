@@ -2,6 +2,7 @@
 
 use std::panic::resume_unwind;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+use std::sync::{Mutex, PoisonError};
 use std::thread;
 
 /// A search with a stack of nodes.
@@ -32,6 +33,11 @@ impl<N> SharedNodes<N> {
         Self { nodes, at_once, taken: AtomicUsize::new(0) }
     }
 
+    /// Returns whether all nodes are taken.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.taken.load(Relaxed) >= self.nodes.len()
+    }
+
     /// Calls `advance` until `walker` and the shared list have no nodes, or until `advance` returns true.
     pub(crate) fn search<W: Walker<Node = N>>(&self, walker: &mut W, mut advance: impl FnMut(&mut W) -> bool) {
         loop {
@@ -49,6 +55,26 @@ impl<N> SharedNodes<N> {
     }
 }
 
+/// Runs `search` on this thread and, in a thread of a rayon pool, on those threads of the pool that are idle before it ends. Returns all
+/// results.
+pub(crate) fn with_idle_threads<R: Send>(search: impl Fn() -> R + Sync) -> Vec<R> {
+    if rayon::current_thread_index().is_none() {
+        return vec![search()];
+    }
+    let results = Mutex::new(Vec::new());
+    let run = || {
+        let result = search();
+        results.lock().unwrap_or_else(PoisonError::into_inner).push(result);
+    };
+    rayon::in_place_scope(|scope| {
+        for _ in 1..rayon::current_num_threads() {
+            scope.spawn(|_| run());
+        }
+        run();
+    });
+    results.into_inner().unwrap_or_else(PoisonError::into_inner)
+}
+
 /// Runs `own` on this thread and `other` on `threads - 1` new threads. Returns all results; the result of `own` is last.
 pub(crate) fn on_threads<R: Send>(threads: usize, own: impl FnOnce() -> R, other: impl Fn() -> R + Sync) -> Vec<R> {
     thread::scope(|scope| {
@@ -57,4 +83,19 @@ pub(crate) fn on_threads<R: Send>(threads: usize, own: impl FnOnce() -> R, other
         let others = others.into_iter().map(|other| other.join().unwrap_or_else(|panic| resume_unwind(panic)));
         others.chain([own]).collect()
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::Barrier;
+
+    #[test]
+    fn idle_threads_of_a_pool_join_a_search() {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(3).build().unwrap();
+        let all_three = Barrier::new(3);
+        let results = pool.install(|| with_idle_threads(|| all_three.wait().is_leader()));
+        assert_eq!(results.into_iter().filter(|&is_leader| is_leader).count(), 1);
+        assert_eq!(with_idle_threads(thread::current).len(), 1);
+    }
 }

@@ -10,7 +10,7 @@ use super::node::Node;
 use super::root_branches::{Part, root_branches};
 use super::walker::{BatchWalker, NO_HALF_TURNS, PruningRules};
 use crate::control::{Cancelled, Control};
-use crate::search::shared_nodes::{SharedNodes, Walker, on_threads};
+use crate::search::shared_nodes::{SharedNodes, Walker, on_threads, with_idle_threads};
 use crate::tables::optimal::OptimalTable;
 use crate::tables::pruning::near::NearSet;
 use superflip_cube::{Cube, Move, Symmetry};
@@ -102,6 +102,10 @@ impl DeepeningContext<'_> {
         let (is_over, halted) = (AtomicBool::new(parts.is_none()), OnceLock::new());
         let parts = SharedNodes::new(parts.unwrap_or_default(), TAKEN_AT_ONCE);
         let search = || {
+            // A thread that was idle may come when the work is done.
+            if parts.is_empty() {
+                return 0;
+            }
             let mut walker = BatchWalker::new();
             let mut batches = 0_u32;
             parts.search(&mut walker, |walker| {
@@ -122,7 +126,9 @@ impl DeepeningContext<'_> {
             });
             walker.nodes
         };
-        let nodes = opener.nodes + on_threads(self.threads, search, search).into_iter().sum::<u64>();
+        let searched =
+            if self.threads == 1 { with_idle_threads(search) } else { on_threads(self.threads, search, search) };
+        let nodes = opener.nodes + searched.into_iter().sum::<u64>();
         Deepened { found: None, halted: halted.into_inner(), nodes }
     }
 }
