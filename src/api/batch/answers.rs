@@ -39,7 +39,9 @@ pub struct Answers<W> {
 enum Batch {
     Running(AbortOnDropHandle<Result<(), Problem>>),
     Complete,
-    Failed(Option<Problem>),
+    Failed(Problem),
+    /// Its last line is written.
+    Over,
 }
 
 impl<W: Writer> Answers<W> {
@@ -61,7 +63,13 @@ impl<W: Writer> Answers<W> {
     }
 
     /// Returns the next chunk of whole lines, or `None` after the last.
+    ///
+    /// If the batch ended early, the last line is its problem. Answers in the order of the lines end before the first one that is missing, so
+    /// that the client can send the batch again from there.
     pub async fn next_chunk(&mut self) -> Option<Vec<u8>> {
+        if matches!(self.batch, Batch::Over) {
+            return None;
+        }
         // Wait for several answers at once: a wait for the first alone would wake this task twice.
         if !self.is_full && self.answered.len() < CHUNK_LINES {
             self.wait_for_more().await;
@@ -83,14 +91,12 @@ impl<W: Writer> Answers<W> {
             if let Some(answered) = self.receive().await {
                 self.waiting.insert(answered.line.ordinal, answered);
                 self.wait_for_more().await;
-            } else if W::NAMES_LINES && !self.waiting.is_empty() {
-                // The batch ended early, so the missing answers never arrive. Write the others in order.
-                self.order = BatchOrder::Any;
             } else {
-                let Batch::Failed(problem) = &mut self.batch else { return None };
-                let problem = problem.take()?;
+                let Batch::Failed(problem) = std::mem::replace(&mut self.batch, Batch::Over) else { return None };
                 self.writer.failed(problem, &mut text);
-                // Write the end of the batch. The next call returns `None`.
+                // Each answer that is left holds a place in the window. Those of searches that were cancelled may still arrive.
+                self.answered.close();
+                while self.answered.try_recv().is_ok() {}
                 self.waiting.clear();
                 return Some(text);
             }
@@ -108,8 +114,8 @@ impl<W: Writer> Answers<W> {
         };
         self.batch = match ended {
             Ok(Ok(())) => Batch::Complete,
-            Ok(Err(problem)) => Batch::Failed(Some(problem)),
-            Err(_) => Batch::Failed(Some(Problem::internal())),
+            Ok(Err(problem)) => Batch::Failed(problem),
+            Err(_) => Batch::Failed(Problem::internal()),
         };
         if matches!(self.batch, Batch::Complete) { self.answered.recv().await } else { self.answered.try_recv().ok() }
     }

@@ -166,9 +166,6 @@ pub struct Effort {
 
 /// Writes the answers of a batch.
 pub trait Writer {
-    /// Whether each answer contains its line number. If not, no answer may follow a missing one.
-    const NAMES_LINES: bool;
-
     /// Writes the answer to line number `line`.
     fn answer(&mut self, number: usize, id: Option<LineId>, result: Result<SolvedLine, Unsolved>, text: &mut Vec<u8>);
 

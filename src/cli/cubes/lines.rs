@@ -68,8 +68,6 @@ pub struct TextWriter {
 }
 
 impl Writer for TextWriter {
-    const NAMES_LINES: bool = false;
-
     fn answer(&mut self, line: usize, id: Option<LineId>, result: Result<SolvedLine, Unsolved>, text: &mut Vec<u8>) {
         *match &result {
             Ok(_) => &mut self.solved,

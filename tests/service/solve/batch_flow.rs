@@ -216,6 +216,28 @@ async fn stopping_the_service_drains_then_ends_it_with_a_last_line() {
 }
 
 #[tokio::test]
+async fn after_an_early_end_no_answer_follows_a_missing_one_or_the_problem() {
+    for (order, is_gap_allowed) in [("input", false), ("any", true)] {
+        let (server, _) = Server::ready(|config| config.server.drain_timeout_ms = 300).await;
+        let head = wire::post_chunked(&format!("/solve/batch?order={order}"), "application/x-ndjson");
+        // The second line runs until it is cancelled, and those after it are solved meanwhile.
+        let lines = format!("R\n{}\n{}", hard(30_000), "R\n".repeat(40));
+        let mut caller = wire::send(server.address, &format!("{head}{:x}\r\n{lines}\r\n", lines.len())).await;
+        assert_eq!(wire::status(&mut caller).await, 200);
+        server.stopped().await;
+        let text = wire::rest(caller).await;
+        let answers = text.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok());
+        let mut answers: Vec<Value> = answers.filter(Value::is_object).collect();
+        let last = answers.pop().unwrap();
+        assert_eq!((last.get("line"), &last["problem"]["code"]), (None, &json!("shutting_down")), "{text}");
+        let mut numbers = numbers(&answers);
+        numbers.sort_unstable();
+        let expected: Vec<u64> = if is_gap_allowed { [1].into_iter().chain(3..=42).collect() } else { vec![1] };
+        assert_eq!(numbers, expected, "{text}");
+    }
+}
+
+#[tokio::test]
 async fn a_body_that_breaks_off_ends_it_with_a_last_line() {
     let begun = stream::once(async { Ok(Bytes::from("{\"scramble\": \"R\"}\n{\"scra")) });
     let paused = stream::once(async {

@@ -260,8 +260,6 @@ impl JsonWriter {
 }
 
 impl Writer for JsonWriter {
-    const NAMES_LINES: bool = true;
-
     fn answer(&mut self, line: usize, id: Option<LineId>, result: Result<SolvedLine, Unsolved>, text: &mut Vec<u8>) {
         let (outcome, effort) = match &result {
             Ok(SolvedLine { effort, .. }) => (LineOutcome::Solved, Some(*effort)),
