@@ -16,7 +16,7 @@ const SERVICE: &[&str] = &["service", "api", "http", "cli"];
 const SEARCH: &[&str] = &[
     "avoided_axes", "frames", "shared_nodes", "machine", "partial", "phase_one", "directions", "near",
     "solution", "goal", "incumbent",
-    "two_phase", "metric", "session", "optimal", "targets",
+    "two_phase", "session", "optimal", "targets",
     "running", "many", "scramble",
 ];
 

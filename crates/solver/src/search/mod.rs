@@ -1,9 +1,10 @@
 //! Searches: from a cube and tables to a short solution.
 //!
 //! A [`Search`] is the entry point. It runs the near search ([`near`]), which finds optimal solutions of at most ten
-//! moves. If there is none, it runs the two-phase algorithm ([`two_phase`]). In another metric, it runs that algorithm over runs of turns (`metric`). With a coset table, a goal that asks for a
-//! proof or for the shortest solution runs a proof ([`optimal`]) instead. All of them raise the lower bound and offer solutions to one
-//! `incumbent`, which replays each solution on the cube, reports the events and makes the answer.
+//! moves. If there is none, it runs the two-phase algorithm ([`two_phase`]). In another metric, it runs that algorithm only, over runs of
+//! turns. With a coset table, a goal that asks for a proof or for the shortest solution runs a proof ([`optimal`]) instead. All of them
+//! raise the lower bound and offer solutions to one `incumbent`, which replays each solution on the cube, reports the events and makes
+//! the answer.
 //!
 //! A search blocks its thread; an async caller runs it on a thread of its own. Internally, a session runs the near search
 //! as a whole, then the two-phase search. The latter advances in time slices of some microseconds, so that several
@@ -18,7 +19,6 @@ pub mod goal;
 mod incumbent;
 pub mod machine;
 pub mod many;
-mod metric;
 pub mod near;
 pub mod optimal;
 mod partial;

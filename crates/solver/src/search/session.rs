@@ -9,12 +9,11 @@ use std::time::Duration;
 use web_time::Instant;
 
 use super::directions::Direction;
-use super::incumbent::{EventSink, GODS_NUMBER, Incumbent, MAX_LENGTH};
-use super::metric::{Engine, MetricSearch, first_bound, sufficient_length};
+use super::incumbent::{EventSink, GODS_NUMBER, Incumbent};
 use super::near::{Near, REACH};
 use super::solution::Phases;
 use super::solution::proof::ProofSearch;
-use super::two_phase::{TwoPhase, TwoPhaseStatus};
+use super::two_phase::{MAX_METRIC_LENGTH, TwoPhase, TwoPhaseStatus, first_bound, sufficient_length};
 use crate::control::{Cancelled, Clock, Control};
 use crate::tables::{MetricTables, Tables};
 use superflip_cube::Cube;
@@ -26,9 +25,6 @@ const RESERVE: u32 = 10;
 const MAX_RESERVE: Duration = Duration::from_micros(300);
 /// Upper bound of the restart in the reserve.
 const RELAXED_LENGTH: u8 = 21;
-
-/// The greatest length for other metrics than HTM; no length of a solution of at most 30 moves exceeds it.
-const MAX_METRIC_LENGTH: u8 = 60;
 
 /// Returns the time at which the reserve begins.
 fn reserve_begins_at(control: &Control, started: Instant) -> Option<Instant> {
@@ -44,7 +40,7 @@ enum Stage {
     Tight,
     /// Restart in the reserve, with the upper bound [`RELAXED_LENGTH`], until the deadline.
     Relaxed,
-    /// Restart with the upper bound [`MAX_LENGTH`] and without a deadline; each phase 2 is cut short.
+    /// Restart with the greatest upper bound and without a deadline; each phase 2 is cut short.
     Any,
     /// The search has ended.
     Over,
@@ -54,7 +50,7 @@ enum Stage {
 pub(crate) struct Session<'t> {
     control: Control,
     stage: Stage,
-    engine: Engine<'t>,
+    two_phase: TwoPhase<'t>,
 }
 
 impl<'t> Session<'t> {
@@ -67,7 +63,7 @@ impl<'t> Session<'t> {
         let empty_deadline = reserve_begins_at(control, incumbent.started());
         let two_phase =
             TwoPhase::new(tables, directions, &incumbent.best, incumbent.lower_bound(), empty_deadline, control);
-        let mut session = Self { control: control.clone(), stage: Stage::Tight, engine: Engine::TwoPhase(two_phase) };
+        let mut session = Self { control: control.clone(), stage: Stage::Tight, two_phase };
         let (is_found, is_excluded) = (incumbent.is_found(), at_most < incumbent.lower_bound());
         match incumbent.halted() {
             Some(Cancelled::Deadline) if !is_found => session.relax(incumbent),
@@ -94,11 +90,10 @@ impl<'t> Session<'t> {
         let most = first_bound(metric.set()).unwrap_or(MAX_METRIC_LENGTH).max(goal.target_length);
         let at_most = most.min(incumbent.longest());
         let empty_deadline = reserve_begins_at(control, incumbent.started());
-        let engine = MetricSearch::new(metric, goal.turns, cube, empty_deadline, control);
+        let two_phase = TwoPhase::in_metric(metric, goal.turns, cube, empty_deadline, control);
         incumbent.best.accept(at_most);
-        incumbent.begin_record(engine.lower_bound());
-        let engine = Engine::Metric(Box::new(engine));
-        let mut session = Self { control: control.clone(), stage: Stage::Tight, engine };
+        incumbent.begin_record(two_phase.lower_bound());
+        let mut session = Self { control: control.clone(), stage: Stage::Tight, two_phase };
         if at_most < incumbent.lower_bound() {
             session.any(incumbent);
         }
@@ -109,8 +104,8 @@ impl<'t> Session<'t> {
     /// whether the search has ended.
     pub(crate) fn advance(&mut self, incumbent: &mut Incumbent, sink: EventSink<'_>) -> bool {
         if self.stage != Stage::Over {
-            let status = self.engine.advance(incumbent, sink);
-            incumbent.raise(self.engine.lower_bound());
+            let status = self.two_phase.advance_within(incumbent, sink);
+            incumbent.raise(self.two_phase.lower_bound());
             self.follow(status, incumbent);
         }
         if self.stage == Stage::Over {
@@ -140,7 +135,7 @@ impl<'t> Session<'t> {
         if self.stage == Stage::Tight && incumbent.goal().turns.is_all() && self.control.check().is_ok() {
             self.stage = Stage::Relaxed;
             let relaxed = RELAXED_LENGTH - GODS_NUMBER + sufficient_length(incumbent.goal().metric);
-            self.engine.restart_relaxed(incumbent, relaxed, &self.control, false);
+            self.two_phase.restart(&mut incumbent.best, relaxed, &self.control, false);
         } else {
             self.any(incumbent);
         }
@@ -154,8 +149,8 @@ impl<'t> Session<'t> {
             return;
         }
         self.stage = Stage::Any;
-        let most = if matches!(self.engine, Engine::TwoPhase(_)) { MAX_LENGTH } else { MAX_METRIC_LENGTH };
-        self.engine.restart_relaxed(incumbent, most, &self.control.with_deadline(None), true);
+        let most = self.two_phase.greatest_length();
+        self.two_phase.restart(&mut incumbent.best, most, &self.control.with_deadline(None), true);
     }
 }
 

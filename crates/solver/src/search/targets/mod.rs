@@ -30,11 +30,11 @@ pub(crate) use partial::PartialSearch;
 use super::directions::Direction;
 use super::goal::between;
 use super::incumbent::{EventSink, Incumbent};
-use super::metric::Engine;
 use super::near::{Near, REACH};
 use super::optimal::OptimalSearch;
 use super::solution::Phases;
 use super::solution::proof::ProofSearch;
+use super::two_phase::TwoPhase;
 use crate::control::{Cancelled, Clock, Control};
 use crate::tables::{OptimalTable, Tables};
 use superflip_cube::Cube;
@@ -75,7 +75,7 @@ const FIRST_ROUND: Stage = Stage::Round { nodes: ROUND_NODES, way: 0 };
 
 /// The search of a way that is under way.
 enum Running<'t> {
-    TwoPhase(Box<Engine<'t>>),
+    TwoPhase(Box<TwoPhase<'t>>),
     Table(Box<(OptimalSearch<'t>, Incumbent)>),
 }
 

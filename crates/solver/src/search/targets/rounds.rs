@@ -1,6 +1,6 @@
 //! Two-phase searches: rounds over all ways, and any solution of one way.
 
-use super::{Engine, Running, Stage, TargetsSearch, Way};
+use super::{Running, Stage, TargetsSearch, Way};
 use crate::search::directions::Direction;
 use crate::search::incumbent::{EventSink, Incumbent, MAX_LENGTH};
 use crate::search::solution::proof::ProofSearch;
@@ -11,11 +11,10 @@ const ROUND_GROWTH: u64 = 4;
 
 impl<'t> TargetsSearch<'t> {
     /// Starts the two-phase search of a way.
-    fn two_phase(&self, way: usize, incumbent: &Incumbent) -> Box<Engine<'t>> {
+    fn two_phase(&self, way: usize, incumbent: &Incumbent) -> Box<TwoPhase<'t>> {
         let Way { cube, lower_bound } = &self.ways[way];
         let directions = Direction::all(self.tables, cube);
-        let search = TwoPhase::new(self.tables, directions, &incumbent.best, *lower_bound, None, &self.control);
-        Box::new(Engine::TwoPhase(search))
+        Box::new(TwoPhase::new(self.tables, directions, &incumbent.best, *lower_bound, None, &self.control))
     }
 
     /// Searches a way within the budget of the round.
@@ -23,7 +22,7 @@ impl<'t> TargetsSearch<'t> {
         let Some(Running::TwoPhase(mut search)) = self.running.take() else {
             return self.begin_in_round(budget, way, incumbent);
         };
-        let status = search.advance(incumbent, sink);
+        let status = search.advance_within(incumbent, sink);
         let next = Stage::Round { nodes: budget, way: way + 1 };
         match status {
             TwoPhaseStatus::Halted(halt) => self.halt(halt, incumbent),
@@ -67,11 +66,11 @@ impl<'t> TargetsSearch<'t> {
     pub(super) fn any(&mut self, incumbent: &mut Incumbent, sink: EventSink<'_>) {
         let Some(Running::TwoPhase(mut search)) = self.running.take() else {
             let mut search = self.two_phase(0, incumbent);
-            search.restart_relaxed(incumbent, MAX_LENGTH, &self.control.with_deadline(None), true);
+            search.restart(&mut incumbent.best, MAX_LENGTH, &self.control.with_deadline(None), true);
             self.running = Some(Running::TwoPhase(search));
             return;
         };
-        match search.advance(incumbent, sink) {
+        match search.advance_within(incumbent, sink) {
             TwoPhaseStatus::Halted(halt) => incumbent.halt(halt),
             TwoPhaseStatus::Going if !incumbent.is_found() => {
                 self.running = Some(Running::TwoPhase(search));

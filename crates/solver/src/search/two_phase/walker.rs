@@ -11,144 +11,178 @@
 //!     '------------------------  push  -----------------------------------'
 //! ```
 //!
-//! A node that reaches G1 is an *arrival*. It takes three steps, one after every [`SLOTS_PER_STEP`] slots of the ring. Each step reads
-//! what the last one prefetched ([`ArrivalQueues`]).
+//! A node that reaches G1 is an *arrival*. It passes three stages, one after every [`SLOTS_PER_STAGE`] slots of the ring. Each stage reads
+//! what the last one prefetched ([`Memory`]).
 
-use super::context::{NodeCount, SearchContext};
-use super::path::MovePath;
-use super::phase_two::PendingPhaseTwo;
-use super::roots::Root;
-use super::views::{Carried, Ends, PhaseTables};
-use crate::search::frames::{FRAMES, NO_MOVE};
-use crate::search::phase_one::{PhaseOneNode, PhaseOneTables};
+use super::alphabet::{Alphabet, Carried, Context, NodeCount, PhaseTwoStart, Root};
+use super::phase_two;
+use crate::search::phase_one::PhaseOneNode;
 use crate::search::shared_nodes::Walker;
-use crate::tables::pruning::phase_one::{ALL_MOVES, Neighbours, bits};
+use crate::tables::pruning::phase_one::Neighbours;
 
 /// Number of slots of the ring buffer of phase-1 nodes.
 const RING_SIZE: usize = 16;
-/// Number of slots of the ring after which arrivals take a step. While a step waits for memory, so many nodes are expanded.
-const SLOTS_PER_STEP: usize = 4;
+/// Number of slots of the ring after which arrivals pass a stage. While a stage waits for memory, so many nodes are expanded.
+const SLOTS_PER_STAGE: usize = 4;
 /// Initial capacity of the stack, rarely exceeded.
 const STACK_CAPACITY: usize = 256;
 
+/// The letters of a phase-1 maneuver: six bits each, the last letter lowest, below a leading 1.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Path(u128);
+
+impl Path {
+    /// Greatest number of letters.
+    pub(crate) const CAPACITY: u8 = 20;
+
+    #[inline]
+    pub(crate) fn with(self, letter: u8) -> Self {
+        Self(self.0 << 6 | u128::from(letter))
+    }
+
+    /// Returns the number of letters.
+    #[inline]
+    pub(crate) fn len(self) -> u8 {
+        (self.0.ilog2() / 6) as u8
+    }
+
+    /// Returns the letters in order.
+    pub(crate) fn letters(self) -> impl Iterator<Item = usize> {
+        (0..self.len()).rev().map(move |back| (self.0 >> (6 * back) & 63) as usize)
+    }
+
+    /// Returns the letters in reverse order.
+    #[inline]
+    pub(crate) fn letters_backwards(self) -> impl Iterator<Item = usize> {
+        // Few paths are longer than ten letters, so the upper half is nearly always 0.
+        let (mut low, mut high) = (self.0 as u64, (self.0 >> 64) as u64);
+        std::iter::from_fn(move || {
+            if high == 0 && low <= 1 {
+                return None;
+            }
+            let letter = (low & 63) as usize;
+            low >>= 6;
+            if high != 0 {
+                low |= high << 58;
+                high >>= 6;
+            }
+            Some(letter)
+        })
+    }
+}
+
+impl Default for Path {
+    fn default() -> Self {
+        Self(1)
+    }
+}
+
 /// A node of phase 1 and the path to it.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct PendingNode {
-    path: MovePath,
-    node: PhaseOneNode,
-    carried: Carried,
-    root: u16,
-    moves_left: u8,
-    last: u8,
+pub(crate) struct Node {
+    pub(crate) path: Path,
+    pub(crate) position: PhaseOneNode,
+    pub(crate) carried: Carried,
+    pub(crate) root: u16,
+    /// Number of letters left.
+    pub(crate) left: u8,
+    /// What the canonical order must know of the path: its last move, or its last run.
+    pub(crate) last: u8,
 }
 
 /// A node in G1, whose bound is not known yet.
 #[derive(Clone, Copy, Debug)]
-struct Arrival {
-    path: MovePath,
-    ends: Ends,
-    root: u16,
+pub(crate) struct Arrival {
+    pub(crate) path: Path,
+    /// Of the node, and of its twin if it has one.
+    pub(crate) carried: [Carried; 2],
+    pub(crate) root: u16,
+    pub(crate) last: u8,
 }
 
-/// Arrivals that wait for memory, by what has been prefetched for them.
+/// What an expansion adds to.
 #[derive(Default)]
-struct ArrivalQueues {
-    /// The entry of the table of corners and slice edges.
-    unbounded: Vec<Arrival>,
-    /// The index of the entry of the large phase-2 table.
-    bounded: Vec<PendingPhaseTwo>,
-    /// That entry.
-    ready: Vec<PendingPhaseTwo>,
-}
-
-impl ArrivalQueues {
-    fn is_empty(&self) -> bool {
-        self.unbounded.is_empty() && self.bounded.is_empty() && self.ready.is_empty()
-    }
-
-    fn clear(&mut self) {
-        self.unbounded.clear();
-        self.bounded.clear();
-        self.ready.clear();
-    }
+pub(crate) struct Frontier {
+    /// The stack.
+    pub(crate) nodes: Vec<Node>,
+    /// Arrivals, for which the entry of the table of corners and slice edges was prefetched.
+    pub(crate) arrivals: Vec<Arrival>,
 }
 
 /// Memory of a walker, which the next one can use.
 #[derive(Default)]
-pub(crate) struct WalkerBuffers {
-    stack: Vec<PendingNode>,
+pub(crate) struct Memory {
+    frontier: Frontier,
+    /// Of each slot, what is known when its node has passed half of the ring.
     neighbours: Vec<Neighbours>,
-    arrivals: ArrivalQueues,
+    /// Starts of phase 2, for which the index of the entry of the large table was prefetched.
+    bounded: Vec<PhaseTwoStart>,
+    /// Those whose entry of the large table was prefetched.
+    ready: Vec<PhaseTwoStart>,
+}
+
+impl Memory {
+    fn clear(&mut self) {
+        self.frontier.nodes.clear();
+        self.frontier.arrivals.clear();
+        self.bounded.clear();
+        self.ready.clear();
+    }
+
+    fn has_arrivals(&self) -> bool {
+        !(self.frontier.arrivals.is_empty() && self.bounded.is_empty() && self.ready.is_empty())
+    }
 }
 
 /// Searches phase 1 from its roots, and runs phase 2 for every arrival.
 pub(crate) struct PhaseOneWalker {
     /// Nodes expanded so far and the limits on them.
     pub(crate) effort: NodeCount,
-    stack: Vec<PendingNode>,
-    ring: [PendingNode; RING_SIZE],
+    ring: [Node; RING_SIZE],
     /// The occupied slots of `ring`, as a mask.
     occupied: u32,
-    /// Of each slot, what is known when its node has passed half of the ring.
-    neighbours: Vec<Neighbours>,
-    arrivals: ArrivalQueues,
+    memory: Memory,
 }
 
 impl Walker for PhaseOneWalker {
-    type Node = PendingNode;
+    type Node = Node;
 
     fn is_low(&self) -> bool {
-        self.stack.len() < RING_SIZE / 2
+        self.memory.frontier.nodes.len() < RING_SIZE / 2
     }
 
     fn is_idle(&self) -> bool {
-        self.occupied == 0 && self.stack.is_empty() && self.arrivals.is_empty()
+        self.occupied == 0 && self.memory.frontier.nodes.is_empty() && !self.memory.has_arrivals()
     }
 
-    fn take_over(&mut self, nodes: &[PendingNode]) {
-        self.stack.extend_from_slice(nodes);
+    fn take_over(&mut self, nodes: &[Node]) {
+        self.memory.frontier.nodes.extend_from_slice(nodes);
     }
 }
 
 impl PhaseOneWalker {
-    /// Creates a walker without work.
-    pub(crate) fn new(buffers: WalkerBuffers) -> Self {
-        let WalkerBuffers { mut stack, mut neighbours, mut arrivals } = buffers;
-        neighbours.resize(RING_SIZE, Neighbours::default());
-        stack.clear();
-        stack.reserve(STACK_CAPACITY);
-        arrivals.clear();
+    /// Creates a walker without work. Each phase 2 may expand `phase_two_nodes` nodes.
+    pub(crate) fn new(mut memory: Memory, phase_two_nodes: u64) -> Self {
+        memory.neighbours.resize(RING_SIZE, Neighbours::default());
+        memory.clear();
+        memory.frontier.nodes.reserve(STACK_CAPACITY);
         Self {
-            effort: NodeCount { nodes: 0, halted: None, phase_two_nodes: u64::MAX },
-            stack,
-            ring: [PendingNode::default(); RING_SIZE],
+            effort: NodeCount { nodes: 0, halted: None, phase_two_nodes },
+            ring: [Node::default(); RING_SIZE],
             occupied: 0,
-            neighbours,
-            arrivals,
+            memory,
         }
-    }
-
-    /// Creates another walker without work and with the same limits.
-    pub(crate) fn sibling(&self) -> Self {
-        let mut sibling = Self::new(WalkerBuffers::default());
-        sibling.effort.phase_two_nodes = self.effort.phase_two_nodes;
-        sibling
     }
 
     /// Takes the memory, so that it can be used again.
-    pub(crate) fn take_buffers(&mut self) -> WalkerBuffers {
-        WalkerBuffers {
-            stack: std::mem::take(&mut self.stack),
-            neighbours: std::mem::take(&mut self.neighbours),
-            arrivals: std::mem::take(&mut self.arrivals),
-        }
+    pub(crate) fn take_memory(&mut self) -> Memory {
+        std::mem::take(&mut self.memory)
     }
 
-    /// Discards all work. Each later phase-2 search may expand `phase_two_nodes` nodes.
+    /// Discards all work. Each later phase 2 may expand `phase_two_nodes` nodes.
     pub(crate) fn reset(&mut self, phase_two_nodes: u64) {
-        self.stack.clear();
+        self.memory.clear();
         self.occupied = 0;
-        self.arrivals.clear();
         self.effort.halted = None;
         self.effort.phase_two_nodes = phase_two_nodes;
     }
@@ -160,37 +194,36 @@ impl PhaseOneWalker {
 
     /// Takes all nodes from the stack and expands them until there are about `parts` nodes, or none can be expanded.
     /// Returns them.
-    pub(crate) fn split(&mut self, parts: usize, context: &SearchContext<'_, impl PhaseTables>) -> Vec<PendingNode> {
-        let mut nodes = std::mem::take(&mut self.stack);
-        while nodes.len() < parts && nodes.iter().any(|pending| pending.moves_left > 2) {
-            for pending in std::mem::take(&mut nodes) {
-                if pending.moves_left > 2 {
-                    let effects = context.tables.phase_one().move_effects(pending.node);
-                    self.expand(pending, &effects, context);
-                    nodes.append(&mut self.stack);
+    pub(crate) fn split<A: Alphabet>(&mut self, parts: usize, context: &Context<'_, A>) -> Vec<Node> {
+        let mut nodes = std::mem::take(&mut self.memory.frontier.nodes);
+        while nodes.len() < parts && nodes.iter().any(|node| node.left > 2) {
+            for node in std::mem::take(&mut nodes) {
+                if node.left > 2 {
+                    self.expand(context.alphabet, node, None, context);
+                    nodes.append(&mut self.memory.frontier.nodes);
                 } else {
-                    nodes.push(pending);
+                    nodes.push(node);
                 }
             }
         }
         nodes
     }
 
-    /// Adds a root, for maneuvers of exactly `depth` moves whose last move enters G1.
-    pub(crate) fn start(&mut self, index: u16, root: &Root, depth: u8) {
-        self.stack.push(PendingNode {
-            path: MovePath::NONE,
-            node: root.start,
+    /// Adds a root, for maneuvers of exactly `depth` letters whose last letter enters G1.
+    pub(crate) fn start<A: Alphabet>(&mut self, index: u16, root: &Root<A::Own>, depth: u8) {
+        self.memory.frontier.nodes.push(Node {
+            path: Path::default(),
+            position: root.start,
             carried: root.carried,
             root: index,
-            moves_left: depth,
-            last: NO_MOVE,
+            left: depth,
+            last: A::NO_LAST,
         });
     }
 
     /// Passes once over the ring: expands the node in each slot, and refills the slot from the stack.
-    pub(crate) fn advance(&mut self, context: &SearchContext<'_, impl PhaseTables>) {
-        if context.tables.phase_one().has_neighbours() {
+    pub(crate) fn advance<A: Alphabet>(&mut self, context: &Context<'_, A>) {
+        if context.alphabet.has_neighbours() {
             self.pass::<_, true>(context);
         } else {
             self.pass::<_, false>(context);
@@ -198,158 +231,61 @@ impl PhaseOneWalker {
     }
 
     #[inline(always)]
-    fn pass<T: PhaseTables, const HAS_NEIGHBOURS: bool>(&mut self, context: &SearchContext<'_, T>) {
-        let phase_one = context.tables.phase_one();
+    fn pass<A: Alphabet, const HAS_NEIGHBOURS: bool>(&mut self, context: &Context<'_, A>) {
+        let alphabet = context.alphabet;
         for slot in 0..RING_SIZE {
             if self.occupied >> slot & 1 == 1 {
                 self.occupied ^= 1 << slot;
-                let pending = self.ring[slot];
-                let effects = if HAS_NEIGHBOURS {
-                    phase_one.prefetched_effects(pending.node, &self.neighbours[slot])
-                } else {
-                    phase_one.move_effects(pending.node)
-                };
-                self.expand(pending, &effects, context);
-                if context.best_solutions.is_reached() || self.effort.halted.is_some() {
+                self.expand(alphabet, self.ring[slot], HAS_NEIGHBOURS.then_some(slot), context);
+                if context.is_over(&self.effort) {
                     return;
                 }
             }
-            if let Some(pending) = self.stack.pop() {
-                phase_one.prefetch(pending.node);
-                context.tables.prefetch_carried(pending.carried);
-                self.ring[slot] = pending;
+            if let Some(node) = self.memory.frontier.nodes.pop() {
+                alphabet.prefetch(&node);
+                self.ring[slot] = node;
                 self.occupied |= 1 << slot;
             }
             let halfway = slot ^ (RING_SIZE / 2);
             if HAS_NEIGHBOURS && self.occupied >> halfway & 1 == 1 {
-                phase_one.prefetch_neighbours(self.ring[halfway].node, &mut self.neighbours[halfway]);
+                alphabet.prefetch_neighbours(&self.ring[halfway], &mut self.memory.neighbours[halfway]);
             }
-            if slot % SLOTS_PER_STEP == SLOTS_PER_STEP - 1 && !self.arrivals.is_empty() {
-                self.step_arrivals(context);
-                if context.best_solutions.is_reached() || self.effort.halted.is_some() {
+            if slot % SLOTS_PER_STAGE == SLOTS_PER_STAGE - 1 && self.memory.has_arrivals() {
+                self.pass_stage(context);
+                if context.is_over(&self.effort) {
                     return;
                 }
             }
         }
     }
 
+    /// Expands a node, with the neighbours of a slot if they are known.
     #[inline(always)]
-    fn expand<T: PhaseTables>(
-        &mut self,
-        pending: PendingNode,
-        effects: &<T::PhaseOne as PhaseOneTables>::Effects,
-        context: &SearchContext<'_, T>,
-    ) {
+    fn expand<A: Alphabet>(&mut self, alphabet: A, node: Node, slot: Option<usize>, context: &Context<'_, A>) {
         self.effort.nodes += 1;
-        let PendingNode { path, node, carried, root, moves_left, last } = pending;
-        if moves_left == 0 {
-            return self.arrive(path, carried, root, context);
-        }
-        // The last move must enter G1. A move of the subgroup cannot do that.
-        if moves_left == 1 && node.distance == 0 {
-            return;
-        }
-        let (tables, phase_one) = (context.tables, context.tables.phase_one());
-        let symmetry = usize::from(node.symmetry);
-        let useful = phase_one.useful(node, effects, moves_left) & FRAMES.followers[symmetry][usize::from(last)];
-        let to_cube = &FRAMES.to_cube[symmetry];
-        let moves_left = moves_left - 1;
-        let first_moves = if last == NO_MOVE { context.roots[usize::from(root)].first_moves } else { ALL_MOVES };
-        for mv in bits(useful) {
-            let cube_move = to_cube[mv];
-            if first_moves >> cube_move & 1 == 0 {
-                continue;
-            }
-            let carried = tables.carried_after(carried, usize::from(cube_move));
-            let path = path.with(cube_move);
-            if moves_left == 0 {
-                self.arrive(path, carried, root, context);
-                continue;
-            }
-            let node = phase_one.after(node, effects, mv);
-            if !tables.leads_nowhere(node, moves_left) {
-                self.stack.push(PendingNode { path, node, carried, root, moves_left, last: cube_move });
-            }
+        let Memory { frontier, neighbours, .. } = &mut self.memory;
+        if node.left == 0 {
+            frontier.arrivals.push(alphabet.arrive(&node, context));
+        } else {
+            alphabet.expand(node, slot.map(|slot| &neighbours[slot]), context, frontier);
         }
     }
 
-    /// Queues an arrival.
-    #[inline]
-    fn arrive(&mut self, path: MovePath, carried: Carried, root: u16, context: &SearchContext<'_, impl PhaseTables>) {
-        let ends = context.tables.prefetch_bounds(&context.roots[usize::from(root)], carried);
-        self.arrivals.unbounded.push(Arrival { path, ends, root });
-    }
-
-    /// Runs phase 2 of the arrivals that are ready, and moves the others one step on.
-    fn step_arrivals(&mut self, context: &SearchContext<'_, impl PhaseTables>) {
-        let tables = context.tables;
-        let ArrivalQueues { unbounded, bounded, ready } = &mut self.arrivals;
+    /// Runs phase 2 from the starts that are ready, and moves the others and the arrivals one stage on.
+    fn pass_stage<A: Alphabet>(&mut self, context: &Context<'_, A>) {
+        let (alphabet, Memory { frontier, bounded, ready, .. }) = (context.alphabet, &mut self.memory);
         for start in ready.drain(..) {
-            start.finish(&mut self.effort, context);
-            if context.best_solutions.is_reached() || self.effort.halted.is_some() {
+            phase_two::search(start, &mut self.effort, context);
+            if context.is_over(&self.effort) {
                 return;
             }
         }
         std::mem::swap(bounded, ready);
         for start in &mut *ready {
-            start.prefetch(tables);
+            alphabet.prefetch_entries(start);
         }
-        for Arrival { path, ends, root: index } in unbounded.drain(..) {
-            let root = &context.roots[usize::from(index)];
-            let used = path.len() + root.premoves.len();
-            let Some(left) = context.best_solutions.at_most().checked_sub(used) else { continue };
-            for (arrival, is_twin) in tables.arrivals(root, path, ends, left).into_iter().zip([false, true]) {
-                if let Some((inside, bound)) = arrival {
-                    tables.prefetch_index(inside);
-                    bounded.push(PendingPhaseTwo::new(path, index, is_twin, inside, bound));
-                }
-            }
+        for arrival in frontier.arrivals.drain(..) {
+            alphabet.enter(arrival, context, bounded);
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use crate::coord::{FLIP_SLICE, TWIST};
-    use superflip_cube::Cube;
-    use superflip_cube::Move;
-
-    fn is_in_g1(cube: &Cube) -> bool {
-        (FLIP_SLICE.index)(cube) == Some(0) && (TWIST.index)(cube) == Some(0)
-    }
-
-    /// Counts the canonical maneuvers of `moves_left` moves that enter G1 with their last move. A maneuver is not
-    /// counted if exchanging its last two moves, which commute, makes it enter G1 one move earlier.
-    fn maneuvers_into_g1(cube: &Cube, moves_left: u8, last: Option<Move>) -> usize {
-        let follows = Move::ALL.into_iter().filter(|mv| last.is_none_or(|last| mv.may_follow(last)));
-        match moves_left {
-            0 => 0,
-            1 if is_in_g1(cube) => 0,
-            1 => {
-                let in_time =
-                    |mv: &Move| last.is_none_or(|last| last.quarters() != 2 || last.face().axis() != mv.face().axis());
-                follows.filter(in_time).filter(|mv| is_in_g1(&cube.then(mv.cube()))).count()
-            }
-            _ => follows.map(|mv| maneuvers_into_g1(&cube.then(mv.cube()), moves_left - 1, Some(mv))).sum(),
-        }
-    }
-
-    /// Tests the pruning rule in [`PhaseOneWalker::expand`]. The result depends only on the coset of the cube. Every coset
-    /// at distance 1 is reached by one of the 18 moves, so testing these is enough.
-    #[test]
-    fn leaving_g1_and_returning_takes_at_least_five_moves() {
-        for moves_left in 1..=4 {
-            assert_eq!(maneuvers_into_g1(&Cube::SOLVED, moves_left, None), 0, "{moves_left} moves from G1 itself");
-        }
-        let outside: Vec<&Cube> = Move::ALL.iter().map(|mv| mv.cube()).filter(|cube| !is_in_g1(cube)).collect();
-        assert_eq!(outside.len(), 8);
-        for cube in outside {
-            assert_ne!(maneuvers_into_g1(cube, 1, None), 0);
-            for moves_left in [2, 3] {
-                assert_eq!(maneuvers_into_g1(cube, moves_left, None), 0, "{moves_left} moves from {cube:?}");
-            }
-        }
-        // With one move more there are such maneuvers.
-        assert_ne!(maneuvers_into_g1(&Cube::SOLVED, 5, None) + maneuvers_into_g1(Move::R.cube(), 4, None), 0);
     }
 }

@@ -4,11 +4,9 @@
 
 use std::sync::LazyLock;
 
-use super::{Carried, Child, Children, Ends, Inside, PhaseTables};
+use super::premove::Twin;
+use super::{Arrival, Carried, Child, Children, Inside, MoveRoot, PhaseTables};
 use crate::search::phase_one::PhaseOneNode;
-use crate::search::two_phase::path::MovePath;
-use crate::search::two_phase::premove::Twin;
-use crate::search::two_phase::roots::Root;
 use crate::tables::pruning::phase_two::EdgeEntries;
 use crate::tables::tiny::Tiny;
 use crate::tables::tiny::inside::{InsideNode, InsideTables};
@@ -86,13 +84,13 @@ impl<'t> PhaseTables for &'t Tiny {
     fn prefetch_carried(&self, _: Carried) {}
 
     #[inline]
-    fn prefetch_bounds(&self, _: &Root, _: Carried) -> Ends {
-        Ends::default()
+    fn prefetch_bounds(&self, _: &MoveRoot, _: Carried) -> [Carried; 2] {
+        [Carried::default(); 2]
     }
 
-    fn arrivals(&self, root: &Root, path: MovePath, _: Ends, left: u8) -> [Option<(Inside, u8)>; 2] {
+    fn arrivals(&self, root: &MoveRoot, arrival: &Arrival, left: u8) -> [Option<(Inside, u8)>; 2] {
         let sources = &*SOURCES;
-        let arrived = path.moves().fold(pieces(&root.cube), |pieces, mv| composed(&pieces, &sources[mv]));
+        let arrived = arrival.path.letters().fold(pieces(&root.cube), |pieces, mv| composed(&pieces, &sources[mv]));
         let with_bound = |(corners, edges): &Pieces| {
             let (node, bound) = self.inside.node(*corners, *edges);
             (bound <= left).then_some((node.into(), bound))
@@ -126,7 +124,7 @@ impl<'t> PhaseTables for &'t Tiny {
         let mut count = 0;
         self.inside.children(inside.into(), allowed, moves_left, |number, child, is_near| {
             // Branch-free, because the outcome is unpredictable.
-            out[count] = Child { number: number as u8, inside: child.into(), entries: EdgeEntries::default() };
+            out[count] = Child { letter: number as u8, inside: child.into(), entries: EdgeEntries::default() };
             count += usize::from(is_near);
         });
         count

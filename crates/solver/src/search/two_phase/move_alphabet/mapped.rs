@@ -1,11 +1,9 @@
 //! The mapped tables of the profiles `standard` and `small`, as a two-phase search reads them.
 
-use super::{Carried, Child, Children, Ends, Inside, PhaseTables};
+use super::premove::Twin;
+use super::{Arrival, Carried, Child, Children, Inside, MoveRoot, Path, PhaseTables};
 use crate::coord::bytes;
 use crate::search::phase_one::PhaseOneNode;
-use crate::search::two_phase::path::MovePath;
-use crate::search::two_phase::premove::Twin;
-use crate::search::two_phase::roots::Root;
 use crate::tables::opened::Opened;
 use crate::tables::pruning::phase_one::{PhaseOne, bits};
 use crate::tables::pruning::phase_two::{EdgeEntries, PhaseTwo};
@@ -55,7 +53,7 @@ impl Kernel for CarriedOf<'_> {
 /// because tables of this coordinate would take two reads for each move, each of which waits for the last.
 struct EdgesAfter<'a> {
     cube: &'a ByteCube,
-    path: MovePath,
+    path: Path,
     twin: Option<Twin>,
 }
 
@@ -66,7 +64,7 @@ impl Kernel for EdgesAfter<'_> {
     fn run<K: Simd>(self, simd: K) -> [u16; 2] {
         let moves = ByteMove::all();
         let mut from = simd.load(&IDENTITY);
-        for mv in self.path.moves_backwards() {
+        for mv in self.path.letters_backwards() {
             from = simd.shuffle(simd.load(moves[mv].edges_from()), from);
         }
         let edges = bytes::pieces(simd, simd.shuffle(simd.load(&self.cube.edges), from));
@@ -130,7 +128,7 @@ impl<'t> PhaseTables for TableViews<'t> {
     }
 
     #[inline]
-    fn prefetch_bounds(&self, root: &Root, carried: Carried) -> Ends {
+    fn prefetch_bounds(&self, root: &MoveRoot, carried: Carried) -> [Carried; 2] {
         self.phase_two.prefetch_corners(carried.corners, carried.slice);
         let Some(twin) = root.premoves.twin() else { return [carried; 2] };
         let (corners, slice) = twin.corners_and_slice(carried.corners, carried.slice);
@@ -139,16 +137,16 @@ impl<'t> PhaseTables for TableViews<'t> {
     }
 
     #[inline]
-    fn arrivals(&self, root: &Root, path: MovePath, ends: Ends, left: u8) -> [Option<(Inside, u8)>; 2] {
+    fn arrivals(&self, root: &MoveRoot, arrival: &Arrival, left: u8) -> [Option<(Inside, u8)>; 2] {
         let with_bound = |Carried { corners, slice }| {
             let bound = self.phase_two.corner_bound(corners, slice);
             (bound <= left).then_some((Inside { corners, edges: 0, slice, places: 0 }, bound))
         };
         let twin = root.premoves.twin();
-        let mut found = [with_bound(ends[0]), twin.and_then(|_| with_bound(ends[1]))];
+        let mut found = [with_bound(arrival.carried[0]), twin.and_then(|_| with_bound(arrival.carried[1]))];
         // The edges take a step for each move, so they come last.
         if found.iter().any(Option::is_some) {
-            let edges = dispatch(EdgesAfter { cube: &root.cube, path, twin });
+            let edges = dispatch(EdgesAfter { cube: &root.cube, path: arrival.path, twin });
             for (found, edges) in found.iter_mut().zip(edges) {
                 if let Some((inside, _)) = found {
                     inside.edges = edges;
@@ -191,7 +189,7 @@ impl<'t> PhaseTables for TableViews<'t> {
             let (corners, slice) = (corner_row[mv], slice_row[mv]);
             if self.phase_two.corner_bound(corners, slice) < moves_left {
                 let inside = Inside { corners, edges: edges_row[number], slice, places: 0 };
-                out[count] = Child { number: number as u8, inside, entries: self.prefetch_inside(inside) };
+                out[count] = Child { letter: number as u8, inside, entries: self.prefetch_inside(inside) };
                 count += 1;
             }
         }
