@@ -17,7 +17,7 @@ const SEARCH: &[&str] = &[
     "avoided_axes", "frames", "shared_nodes", "machine", "partial", "phase_one", "directions", "near",
     "solution", "goal", "incumbent",
     "two_phase", "session", "optimal", "targets",
-    "running", "many", "scramble",
+    "interleaved", "scramble",
 ];
 
 fn sources(folder: &Path, found: &mut Vec<PathBuf>) {

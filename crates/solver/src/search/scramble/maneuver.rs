@@ -6,11 +6,11 @@ use std::time::Duration;
 use web_time::Instant;
 
 use crate::control::{Cancelled, Clock, Control};
+use crate::search::Search;
 use crate::search::avoided_axes::AvoidedAxes;
 use crate::search::directions::Direction;
 use crate::search::goal::Goal;
 use crate::search::near::{Near, REACH};
-use crate::search::running::Search;
 use crate::search::solution::SolveError;
 use crate::tables::{MetricTables, Tables};
 use superflip_cube::{Cube, Move, Moves, TurnSet};

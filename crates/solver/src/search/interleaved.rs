@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use web_time::Instant;
 
-use super::running::Search;
+use super::Search;
 use super::solution::{Solution, SolveError};
 
 /// Number of steps in a time slice. Reading the clock after each would cost some percent of the time.
