@@ -21,7 +21,7 @@ pub struct Direction {
     pub axis: Axis,
     /// Whether the inverse cube is searched.
     pub inverse: bool,
-    /// The cube or its inverse, conjugated so that the axis lies along UD, and the allowed turns are those of the tables.
+    /// The cube or its inverse, conjugated so that the axis lies along UD, and the allowed turns are the turns of the tables.
     pub cube: ByteCube,
     /// The symmetry by which it is conjugated.
     pub(crate) symmetry: Symmetry,
@@ -45,7 +45,7 @@ impl Direction {
         directions
     }
 
-    /// Returns the directions of some axes, those of the cube first. Each axis has the symmetry that brings it to UD. `start` computes the
+    /// Returns the directions of some axes, on the cube first. Each axis has the symmetry that brings it to UD. `start` computes the
     /// phase-1 coordinates.
     pub(crate) fn of_frames(
         frames: &[(Axis, Symmetry)],

@@ -51,7 +51,7 @@ pub struct Goal {
     pub metric: Metric,
     /// Allowed turns. Any but all turns need tables of their own ([`SolverBuilder::turns`](crate::SolverBuilder::turns)).
     pub turns: TurnSet,
-    /// The cubes of which the moves must lead to one; empty for the solved cube.
+    /// Target cubes. The moves lead to any one of them. Empty for the solved cube.
     pub targets: Vec<Cube>,
     /// The set of cubes to which the moves must lead, if it is given by what each slot may hold. `targets` then has no effect, and
     /// every answer is a shortest one, unless the deadline passes before the distances of the set are known.
@@ -186,8 +186,8 @@ impl Goal {
         Self { threads, ..self }
     }
 
-    /// Sets the cubes of which the moves must lead to one, instead of the solved cube. Lengths, bounds and proofs are those of
-    /// the way to the nearest of them.
+    /// Sets cubes to reach instead of the solved cube. The moves lead to any of them. Lengths, bounds and proofs refer to the nearest of
+    /// them.
     ///
     /// # Examples
     /// ```

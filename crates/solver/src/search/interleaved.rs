@@ -51,7 +51,8 @@ impl<'t, T> Interleaved<'t, T> {
     /// Advances each search by some microseconds. `done` receives those that end, with the sum of their time slices, which
     /// [`Solution::elapsed`] has too.
     pub fn advance(&mut self, mut done: impl FnMut(T, Result<Solution, SolveError>, Duration)) {
-        let (mut at, mut begun) = (0, Instant::now());
+        let mut at = 0;
+        let mut begun = Instant::now();
         while let Some(running) = self.0.get_mut(at) {
             let is_over = (0..STEPS).any(|_| running.search.step(&mut |_, _| {}));
             let now = Instant::now();

@@ -62,7 +62,7 @@ pub struct ShortestSolutions {
 }
 
 impl<'t> Near<'t> {
-    /// Creates a search. `directions` are those of `cube`, its own three first.
+    /// Creates a search. `directions` are the six directions of `cube`, the three of the cube itself first.
     pub fn new(tables: &'t Tables, cube: &Cube, directions: &[Direction; 6]) -> Self {
         Self {
             set: tables.near(),
@@ -124,7 +124,8 @@ impl<'t> Near<'t> {
 
     /// Searches from the cube, as [`Near::deepen`] does.
     fn run(&mut self, length: u8, clock: &mut Clock<'_>) -> Result<bool, Cancelled> {
-        let (cube, start) = (self.cube, self.start);
+        let cube = self.cube;
+        let start = self.start;
         match self.tables {
             ByProfile::Mapped { phase_one, .. } => self.deepen(phase_one, &cube, &start, length, NO_MOVE, clock),
             ByProfile::Tiny(tiny) => self.deepen(&tiny.pairs, &cube, &start, length, NO_MOVE, clock),

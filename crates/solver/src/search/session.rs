@@ -64,7 +64,8 @@ impl<'t> Session<'t> {
         let two_phase =
             TwoPhase::new(tables, directions, &incumbent.best, incumbent.lower_bound(), empty_deadline, control);
         let mut session = Self { control: control.clone(), stage: Stage::Tight, two_phase };
-        let (is_found, is_excluded) = (incumbent.is_found(), at_most < incumbent.lower_bound());
+        let is_found = incumbent.is_found();
+        let is_excluded = at_most < incumbent.lower_bound();
         match incumbent.halted() {
             Some(Cancelled::Deadline) if !is_found => session.relax(incumbent),
             None if !is_found && is_excluded => session.any(incumbent),
@@ -156,7 +157,8 @@ impl<'t> Session<'t> {
 
 /// Looks for a shortest solution with the near search, and then for all of them if the goal lists several.
 fn search_near(mut near: Near<'_>, cube: &Cube, control: &Control, incumbent: &mut Incumbent) {
-    let (at_most, mut clock) = (incumbent.best.at_most(), Clock::new(control));
+    let at_most = incumbent.best.at_most();
+    let mut clock = Clock::new(control);
     let first = if cube.is_solved() { REACH + 1 } else { incumbent.lower_bound().max(1) };
     if cube.is_solved() {
         incumbent.offer(Vec::new(), Phases::Near);
@@ -179,7 +181,8 @@ fn search_near(mut near: Near<'_>, cube: &Cube, control: &Control, incumbent: &m
             break;
         }
     }
-    let (goal, length) = (incumbent.goal(), incumbent.best.best());
+    let goal = incumbent.goal();
+    let length = incumbent.best.best();
     let lists_several = incumbent.best.wants_several() || (goal.is_proof && goal.all_shortest);
     if lists_several && incumbent.is_found() && length <= at_most {
         let (all, halted) = near.collect(length, goal.kept(), &mut clock);

@@ -108,7 +108,8 @@ impl BestSolutions {
     /// Also keeps the cheapest solutions on a machine. With some turns only, once a solution is known, longer ones are accepted up to
     /// the target only: there solutions are rare, and many long candidates cost more than they save.
     pub(crate) fn price(&mut self, machine: Arc<Machine>) {
-        let (kept, shortest_only) = (self.goal.solutions.max(1), !self.goal.turns.is_all());
+        let kept = self.goal.solutions.max(1);
+        let shortest_only = !self.goal.turns.is_all();
         let pricing = Pricing { machine, kept, shortest_only, cheapest: Mutex::default() };
         self.found().iter().for_each(|found| pricing.offer(found));
         self.pricing = Some(pricing);

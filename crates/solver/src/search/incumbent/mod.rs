@@ -268,7 +268,8 @@ impl Incumbent {
         if is_unproven {
             return Err(SolveError::Unproven { lower_bound, nodes });
         }
-        let (goal, shortest) = (best.goal(), is_found.then(|| best.best()).or(existing));
+        let goal = best.goal();
+        let shortest = is_found.then(|| best.best()).or(existing);
         let Some(best_length) = shortest.filter(|_| !is_cancelled) else {
             return Err(SolveError::Cancelled { nodes });
         };

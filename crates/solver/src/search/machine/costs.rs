@@ -71,7 +71,7 @@ fn list(names: &[String]) -> String {
 }
 
 impl Costs {
-    /// Returns the machine with these costs, of which each turn in use must have one. A pair without a cost is made one turn after
+    /// Returns the machine with these costs. Each turn in use must have a cost. A pair without a cost is made one turn after
     /// the other, and so is a pair that costs more than its turns. A half turn that costs more than two quarter turns in use is made as
     /// these.
     ///

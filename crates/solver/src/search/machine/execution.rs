@@ -40,7 +40,8 @@ impl Execution<'_> {
     /// made at once, the first one has the cost.
     #[must_use]
     pub fn costs_by_move(&self, moves: &[Move]) -> Vec<Cost> {
-        let (mut costs, mut prepared) = (vec![Cost::ZERO; moves.len()], Cost::ZERO);
+        let mut costs = vec![Cost::ZERO; moves.len()];
+        let mut prepared = Cost::ZERO;
         // Quarter turns that were made of each move, counted from 4 if it was made.
         let mut made = vec![0; moves.len()];
         for step in &self.steps {

@@ -30,7 +30,7 @@ pub enum MachineFault {
     },
     /// Too many routes.
     #[error(
-        "the first {counted} of {states} states have {routes} routes, ways to make a turn of which none replaces another; a machine has at most {MAX_ROUTES}"
+        "the first {counted} of {states} states have {routes} routes, ways to make a turn that no other way replaces; a machine has at most {MAX_ROUTES}"
     )]
     RouteCount {
         /// Number of the states whose routes were counted.

@@ -94,7 +94,7 @@ pub struct Machine {
     start: usize,
     actions: Vec<Action>,
     routes: Routes,
-    /// Quarter turns of the cube of which two may be made instead of a half turn.
+    /// Quarter turns of the cube that may be made twice instead of a half turn.
     quarters: TurnSet,
 }
 
@@ -115,7 +115,7 @@ impl Machine {
         checked.unwrap_or_else(|_| Err(MachineFaults(Vec::new())))
     }
 
-    /// Does the same as [`Machine::new`] until `control` ends it.
+    /// Checks a machine and finds its routes, unless `control` ends the work first.
     ///
     /// # Errors
     /// When `control` ended the work, or as [`Machine::new`].

@@ -20,7 +20,7 @@ const KEYS: usize = 18 + Axis::COUNT * 9;
 /// Marks a node that cannot be reached.
 const UNREACHABLE: u64 = u64::MAX;
 
-/// A sequence of actions of which only the last one turns.
+/// A sequence of actions. Only the last action turns.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Route {
     pub(super) cost: u64,
@@ -106,7 +106,8 @@ struct Ways {
 impl Ways {
     fn new(state: usize, edges: &[Vec<Edge>], clock: &mut Clock<'_>) -> Result<Self, Cancelled> {
         let nodes = edges.len() * Holding::COUNT;
-        let (mut cost, mut parent) = (vec![UNREACHABLE; nodes], vec![(0, 0); nodes]);
+        let mut cost = vec![UNREACHABLE; nodes];
+        let mut parent = vec![(0, 0); nodes];
         let start = state * Holding::COUNT + Holding::HOME.index();
         let mut open = BinaryHeap::from([Reverse((0, start))]);
         cost[start] = 0;
@@ -196,7 +197,8 @@ impl Routes {
         }
         let mut kept = |mut found: Vec<(u64, usize, usize, u16)>| {
             found.sort_unstable();
-            let (mut kept, mut is_known) = (Vec::<Route>::new(), vec![false; self.nodes]);
+            let mut kept = Vec::<Route>::new();
+            let mut is_known = vec![false; self.nodes];
             for (cost, end, node, action) in found {
                 if std::mem::replace(&mut is_known[end], true) {
                     continue;

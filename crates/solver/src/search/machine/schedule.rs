@@ -109,7 +109,8 @@ impl Machine {
     }
 
     fn action(&self, index: usize, name: &str, from: usize, to: Option<&str>) -> Result<&Action, ScheduleFault> {
-        let (state, named) = (self.states[from].clone(), name.to_owned());
+        let state = self.states[from].clone();
+        let named = name.to_owned();
         let mut of_name = self.actions.iter().filter(|action| action.name == name).peekable();
         if of_name.peek().is_none() {
             return Err(ScheduleFault::UnknownAction { index, name: named });

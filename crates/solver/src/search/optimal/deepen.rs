@@ -99,7 +99,8 @@ impl DeepeningContext<'_> {
         let mut opener = BatchWalker::new();
         opener.take_over(&root_branches(self.table, root, symmetries, part, self.near_set.radius + 1));
         let parts = opener.split(PARTS, rules, arrive);
-        let (is_over, halted) = (AtomicBool::new(parts.is_none()), OnceLock::new());
+        let is_over = AtomicBool::new(parts.is_none());
+        let halted = OnceLock::new();
         let parts = SharedNodes::new(parts.unwrap_or_default(), TAKEN_AT_ONCE);
         let search = || {
             // A thread that was idle may come when the work is done.

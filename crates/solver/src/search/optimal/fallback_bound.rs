@@ -157,7 +157,7 @@ mod tests {
     use superflip_cube::simd::Scalar;
     use superflip_cube::{ByteCube, Cube, random_cube};
 
-    /// The coordinates read off the bytes equal those of each direction.
+    /// The coordinates read off the bytes equal the coordinates of each direction.
     #[test]
     fn nodes_are_judged_by_the_distances_of_all_six_directions() {
         let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../target/tmp/tables");

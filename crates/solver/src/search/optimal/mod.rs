@@ -115,7 +115,8 @@ impl<'t> OptimalSearch<'t> {
         control: &Control,
     ) -> Self {
         let mut search = Self::new(tables, table, cube, threads, control);
-        let (context, base) = (&mut search.context, table.size().base());
+        let base = table.size().base();
+        let context = &mut search.context;
         context.near_set = NearSet { words: &near::IN_QTM, radius: near::RADIUS, half_turn: 2 };
         let is_near = context.bounds.into_iter().all(|bound| bound < base);
         context.fallback = is_near.then(|| FallbackBound::in_metric(qtm, base));
@@ -138,7 +139,8 @@ impl<'t> OptimalSearch<'t> {
 
     /// Runs the first two-phase search, or an iteration, or collects all solutions. Returns whether the proof has ended.
     pub(crate) fn advance(&mut self, incumbent: &mut Incumbent, sink: EventSink<'_>) -> bool {
-        let (longest, counts_all) = (incumbent.longest(), incumbent.goal().all_shortest);
+        let longest = incumbent.longest();
+        let counts_all = incumbent.goal().all_shortest;
         if !incumbent.is_found() {
             self.two_phases(0, incumbent, sink);
             incumbent.raise(self.of_parity(self.table_bound()));
@@ -172,7 +174,8 @@ impl<'t> OptimalSearch<'t> {
                 return;
             }
         }
-        let (length, began) = (incumbent.lower_bound(), Instant::now());
+        let length = incumbent.lower_bound();
+        let began = Instant::now();
         let deepened = self.context.deepen(length);
         let growth = if self.qtm.is_some() { QTM_GROWTH } else { GROWTH };
         self.budget = Budget::of_next(deepened.nodes, began.elapsed(), growth);
@@ -193,7 +196,9 @@ impl<'t> OptimalSearch<'t> {
             1 => (self.context.control.clone(), self.budget.nodes),
             _ => (self.context.control.until(Instant::now() + self.budget.time), u64::MAX),
         };
-        let (before, is_first, cube) = (incumbent.nodes, !incumbent.is_found(), &self.context.cube);
+        let before = incumbent.nodes;
+        let is_first = !incumbent.is_found();
+        let cube = &self.context.cube;
         let Goal { metric, is_proof, is_recorded, .. } = *incumbent.goal();
         let goal = Goal { is_recorded: is_proof || is_recorded, ..Goal::default() };
         let mut found = incumbent.part(cube, goal.target_length(target).threads(threads).metric(metric));

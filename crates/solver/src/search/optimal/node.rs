@@ -35,7 +35,7 @@ struct TwoSidedPath(u128);
 
 impl TwoSidedPath {
     const NONE: Self = Self(1);
-    /// Greatest number of moves that fits. In QTM, cubes need up to 26 quarter turns, of which the near set makes the last five.
+    /// Greatest number of moves that fits. In QTM, cubes need up to 26 quarter turns. The near set makes the last five.
     const MAX_MOVES: u32 = 21;
 
     #[inline(always)]
@@ -90,7 +90,7 @@ impl Node {
         FOLLOWERS[usize::from(self.last[side])]
     }
 
-    /// Returns the node after a move of this length on a side. `bounds` are those of that side and of the other.
+    /// Returns the node after a move of this length on a side. `bounds` are the bounds of that side and of the other.
     #[inline(always)]
     pub(crate) fn after<K: Simd>(
         &self,

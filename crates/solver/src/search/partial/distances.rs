@@ -17,7 +17,7 @@ pub(crate) struct Distances {
 
 /// The pairs of values as a graph. The part with more values has the columns.
 struct Pairs {
-    /// Those of the corners and of the edges.
+    /// The move tables of the corners and of the edges.
     tables: [MoveTable; 2],
     /// The part of the rows, and the part of the columns.
     parts: [usize; 2],

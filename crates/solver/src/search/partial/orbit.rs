@@ -150,8 +150,11 @@ impl Orbit {
     }
 
     fn value(&self, at: &Arrangement) -> u32 {
-        let (mut rank, mut total, mut left) = (0, self.arrangements(), self.counts.clone());
-        let (mut digits, turns) = (0, u64::from(self.kind.shape().1));
+        let turns = u64::from(self.kind.shape().1);
+        let mut total = self.arrangements();
+        let mut left = self.counts.clone();
+        let mut rank = 0;
+        let mut digits = 0;
         for slot in 0..self.slots() {
             let (class, slots_left) = (usize::from(at.classes[slot]), (self.slots() - slot) as u64);
             rank += left[..class].iter().map(|&count| total * u64::from(count) / slots_left).sum::<u64>();
@@ -167,7 +170,9 @@ impl Orbit {
     fn arrangement(&self, value: u32) -> Arrangement {
         let orientations = self.orientations();
         let mut rank = u64::from(value) / orientations;
-        let (mut total, mut left, mut out) = (self.arrangements(), self.counts.clone(), Arrangement::default());
+        let mut total = self.arrangements();
+        let mut left = self.counts.clone();
+        let mut out = Arrangement::default();
         for slot in 0..self.slots() {
             let slots_left = (self.slots() - slot) as u64;
             let mut class = 0;
@@ -193,7 +198,9 @@ impl Orbit {
 
     /// Returns an arrangement with these orientations.
     fn turned(&self, at: &Arrangement, mut digits: u32) -> Arrangement {
-        let (mut out, turns, slots) = (*at, u32::from(self.kind.shape().1), self.slots());
+        let turns = u32::from(self.kind.shape().1);
+        let slots = self.slots();
+        let mut out = *at;
         for slot in (0..slots).rev().filter(|&slot| self.is_oriented[usize::from(at.classes[slot])]) {
             out.orientations[slot] = (digits % turns) as u8;
             digits /= turns;

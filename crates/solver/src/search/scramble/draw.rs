@@ -37,7 +37,7 @@ impl Draw {
         }
     }
 
-    /// Puts the items in an order of which each has the same probability (Fisher-Yates).
+    /// Puts the items in a random order. All orders have the same probability (Fisher-Yates).
     pub(super) fn shuffle<T>(&mut self, items: &mut [T]) -> Result<(), ScrambleError> {
         for last in (1..items.len()).rev() {
             // Below the length, so it fits.

@@ -73,7 +73,7 @@ pub fn generate(tables: &Tables, request: &ScrambleRequest, control: &Control) -
     generate_with(tables, &[], request, control)
 }
 
-/// Does the same as [`generate()`], with the tables of [`ScrambleRequest::turns`].
+/// Draws scrambles as [`generate()`], of some turns too. `metrics` has the tables of [`ScrambleRequest::turns`].
 ///
 /// # Errors
 /// As [`generate()`], and when the tables are missing or the turns do not reach the cubes of the request.
@@ -94,7 +94,8 @@ pub fn generate_with(
     let min_length = request.min_length;
     let mut states = request.states()?;
     let drawable = states.count();
-    let (mut known, mut scrambles) = (HashSet::new(), Vec::with_capacity(request.count));
+    let mut known = HashSet::new();
+    let mut scrambles = Vec::with_capacity(request.count);
     while scrambles.len() < request.count {
         let done = scrambles.len();
         if known.len() as u128 == drawable {
@@ -126,7 +127,8 @@ pub fn generate_with(
 
 /// Returns scrambles to the cubes of the request.
 fn to_given(maneuvers: &Maneuvers<'_>, request: &ScrambleRequest) -> Result<Scrambles, ScrambleError> {
-    let (mut cubes, mut draw) = (request.cubes.clone(), Draw::of(None));
+    let mut cubes = request.cubes.clone();
+    let mut draw = Draw::of(None);
     if cubes.len() > 1 && !request.turns.is_all() {
         let group = TurnGroup::new(request.turns);
         let reached: Vec<Cube> = cubes.iter().copied().filter(|cube| group.contains(cube)).collect();
@@ -150,7 +152,7 @@ fn to_given(maneuvers: &Maneuvers<'_>, request: &ScrambleRequest) -> Result<Scra
     Ok(Scrambles { scrambles: found, random, seed: None })
 }
 
-/// Returns the error of a request of which `done` scrambles were found.
+/// Returns the error of a request after `done` scrambles were found.
 fn error(why: NoManeuver, request: &ScrambleRequest, done: usize) -> ScrambleError {
     match why {
         NoManeuver::Cancelled => ScrambleError::Cancelled,

@@ -18,7 +18,7 @@
 //! drawn again, and so are cubes that the same request already has. The default of two excludes solved and the 18 cubes one move away.
 //! Up to [`PROVEN_MIN_LENGTH`], the near search decides. Above it, a cube is also drawn again if its scramble is too short.
 //!
-//! With [`ScrambleRequest::turns`], the cubes are those of the group that the turns generate. The algorithm of Schreier and Sims numbers
+//! With [`ScrambleRequest::turns`], the cubes are the members of the group that the turns generate. The algorithm of Schreier and Sims numbers
 //! them ([`TurnGroup::member`](superflip_cube::TurnGroup::member)), so each is equally likely too, and the scrambles use these turns only.
 //! With [`ScrambleRequest::cross`], cubes with another length of the cross are drawn again.
 //!

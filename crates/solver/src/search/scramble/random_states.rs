@@ -96,7 +96,8 @@ impl RandomStates {
     }
 
     fn of(cubes: Numbered, name: String, seed: Option<&str>, min_length: u8) -> Result<Self, ScrambleError> {
-        let (draw, excluded) = (Draw::of(seed), excluded(min_length));
+        let draw = Draw::of(seed);
+        let excluded = excluded(min_length);
         let created = Self { name, cubes, draw, excluded, cross: None, min_length };
         created.check_count(1)?;
         Ok(created)

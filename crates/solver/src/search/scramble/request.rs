@@ -26,8 +26,8 @@ pub struct ScrambleRequest {
     pub min_length: u8,
     /// Cubes to draw from.
     pub subset: Subset,
-    /// Turns of the scrambles. The cubes are drawn from all that these turns reach, and `subset` must be the default. The tables of the turns
-    /// are those of HTM ([`MetricTables`](crate::MetricTables)).
+    /// Turns of the scrambles. The cubes are drawn from all that these turns reach, and `subset` must be the default. The turns
+    /// need their tables in HTM ([`MetricTables`](crate::MetricTables)).
     pub turns: TurnSet,
     /// Cross that the cubes must have, drawn from all cubes.
     pub cross: Option<Cross>,

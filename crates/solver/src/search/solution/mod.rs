@@ -137,8 +137,8 @@ impl Solution {
 }
 
 impl Solution {
-    /// Returns the solution with its moves and those of `others` in order of their cost on a machine, at most `kept` of them.
-    /// Those that the machine cannot make come last.
+    /// Sorts this solution and `others` by their cost on a machine, and keeps the `kept` cheapest. Maneuvers that the machine cannot make
+    /// come last.
     #[must_use]
     pub fn cheapest_first(mut self, machine: &Machine, kept: usize) -> Self {
         let first = Found { moves: self.moves, phases: self.phases };

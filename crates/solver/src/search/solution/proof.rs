@@ -6,8 +6,8 @@ use web_time::Instant;
 
 use crate::tables::OptimalTable;
 
-/// The iterations of a proof, in order. Each begins where the one before it ended, so their nodes add up to those of the
-/// search. On one thread, the same cube and goal give the same iterations, except for their durations.
+/// The iterations of a proof, in order. Each begins where the one before it ended, so their nodes add up to the nodes of
+/// the search. On one thread, the same cube and goal give the same iterations, except for their durations.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Proof {
     /// Lower bound of the tables before any search; 0 if none was looked up.
@@ -67,7 +67,8 @@ impl Proof {
     pub fn followed_by(mut self, next: Self) -> Self {
         self.first_bound = self.first_bound.max(next.first_bound);
         self.table = next.table.or(self.table);
-        let (mut bound, mut best) = (self.first_bound, None);
+        let mut bound = self.first_bound;
+        let mut best = None;
         self.iterations.extend(next.iterations);
         for iteration in &mut self.iterations {
             bound = bound.max(iteration.lower_bound);

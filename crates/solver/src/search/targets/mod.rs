@@ -6,7 +6,7 @@
 //!   near search     length 0, 1, 2 ... : every way whose lower bound allows it
 //!        |          until a length has a solution, or NEAR_NODES are spent
 //!        v
-//!   two-phase       round 1, 2 ... : every way, each round with several times the nodes of the last one
+//!   two-phase       round 1, 2 ... : every way, each round with several times the nodes of the last
 //!        |          until the goal is met, or the deadline
 //!        v          a proof runs one round only, for a short incumbent
 //!   coset table     the length of the least lower bound, the next one ... : every way whose lower bound allows it
@@ -14,7 +14,7 @@
 //! ```
 //!
 //! A length is exhausted for all ways before the next one is searched, so the first solution of the near search or of the table is
-//! optimal. The lower bound of the search is the least of those of its ways. A two-phase search of a way begins anew in each
+//! optimal. The lower bound of the search is the least lower bound of its ways. A two-phase search of a way begins anew in each
 //! round, with the incumbent of all ways as its upper bound: a search that waits holds up to 200 kB, and there may be a
 //! thousand.
 #![allow(clippy::cast_possible_truncation)] // lengths of maneuvers fit in 8 bits
@@ -97,7 +97,9 @@ impl<'t> TargetsSearch<'t> {
         control: &Control,
         incumbent: &mut Incumbent,
     ) -> Self {
-        let (start, targets, mut known) = (incumbent.best.start(), &incumbent.goal().targets, HashSet::new());
+        let start = incumbent.best.start();
+        let targets = &incumbent.goal().targets;
+        let mut known = HashSet::new();
         let cubes = targets.iter().filter(|target| known.insert(**target)).map(|target| between(start, target));
         let way = |cube| Way { lower_bound: Direction::lower_bound(&Direction::all(tables, &cube)), cube };
         let mut ways: Vec<Way> = cubes.map(way).collect();

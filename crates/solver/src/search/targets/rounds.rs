@@ -6,7 +6,7 @@ use crate::search::incumbent::{EventSink, Incumbent, MAX_LENGTH};
 use crate::search::solution::proof::ProofSearch;
 use crate::search::two_phase::{TwoPhase, TwoPhaseStatus};
 
-/// Ratio of the nodes of a round to those of the last one.
+/// Ratio of the nodes of a round to the nodes of the last round.
 const ROUND_GROWTH: u64 = 4;
 
 impl<'t> TargetsSearch<'t> {

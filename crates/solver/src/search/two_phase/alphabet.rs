@@ -16,7 +16,7 @@ use superflip_cube::Move;
 /// Number of nodes between two checks of deadline and stop flag: some 30 to 200 microseconds of work.
 pub(crate) const PERIOD: u64 = 1024;
 
-/// The letters of which a search makes maneuvers, as views of the tables that it reads for them. A letter of phase 1 has length 1.
+/// The letters that make up maneuvers, as views of the tables that a search reads for them. A letter of phase 1 has length 1.
 ///
 /// It is copied out of the [`Context`] before loops, so that the compiler keeps addresses of tables in registers.
 pub(crate) trait Alphabet: Copy + Sync {
@@ -27,7 +27,7 @@ pub(crate) trait Alphabet: Copy + Sync {
     /// Memory for the children of a node of phase 2.
     type Children: Default + AsMut<[Child]>;
 
-    /// [`Node::last`] of a root.
+    /// The value of [`Node::last`] at a root.
     const NO_LAST: u8;
     /// Level from which several threads are used. Lower levels take less time than starting a thread.
     const PARALLEL_FROM: u8;
@@ -35,7 +35,7 @@ pub(crate) trait Alphabet: Copy + Sync {
     /// Returns the unused buffers of this thread.
     fn buffers() -> &'static LocalKey<RefCell<Vec<Buffers<Self::Own>>>>;
 
-    /// Returns the directions, those of the cube before those of its inverse.
+    /// Returns the directions: first the directions of the cube, then the directions of its inverse.
     fn directions(facts: &Self::Facts) -> &[Direction];
 
     /// Returns the parity of the length of every solution, if all have the same.

@@ -36,7 +36,7 @@ pub(crate) struct Driver<A: Alphabet> {
     /// The first level that can have nodes. The level at which roots with pre-moves are added is not left out.
     first_level: u8,
     level: u8,
-    /// Greatest level of which the roots were added.
+    /// Greatest level whose roots were added.
     joined: u8,
     lower_bound: u8,
     control: Control,

@@ -192,7 +192,7 @@ impl<'t> TwoPhase<'t> {
         driver!(&mut self.0, advance(best, notify))
     }
 
-    /// Searches for the same time, reports solutions, and adds the nodes to those of the incumbent.
+    /// Advances the search with the solutions of an incumbent, reports shorter ones, and adds the nodes to its count.
     pub(crate) fn advance_within(&mut self, incumbent: &mut Incumbent, sink: EventSink<'_>) -> TwoPhaseStatus {
         let before = self.nodes();
         let status = {

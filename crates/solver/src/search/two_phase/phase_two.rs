@@ -104,7 +104,7 @@ impl PhaseTwoSearch {
     }
 }
 
-/// Returns the lengths of phase 1, phase 2 and pre-moves, the last of which was `premoves` before merging. Merging may
+/// Returns the lengths of phase 1, phase 2 and pre-moves. The pre-moves were `premoves` moves before merging. Merging may
 /// exchange opposite faces across a boundary, or make a part empty. So phase 2 is found again: the longest sequence of
 /// G1 moves that ends near the pre-moves.
 fn part_lengths(moves: &[Move], premoves: u8) -> [u8; 3] {

@@ -7,15 +7,15 @@
 //!   solution = phase 1, in unit runs; its last run leads into G1 | runs inside G1, the first of another axis | pre-moves
 //! ```
 //!
-//! - **Letters.** The letters of phase 1 are the unit runs, and those of phase 2 the runs of G1, of any length. The canonical order needs
+//! - **Letters.** Phase 1 has the unit runs, and phase 2 the runs of G1, of any length. The canonical order needs
 //!   the last run.
 //! - **Endings.** Four last runs lead into G1 together, because they differ by half turns: `R`, `R'`, `R L2`, `R' L2`. Phase 1 ends with
 //!   one of them. Each of its arrivals stands for all four, which differ in length and in their phase 2.
 //! - **Pre-moves** are one or two runs. Those that differ by half turns share a phase 1 in the same way: half turns before the cube
 //!   rename the pieces. So an arrival with pre-moves starts up to sixteen phase-2 searches; a table of corners and slice edges, which
 //!   stays in the cache, rules most of them out.
-//! - **Some turns only.** The runs are those that the turns make. The directions are the axes that a symmetry brings to UD, and the turns
-//!   to those of the tables.
+//! - **Some turns only.** The runs are those that the turns make. The directions are the axes that a symmetry brings to UD, while it
+//!   brings the turns to the turns of the tables.
 
 use std::cell::RefCell;
 use std::thread::LocalKey;
@@ -224,7 +224,9 @@ impl Alphabet for RunAlphabet<'_> {
     /// after it. So the bound of one variant rules out others without a look-up.
     fn enter(&self, arrival: Arrival, context: &Context<'_, Self>, out: &mut Vec<PhaseTwoStart>) {
         let Arrival { path, carried: [Carried { corners, slice }, _], root: index, last } = arrival;
-        let (views, facts, root) = (&self.views, context.facts, context.root(index));
+        let views = &self.views;
+        let facts = context.facts;
+        let root = context.root(index);
         let (endings, beginnings) = (facts.variants(last), facts.variants(root.own.first));
         // No solution has a length of the other parity.
         let at_most = context.best.at_most();

@@ -101,7 +101,7 @@ fn routes_are_limited() {
     assert_eq!(
         faults(&two_halves(7)),
         [format!(
-            "the first 7 of 14 states have {} routes, ways to make a turn of which none replaces another; a machine has at most 50000",
+            "the first 7 of 14 states have {} routes, ways to make a turn that no other way replaces; a machine has at most 50000",
             45 * 24 * 7 * 7
         )]
     );

@@ -22,11 +22,11 @@ pub(crate) enum CornerPermutations {
 /// What may vary in a subset.
 pub(crate) struct States {
     pub(crate) corners: CornerPermutations,
-    /// Groups of slots, each of which keeps its pieces.
+    /// Groups of slots. Each group keeps its pieces.
     pub(crate) edges: Vec<Vec<usize>>,
     pub(crate) twisted: Vec<usize>,
     pub(crate) flipped: Vec<usize>,
-    /// Symmetry that leads from the cubes described by the other fields to those of the subset.
+    /// Symmetry that leads from the cubes described by the other fields to the cubes of the subset.
     pub(crate) seen: Symmetry,
 }
 

@@ -50,7 +50,7 @@ impl Kernel for CarriedOf<'_> {
 }
 
 /// The permutation of the U and D edges after phase 1: of the cube, and of its twin. The moves are applied to the pieces,
-/// because tables of this coordinate would take two reads for each move, each of which waits for the last.
+/// because tables of this coordinate would take two reads for each move, and each read would wait for the last.
 struct EdgesAfter<'a> {
     cube: &'a ByteCube,
     path: Path,

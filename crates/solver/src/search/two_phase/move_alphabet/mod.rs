@@ -1,6 +1,6 @@
 //! The alphabet of moves: two-phase searches in HTM with all turns.
 //!
-//! The letters of phase 1 are the 18 moves, and those of phase 2 the ten moves of G1. The canonical order needs the last move.
+//! Phase 1 has the 18 moves, and phase 2 the ten moves of G1. The canonical order needs the last move.
 //! [`PhaseTables`] reads the tables of a profile.
 //!
 //! Let `s t` be a solution of the cube C. Then `s` solves `t C`. So a phase 1 that starts from `t C` finds solutions of
@@ -67,7 +67,7 @@ pub(crate) struct MoveAlphabet<'t, T> {
     pub(crate) opened: &'t Tables,
 }
 
-/// The six directions of a cube, and those of their branches that are searched.
+/// The six directions of a cube, and the branches that are searched in each.
 pub(crate) struct MoveFacts {
     directions: [Direction; 6],
     reduction: SymmetryReduction,
@@ -275,8 +275,8 @@ impl<'a, P: Iterator<Item = &'a AppliedPremoves>> Kernel for Prepended<'_, P> {
     }
 }
 
-/// Letters of phase 2 that may follow, as masks: in canonical order after each letter of phase 2; then those of another face after each
-/// move of phase 1, and all after no move. At the phase boundary both orders of opposite faces are allowed. Phase 1 ends as early as
+/// Letters of phase 2 that may follow, as masks: after each letter of phase 2, the letters in canonical order; after each move of phase 1,
+/// the letters of other faces; after no move, all letters. At the phase boundary both orders of opposite faces are allowed. Phase 1 ends as early as
 /// possible. So a half turn that commutes with the last move of phase 1 belongs to phase 2.
 static FOLLOWERS: [u32; LETTERS + Move::COUNT + 1] = {
     let mut out = [(1 << LETTERS) - 1; LETTERS + Move::COUNT + 1];

@@ -70,7 +70,7 @@ impl Premoves {
         Self { first: self.first.map(|mv| clockwise(image(mv))), second: self.second.map(image) }
     }
 
-    /// Returns the moves, or those of the twin.
+    /// Returns the moves, or the moves of the twin.
     pub(crate) fn moves(self, twin: bool) -> impl Iterator<Item = Move> {
         let first = self.first.map(|mv| if twin { mv.inverse() } else { mv });
         first.into_iter().chain(self.second)

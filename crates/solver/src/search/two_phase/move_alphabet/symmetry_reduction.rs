@@ -76,9 +76,9 @@ impl SymmetryReduction {
     }
 }
 
-/// The symmetries of order 2, and those of order 3. If a symmetry other than the identity maps a cube to itself, so do its powers, one
-/// of which is among these. If one maps the cube to its inverse, its square maps the cube to itself. So these decide whether a
-/// cube has symmetries.
+/// The symmetries of order 2, and the symmetries of order 3. If a symmetry other than the identity maps a cube to itself, so do its
+/// powers, and one power is among these. If a symmetry maps the cube to its inverse, its square maps the cube to itself. So these decide
+/// whether a cube has symmetries.
 static INVOLUTIONS: [Symmetry; 19] = of_order(2);
 static THIRD_TURNS: [Symmetry; 8] = of_order(3);
 
