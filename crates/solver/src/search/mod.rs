@@ -36,13 +36,14 @@ pub use interleaved::Interleaved;
 pub use partial::PartialTarget;
 pub use solution::proof::{Iteration, Proof, ProofSearch, ProofTable};
 pub use solution::{Found, Phases, Solution, SolveError, StoppedBy};
+pub use two_phase::prepare;
 
 use std::collections::VecDeque;
 use std::sync::Arc;
 use web_time::Instant;
 
 use crate::control::Control;
-use crate::tables::{MetricTables, OptimalTable, Profile, Tables};
+use crate::tables::{MetricTables, OptimalTable, Tables};
 use avoided_axes::AvoidedAxes;
 use goal::between;
 use incumbent::Incumbent;
@@ -51,12 +52,6 @@ use session::Session;
 use superflip_cube::metric::Metric;
 use superflip_cube::{Cube, TurnGroup, TurnSet};
 use targets::{PartialSearch, TargetsSearch};
-
-/// Computes the static tables of the searches with a profile, which takes some milliseconds. Calling it is optional: otherwise the first
-/// search computes them.
-pub fn prepare(profile: Profile) {
-    two_phase::prepare(profile);
-}
 
 /// A search for one cube. It starts at the first call of [`Search::step`], [`Search::finish`] or [`Iterator::next`], and
 /// advances only inside such a call. Dropping it ends it.

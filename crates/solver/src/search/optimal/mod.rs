@@ -40,10 +40,11 @@ use crate::search::incumbent::{EventSink, Incumbent};
 use crate::search::session::Session;
 use crate::search::solution::Phases;
 use crate::search::solution::proof::ProofSearch;
+use crate::search::two_phase::{of_parity, parity_of};
 use crate::tables::optimal::OptimalTable;
 use crate::tables::pruning::near::{self, NearSet};
 use crate::tables::{MetricTables, Tables};
-use superflip_cube::{Corner, Cube, parity};
+use superflip_cube::Cube;
 
 /// The first two-phase search.
 const QUICK: Budget = Budget { nodes: 20_000, time: Duration::from_millis(2) };
@@ -123,13 +124,9 @@ impl<'t> OptimalSearch<'t> {
         Self { qtm: Some(qtm), ..search }
     }
 
-    /// Returns the lower bound with the parity that every solution has. In QTM it is that of the corners.
+    /// Returns the least length from `bound` on that a solution may have.
     fn of_parity(&self, bound: u8) -> u8 {
-        if self.qtm.is_none() {
-            return bound;
-        }
-        let is_odd = parity(&self.context.cube.corners().map(Corner::index)) == Some(true);
-        bound + u8::from((bound % 2 == 1) != is_odd)
+        of_parity(bound, self.qtm.and_then(|qtm| parity_of(qtm.metric(), &self.context.cube)))
     }
 
     /// Returns the bound of the coset table.

@@ -22,7 +22,7 @@ pub(crate) const PERIOD: u64 = 1024;
 pub(crate) trait Alphabet: Copy + Sync {
     /// The directions of the cube, and all else that is computed once for a search.
     type Facts: Sync;
-    /// What a root has beyond that of other alphabets.
+    /// What a root has in this alphabet only.
     type Own: Sync + 'static;
     /// Memory for the children of a node of phase 2.
     type Children: Default + AsMut<[Child]>;
@@ -38,7 +38,7 @@ pub(crate) trait Alphabet: Copy + Sync {
     /// Returns the directions: first the directions of the cube, then the directions of its inverse.
     fn directions(facts: &Self::Facts) -> &[Direction];
 
-    /// Returns the parity of the length of every solution, if all have the same.
+    /// Returns the parity of the length of every solution, if all lengths have the same parity.
     fn parity(&self) -> Option<u8> {
         None
     }

@@ -2,9 +2,9 @@
 
 use web_time::Instant;
 
-use super::TwoPhaseStatus;
 use super::alphabet::{Alphabet, Context, PERIOD, Root};
 use super::walker::{Memory, Path, PhaseOneWalker};
+use super::{TwoPhaseStatus, of_parity};
 use crate::control::Control;
 use crate::search::incumbent::{BestSolutions, NodesCallback};
 use crate::search::shared_nodes::{SharedNodes, Walker as _, on_threads};
@@ -67,7 +67,7 @@ impl<A: Alphabet> Driver<A> {
         let first_level = roots.iter().map(|root| root.start.distance).fold(one_premove_from, u8::min);
         let is_probing = is_probing && alphabet.has_phase_one();
         Self {
-            lower_bound: possible(lower_bound.max(first_level), alphabet),
+            lower_bound: of_parity(lower_bound.max(first_level), alphabet.parity()),
             alphabet,
             facts,
             roots,
@@ -147,7 +147,7 @@ impl<A: Alphabet> Driver<A> {
         if self.walker.is_idle() {
             // If phase 2 is cut short, an exhausted level proves nothing. Solutions longer than the shortest one may be missing.
             if self.walker.is_thorough() {
-                let exhausted = possible(self.level + 1, self.alphabet);
+                let exhausted = of_parity(self.level + 1, self.alphabet.parity());
                 self.lower_bound = self.lower_bound.max(best.best().min(exhausted));
             }
             self.level += 1;
@@ -202,11 +202,6 @@ impl<A: Alphabet> Drop for Driver<A> {
             }
         });
     }
-}
-
-/// Returns the least length from `bound` on that a solution may have.
-fn possible(bound: u8, alphabet: impl Alphabet) -> u8 {
-    bound + u8::from(alphabet.parity().is_some_and(|parity| bound % 2 != parity))
 }
 
 /// Searches all nodes on the stack of `walker`, on this thread and `threads - 1` more.

@@ -54,12 +54,13 @@ use move_alphabet::mapped::TableViews;
 use move_alphabet::{MoveAlphabet, MoveFacts, premove};
 use run_alphabet::RunAlphabet;
 use superflip_cube::metric::Metric;
-use superflip_cube::{Cube, TurnSet};
+use superflip_cube::{Corner, Cube, TurnSet, parity};
 
 /// The greatest length in metrics other than HTM; no length of a solution of at most 30 moves exceeds it.
 pub(crate) const MAX_METRIC_LENGTH: u8 = 60;
 
-/// Computes the static tables of the search. Otherwise the first search computes them.
+/// Computes the static tables of the searches with a profile, which takes some milliseconds. Calling it is optional: otherwise the first
+/// search computes them.
 pub fn prepare(profile: Profile) {
     if profile != Profile::Tiny {
         premove::prepare();
@@ -87,6 +88,16 @@ pub(crate) const fn sufficient_length(metric: Metric) -> u8 {
         Metric::Htm | Metric::Etm | Metric::Stm | Metric::Axht => 20,
         Metric::Qtm | Metric::Axqt => 26,
     }
+}
+
+/// Returns the parity of the length of every solution, if all lengths have the same parity: in QTM the parity of the corners.
+pub(crate) fn parity_of(metric: Metric, cube: &Cube) -> Option<u8> {
+    (metric == Metric::Qtm).then(|| u8::from(parity(&cube.corners().map(Corner::index)) == Some(true)))
+}
+
+/// Returns the least length from `bound` on that has the parity.
+pub(crate) fn of_parity(bound: u8, parity: Option<u8>) -> u8 {
+    bound + u8::from(parity.is_some_and(|parity| bound % 2 != parity))
 }
 
 /// The status of a two-phase search.

@@ -23,6 +23,7 @@ use std::thread::LocalKey;
 use super::alphabet::{Alphabet, Carried, Child, Context, Inside, PhaseTwoStart, Root};
 use super::driver::Buffers;
 use super::move_alphabet::premove::Twin;
+use super::parity_of;
 use super::walker::{Arrival, Frontier, Node, Path};
 use crate::coord::{CORNER_PERM, D_EDGES, Descriptor, SLICE_SORTED, U_EDGES};
 use crate::search::directions::Direction;
@@ -35,14 +36,14 @@ use crate::tables::move_table::NO_MERGE;
 use crate::tables::pruning::phase_one::Neighbours;
 use crate::tables::pruning::phase_two::EdgeEntries;
 use superflip_cube::metric::Metric;
-use superflip_cube::{Axis, Corner, Cube, Move, TurnSet, parity};
+use superflip_cube::{Axis, Cube, Move, TurnSet};
 
 /// Quarter turns of the runs that stand for all runs that lead into G1 together. No other of them is shorter in any metric.
 const LEADING: [[u8; 2]; 3] = [[1, 0], [0, 1], [1, 3]];
 /// Half turns by which they differ from the others.
 const HALF_TURNS: [[u8; 2]; 4] = [[0, 0], [2, 0], [0, 2], [2, 2]];
 
-/// What a root has beyond that of other alphabets.
+/// What a root has in this alphabet only.
 pub(crate) struct RunRoot {
     /// Pre-moves before the cube.
     premoves: Vec<Run>,
@@ -71,9 +72,7 @@ pub(crate) struct RunAlphabet<'t> {
 impl<'t> RunAlphabet<'t> {
     /// Creates the alphabet for a cube.
     pub(crate) fn new(tables: &'t MetricTables, cube: &Cube) -> Self {
-        let views = tables.views();
-        let is_odd = || u8::from(parity(&cube.corners().map(Corner::index)) == Some(true));
-        Self { views, parity: (views.set.metric == Metric::Qtm).then(is_odd) }
+        Self { views: tables.views(), parity: parity_of(tables.metric(), cube) }
     }
 
     /// Returns the facts of a search for a cube with these turns, which the tables serve.

@@ -2,17 +2,7 @@
 //!
 //! Phase 1 has the 18 moves, and phase 2 the ten moves of G1. The canonical order needs the last move.
 //! [`PhaseTables`] reads the tables of a profile.
-//!
-//! Let `s t` be a solution of the cube C. Then `s` solves `t C`. So a phase 1 that starts from `t C` finds solutions of
-//! C that end with `t`, outside G1. The moves `t` are *pre-moves* (from Shuang Chen's min2phase):
-//!
-//! ```text
-//!   solution   = phase 1 of t C | inside G1 | t
-//!   level      = phase 1        +             t      moves that are not inside G1
-//! ```
-//!
-//! If the first move of `t` is replaced by its inverse, `t` changes by a half turn, which is in G1. Both variants have
-//! the same phase 1. They are *twins* and share one root; each arrival starts two phase-2 searches.
+//! Pre-moves that differ in the direction of their first turn share a root: they are twins ([`premove`]).
 
 pub(super) mod mapped;
 pub(super) mod premove;
@@ -47,7 +37,7 @@ const LETTERS: usize = Move::PHASE_TWO.len();
 /// Children of a node of phase 2.
 pub(crate) type Children = [Child; LETTERS];
 
-/// What a root has beyond that of other alphabets.
+/// What a root has in this alphabet only.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct MoveRoot {
     /// Pre-moves before the cube.

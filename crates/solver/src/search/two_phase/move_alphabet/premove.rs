@@ -1,10 +1,18 @@
 //! Pre-moves: up to two moves applied before the cube, which become the last moves of the solution. Twins: pre-moves
 //! that share a phase 1.
 //!
-//! The pre-moves R and R' differ by the half turn `h` = R2. Let `C s` be a cube that phase 1 has brought into G1. Its
-//! *twin* is `h C s`. Applying `h` before the cube only permutes the labels of the pieces. So each phase-2 coordinate
-//! of the twin is a function of the same coordinate of `C s`. This function is a table, one for each of the four side
-//! faces.
+//! Let `s t` be a solution of the cube C. Then `s` solves `t C`. So a phase 1 that starts from `t C` finds solutions of
+//! C that end with `t`, outside G1. The moves `t` are *pre-moves* (from Shuang Chen's min2phase):
+//!
+//! ```text
+//!   solution   = phase 1 of t C | inside G1 | t
+//!   level      = phase 1        +             t      moves that are not inside G1
+//! ```
+//!
+//! The pre-moves R and R' differ by the half turn `h` = R2, which is in G1. So both have the same phase 1: they share one root, and each
+//! arrival starts two phase-2 searches. Let `C s` be a cube that phase 1 has brought into G1. Its *twin* is `h C s`. Applying `h` before
+//! the cube only permutes the labels of the pieces. So each phase-2 coordinate of the twin is a function of the same coordinate of `C s`.
+//! This function is a table, one for each of the four side faces.
 
 use std::sync::LazyLock;
 
