@@ -10,8 +10,9 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use rand::{SeedableRng, rngs::StdRng};
+use superflip::http::AppState;
 use superflip::http::connection::server::serve;
-use superflip::http::{AppState, app};
+use superflip::operations::app;
 use superflip::service::config::load;
 use superflip::service::tables::readiness::Readiness;
 use superflip_cube::random_cube;

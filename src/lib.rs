@@ -5,15 +5,16 @@
 //! (`tests/service/project/layering.rs` checks that):
 //!
 //! ```text
-//! service -> api -> http -> cli -> main
+//! service <- api <- http <- cli <- operations <- main
 //! ```
 //!
 //! | module | holds |
 //! | --- | --- |
 //! | [`service`] | between libraries and transport: configuration, readiness, the pool, telemetry |
 //! | [`api`] | wire types, problems with their codes, request parsing |
-//! | [`http`] | routes, connections, middleware, the contract |
-//! | [`cli`] | the shell |
+//! | [`http`] | connections, middleware, what handlers share, the contract |
+//! | [`cli`] | what subcommands share, and those that are no operations |
+//! | [`operations`] | each operation: request, answer, checks, handlers, subcommand; and the list of them |
 
 // A request must not end the process.
 #![warn(
@@ -29,6 +30,7 @@ pub mod api;
 pub mod cli;
 pub(crate) mod contract;
 pub mod http;
+pub mod operations;
 pub mod service;
 
 #[cfg(test)]

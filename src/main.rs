@@ -5,5 +5,5 @@ use std::process::ExitCode;
 use clap::Parser;
 
 fn main() -> ExitCode {
-    superflip::cli::run(superflip::cli::Cli::parse())
+    superflip::operations::run(&superflip::operations::Cli::parse())
 }

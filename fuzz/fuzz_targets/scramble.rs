@@ -3,8 +3,7 @@
 #![no_main]
 
 use libfuzzer_sys::{Corpus, fuzz_target};
-use superflip::api::request::scramble::checked;
-use superflip::api::types::ScrambleQuery;
+use superflip::operations::scramble::{Query, checked};
 use superflip_solver::search::scramble::{
     MAX_MAX_LENGTH, MAX_SCRAMBLES, MIN_MAX_LENGTH, RandomStates, ScrambleRequest, Subset,
 };
@@ -19,7 +18,7 @@ fuzz_target!(|bytes: &[u8]| -> Corpus {
     let (kind, subset) = (next(), next());
     let mut number = || next().and_then(|number| number.parse().ok());
     let (count, max_length) = (number(), number());
-    let query = ScrambleQuery { kind, subset, count, max_length, seed: next(), ..ScrambleQuery::default() };
+    let query = Query { kind, subset, count, max_length, seed: next(), ..Query::default() };
     let request = match checked(query) {
         Ok(request) => request,
         Err(problem) => {

@@ -6,14 +6,15 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
+use axum::Router;
 use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
 
 use super::args::Serve;
 use super::setup::{exit_on_second_signal, signal};
 use super::{Failure, configure};
+use crate::http::AppState;
 use crate::http::connection::server::serve;
-use crate::http::{AppState, app};
 use crate::service::config::Config;
 use crate::service::config::listen::Listen;
 use crate::service::pool::Priority;
@@ -28,23 +29,23 @@ use superflip_solver::{Profile, Tables};
 /// Maximum time for jobs on blocking threads to notice their stop flag.
 const BLOCKING_SHUTDOWN: Duration = Duration::from_secs(1);
 
-/// Serves until a signal, or until tables are damaged, or cannot be loaded while none are in use.
+/// Serves `app` until a signal, or until tables are damaged, or cannot be loaded while none are in use.
 ///
 /// # Errors
 /// Returns an error if the configuration is invalid, the port is in use, or the tables cannot be loaded or are damaged.
-pub fn run(args: &Serve) -> Result<(), Failure> {
+pub fn run(args: &Serve, app: fn(AppState) -> Router) -> Result<(), Failure> {
     let config = configure(&args.configuration, args.service.flags())?;
     // Declared first and so dropped last: the drop sends the remaining spans and log lines.
     let _telemetry = telemetry::init_service(&config).map_err(Failure::Runtime)?;
     let mut runtime = tokio::runtime::Builder::new_multi_thread();
     let runtime = runtime.enable_all().on_thread_start(|| Priority::Low.apply()).build().map_err(Failure::runtime)?;
-    let result = runtime.block_on(until_stopped(config));
+    let result = runtime.block_on(until_stopped(config, app));
     // A build of tables that does not notice its flag in time ends with the process. It leaves no partial table.
     runtime.shutdown_timeout(BLOCKING_SHUTDOWN);
     result
 }
 
-async fn until_stopped(mut config: Config) -> Result<(), Failure> {
+async fn until_stopped(mut config: Config, app: fn(AppState) -> Router) -> Result<(), Failure> {
     let folder = loader::folder(&config).map_err(Failure::runtime)?;
     let limit = memory::limit(Path::new("/"));
     config.coords.cache_bytes = memory::for_spaces(&config, limit.as_ref());

@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use superflip::http::routes;
+use superflip::operations;
 use superflip_coords::four_arrays::Convention;
 use superflip_coords::move_check::{Choice, FindingCode};
 use superflip_coords::space::catalogue::{Construction, System};
@@ -76,7 +76,7 @@ fn with_parameters(path: &str) -> String {
 async fn the_contract_has_every_route_and_no_other() {
     let api = api();
     let documented = api["paths"].members();
-    let routes: BTreeSet<_> = routes::all().into_iter().map(|(path, _)| path).collect();
+    let routes: BTreeSet<_> = operations::routes().into_iter().map(|(path, _)| path).collect();
     assert_eq!(documented.keys().map(String::as_str).collect::<BTreeSet<_>>(), routes);
     for (path, item) in documented {
         let answer = send(ready(), request(&Method::TRACE, &with_parameters(path), &[])).await;

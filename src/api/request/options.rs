@@ -4,7 +4,6 @@ use std::ops::RangeInclusive;
 use std::time::Duration;
 
 use super::cube::{Reached, Start, Target};
-use super::diagnose::MAX_EXPLANATIONS;
 use super::machine::machine_of;
 use crate::api::problem::{Code, Problem};
 use crate::api::types::{ScanDetails, SolveRequest, SolveResponse};
@@ -25,6 +24,9 @@ pub(crate) const fn of_server(config: &Config) -> &'static str {
 /// Suffix of the range of a length from 0 to [`MAX_LENGTH`]: what allows greater ones.
 const LONGER_LENGTHS: &str = ", or to 60 in another metric than `htm` or with `faces` or `moves`";
 const _: () = assert!(MAX_METRIC_LENGTH == 60, "as the suffix says");
+
+/// Maximum number of explanations of `/diagnose`, each of which is solved.
+pub(crate) const MAX_EXPLANATIONS: u64 = 10;
 
 /// A checked request to solve a cube.
 pub struct Task {
@@ -205,7 +207,7 @@ fn turns(request: &SolveRequest, metric: Metric) -> Result<TurnSet, Problem> {
 ///
 /// # Errors
 /// Returns an error if there is no letter, or another symbol.
-pub(super) fn turns_of_faces(faces: &str) -> Result<TurnSet, Problem> {
+pub(crate) fn turns_of_faces(faces: &str) -> Result<TurnSet, Problem> {
     let letters = faces.chars().filter(|letter| !letter.is_whitespace());
     let read: Option<Vec<Face>> = letters.map(Face::from_letter).collect();
     read.filter(|faces| !faces.is_empty()).map(TurnSet::of_faces).ok_or_else(|| {

@@ -1,11 +1,9 @@
 //! Queries for pictures of cubes.
 
-use serde::Deserialize;
 use superflip_picture::parameters::Parameters;
 
-use super::{CubeValue, Knowledge, SolveRequest};
+use super::request;
 use crate::contract::IntoParams;
-use superflip_cube::Form;
 
 request! {
     param

@@ -6,9 +6,6 @@
 //! The name of a schema is a plain noun, without `Body`, `Name`, `Schema` or `Response`. A Rust type that needs such an ending, because a
 //! library has a type of that name, sets its schema name with `#[schema(as = ...)]`.
 
-#[macro_use]
-mod requests;
-
 mod clients;
 mod coords;
 mod cubes;
@@ -18,7 +15,7 @@ mod image;
 mod machine;
 mod moves;
 mod operation;
-mod scramble;
+mod requests;
 mod solve;
 mod steps;
 pub(crate) mod strict;
@@ -32,7 +29,6 @@ pub use machine::*;
 pub use moves::*;
 pub use operation::*;
 pub use requests::*;
-pub use scramble::*;
 pub use solve::*;
 pub use steps::*;
 pub use tables::*;

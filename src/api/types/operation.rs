@@ -211,18 +211,6 @@ pub struct Version {
     pub contract: &'static str,
 }
 
-/// Index of the service.
-#[derive(Clone, Debug, Serialize, ToSchema)]
-#[schema(as = ServiceIndex)]
-pub struct Index {
-    /// Name of the service.
-    pub name: &'static str,
-    /// Version of the service.
-    pub version: &'static str,
-    /// Links to the routes.
-    pub links: Vec<Link>,
-}
-
 /// Link to a route.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct Link {

@@ -363,7 +363,7 @@ pub fn format_of_name(name: &str) -> Result<Form, String> {
 }
 
 /// Returns the help of `--format`, with the list of forms.
-pub(super) fn forms_help() -> String {
+pub(crate) fn forms_help() -> String {
     let forms = Form::ALL.map(|form| format!("\n- {form}: {}", form.title())).concat();
     format!("Form of the cube, if its text has several meanings [default: it is recognised]:{forms}")
 }

@@ -1,17 +1,14 @@
 //! Subcommands and flags, with their help.
 
 mod cubes;
-mod judge;
-mod scramble;
 mod steps;
 mod tables;
 
 use std::path::PathBuf;
 
 use clap::builder::NonEmptyStringValueParser;
-use clap::{Args, Parser, Subcommand};
+use clap::{Args, Subcommand};
 
-use crate::service::build::version_and_commit;
 use crate::service::config::api_keys::is_key_name;
 use crate::service::config::load::Flag;
 
@@ -32,49 +29,15 @@ macro_rules! examples {
     };
 }
 
+pub(crate) use cubes::forms_help;
 pub(crate) use examples;
 
 pub use cubes::{
     Convert, Coords, Explain, MachineFile, Repair, ScanFile, Solve, TargetCube, format_of_name, metric_of_name,
     size_of_name,
 };
-pub use judge::{CheckSolution, Diagnose};
-pub use scramble::Scramble;
 pub use steps::Steps;
 pub use tables::{Tables, TablesAll, TablesCommand, TablesPrune, TablesVerify};
-
-/// Solves Rubik's cubes: short, checked solutions, over HTTP or in the shell.
-#[derive(Parser, Debug)]
-#[command(name = "superflip", version = version_and_commit(), after_help = EXIT_CODES, arg_required_else_help = true)]
-pub struct Cli {
-    /// Command to run.
-    #[command(subcommand)]
-    pub command: Command,
-}
-
-/// The commands.
-// The variants have no doc comments: these would hide the long help of the arguments.
-#[allow(missing_docs)]
-#[derive(Subcommand, Debug)]
-pub enum Command {
-    Serve(Serve),
-    Solve(Solve),
-    Explain(Explain),
-    CheckSolution(CheckSolution),
-    Diagnose(Diagnose),
-    Steps(Steps),
-    Coords(Coords),
-    Convert(Convert),
-    Repair(Repair),
-    Scramble(Scramble),
-    Tables(Tables),
-    Key(Key),
-    Healthcheck(Healthcheck),
-    Config(ShowConfig),
-    /// Print the contract, openapi.yaml
-    #[command(hide = true)]
-    Openapi,
-}
 
 /// Print the configuration
 ///
@@ -228,7 +191,8 @@ pub struct Key {
 }
 
 /// The actions on keys.
-#[allow(missing_docs)] // as with `Command`
+// The variants have no doc comments: these would hide the long help of the arguments.
+#[allow(missing_docs)]
 #[derive(Subcommand, Debug)]
 pub enum KeyCommand {
     New(NewKey),

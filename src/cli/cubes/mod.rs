@@ -1,10 +1,8 @@
 //! The commands that take cubes.
 
 pub mod batch;
-pub mod check_solution;
 pub mod convert;
 pub mod coords;
-pub mod diagnose;
 pub mod explain;
 pub mod input;
 pub mod lines;

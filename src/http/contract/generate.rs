@@ -1,4 +1,4 @@
-//! Generates the contract from the handlers and the wire types.
+//! Generates the contract from the parts that the operations have in it.
 
 use utoipa::openapi::security::{ApiKey, ApiKeyValue, HttpAuthScheme, HttpBuilder, SecurityScheme};
 use utoipa::{Modify, OpenApi};
@@ -6,7 +6,6 @@ use utoipa::{Modify, OpenApi};
 use crate::api::problem::Document;
 use crate::api::types::{BatchAnswer, BatchLine};
 use crate::http::contract::{shapes, shared, yaml};
-use crate::http::routes::Documented;
 
 #[derive(OpenApi)]
 #[openapi(
@@ -54,12 +53,14 @@ impl Modify for Keys {
     }
 }
 
-/// Generates the contract as YAML and as JSON, in this order.
+/// Generates the contract with these parts, as YAML and as JSON, in this order.
 ///
 /// # Errors
 /// Returns an error if the document cannot be written, or if something that operations share has no name.
-pub fn generate() -> Result<(String, String), Box<dyn std::error::Error>> {
-    let mut api = Contract::openapi().merge_from(Documented::openapi());
+pub(crate) fn generate(
+    parts: impl IntoIterator<Item = utoipa::openapi::OpenApi>,
+) -> Result<(String, String), Box<dyn std::error::Error>> {
+    let mut api = parts.into_iter().fold(Contract::openapi(), utoipa::openapi::OpenApi::merge_from);
     shapes::require_one_form(&mut api);
     shapes::bound_arrays(&mut api);
     shapes::bytes_are_binary(&mut api);

@@ -8,8 +8,16 @@ use utoipa::openapi::{ContentBuilder, HeaderBuilder, ObjectBuilder, Ref, RefOr, 
 
 use crate::api::problem::Code;
 
+/// Responses by status.
+pub(crate) type Responses = BTreeMap<String, RefOr<Response>>;
+
+/// Returns the responses of an operation with these problems, and with those of every route.
+pub(crate) fn responses(own: &[&[Code]]) -> Responses {
+    problems(&[&own.concat()[..], &BUSY, &COMMON].concat())
+}
+
 /// One response per status; its description lists the codes, in the order of [`Code::ALL`].
-fn problems(codes: &[Code]) -> BTreeMap<String, RefOr<Response>> {
+fn problems(codes: &[Code]) -> Responses {
     let mut by_status: BTreeMap<u16, Vec<Code>> = BTreeMap::new();
     for code in Code::ALL.into_iter().filter(|code| codes.contains(code)) {
         by_status.entry(code.status()).or_default().push(code);
@@ -86,7 +94,7 @@ const NAMES: [(u16, &str, &[&[Code]]); 18] = [
 const COMMON: [Code; 4] = [Code::HostNotAllowed, Code::OriginNotAllowed, Code::Internal, Code::TimedOut];
 /// Problems of all routes except health and metrics.
 const BUSY: [Code; 5] = [Code::MissingKey, Code::UnknownKey, Code::RateLimited, Code::ClientLimit, Code::Overloaded];
-const CUBE: [Code; 10] = [
+pub(crate) const CUBE: [Code; 10] = [
     Code::CubeForm,
     Code::ImpossibleCube,
     Code::Notation,
@@ -99,14 +107,14 @@ const CUBE: [Code; 10] = [
     Code::DeadlineUnreachable,
     Code::ShuttingDown,
 ];
-const QUERY: [Code; 3] = [Code::UnknownField, Code::DuplicateField, Code::InvalidField];
+pub(crate) const QUERY: [Code; 3] = [Code::UnknownField, Code::DuplicateField, Code::InvalidField];
 /// Problem of a query of a route that takes none.
-const NO_QUERY: [Code; 1] = [Code::UnknownField];
-const BODY: [Code; 5] =
+pub(crate) const NO_QUERY: [Code; 1] = [Code::UnknownField];
+pub(crate) const BODY: [Code; 5] =
     [Code::MalformedJson, Code::IncompleteBody, Code::SlowRequest, Code::BodyTooLarge, Code::UnsupportedMediaType];
-const TARGET: [Code; 1] = [Code::TargetTooOpen];
-const MACHINE: [Code; 2] = [Code::InvalidCosts, Code::InvalidMachine];
-const SEARCH: [Code; 5] = [
+pub(crate) const TARGET: [Code; 1] = [Code::TargetTooOpen];
+pub(crate) const MACHINE: [Code; 2] = [Code::InvalidCosts, Code::InvalidMachine];
+pub(crate) const SEARCH: [Code; 5] = [
     Code::OptionOutOfRange,
     Code::NoSolutionWithinLimits,
     Code::Overloaded,
@@ -114,7 +122,7 @@ const SEARCH: [Code; 5] = [
     Code::ShuttingDown,
 ];
 /// Problems of a coordinate that is built on demand.
-const SPACE: [Code; 7] = [
+pub(crate) const SPACE: [Code; 7] = [
     Code::UnknownCoordinate,
     Code::Expression,
     Code::SpaceTooLarge,
@@ -123,13 +131,13 @@ const SPACE: [Code; 7] = [
     Code::DeadlineUnreachable,
     Code::ShuttingDown,
 ];
-const VALUE: [Code; 3] = [Code::InvalidPath, Code::ValueOutOfRange, Code::NoSuchValue];
-const TABLE: [Code; 2] = [Code::InvalidPath, Code::UnknownTable];
-const TABLES: [Code; 2] = [Code::TablesNotReady, Code::TablesFailed];
+pub(crate) const VALUE: [Code; 3] = [Code::InvalidPath, Code::ValueOutOfRange, Code::NoSuchValue];
+pub(crate) const TABLE: [Code; 2] = [Code::InvalidPath, Code::UnknownTable];
+pub(crate) const TABLES: [Code; 2] = [Code::TablesNotReady, Code::TablesFailed];
 /// Problems of a metric that needs further tables.
-const METRIC: [Code; 2] = [Code::MetricNotReady, Code::MetricFailed];
+pub(crate) const METRIC: [Code; 2] = [Code::MetricNotReady, Code::MetricFailed];
 /// Problems of an option that needs further tables.
-const OPTIMAL: [Code; 8] = [
+pub(crate) const OPTIMAL: [Code; 8] = [
     Code::OptimalNotEnabled,
     Code::OptimalTableNotReady,
     Code::OptimalTableFailed,
@@ -146,7 +154,7 @@ macro_rules! problem_sets {
         pub(crate) struct $name;
 
         impl IntoResponses for $name {
-            fn responses() -> BTreeMap<String, RefOr<Response>> {
+            fn responses() -> Responses {
                 let (own, common): (&[&[Code]], &[&[Code]]) = ($codes, $common);
                 problems(&[own.concat(), common.concat()].concat())
             }
@@ -188,34 +196,24 @@ problem_sets! {
         &[&BODY, &QUERY, &CUBE, &TARGET, &SEARCH, &MACHINE, &[Code::NotASolution], &TABLES, &METRIC];
     /// Problems of `GET /explain`.
     ExplainQueryProblems = &[&QUERY, &CUBE, &TARGET, &SEARCH, &[Code::NotASolution], &TABLES, &METRIC];
-    /// Problems of `POST /diagnose`. Those of its searches are in the answer.
-    DiagnoseProblems =
-        &[&BODY, &QUERY, &CUBE, &[Code::OptionOutOfRange, Code::UnsupportedMoves], &MACHINE];
     /// Problems of `POST /steps` and `POST /steps/stream`.
     StepsProblems = &[&BODY, &QUERY, &CUBE, &[Code::OptionOutOfRange, Code::UnpreparedStep], &SPACE, &TABLES];
     /// Problems of `GET /steps` and `GET /steps/stream`.
     StepsQueryProblems = &[&QUERY, &CUBE, &[Code::OptionOutOfRange, Code::UnpreparedStep], &SPACE, &TABLES];
-    /// Problems of `POST /convert` and `POST /check-solution`.
+    /// Problems of `POST /convert`.
     ConvertBodyProblems = &[&BODY, &QUERY, &CUBE, &[Code::OptionOutOfRange]];
     /// Problems of `GET /convert` and `GET /repair`.
     ConvertQueryProblems = &[&QUERY, &CUBE, &[Code::OptionOutOfRange]];
     /// Problems of `POST /repair`.
     RepairProblems = &[&BODY, &QUERY, &CUBE, &[Code::OptionOutOfRange]];
-    /// Problems of `GET /scramble`.
-    ScrambleProblems = &[&QUERY, &CUBE, &SEARCH, &[Code::OutOfReach, Code::TargetTooOpen], &TABLES, &METRIC];
     /// Problems of the pictures.
     ImageProblems = &[&QUERY, &CUBE, &[Code::OptionOutOfRange]];
     /// Problems of `GET /visualcube.php` and `GET /visualcube.svg`.
     VisualCubeProblems = &[&QUERY, &CUBE, &[Code::OptionOutOfRange, Code::UnsupportedMediaType]];
-    /// Problems of `GET /api/v0/view/{key}/{format}`.
-    TnoodleViewProblems =
-        &[&[Code::InvalidPath, Code::NotFound, Code::Overloaded, Code::DeadlineUnreachable, Code::ShuttingDown]];
     /// Problems of `GET /{facelets}`.
     KociembaProblems = &[&[Code::InvalidPath, Code::NotFound], &SEARCH, &TABLES];
     /// Problems of `POST /v0/solve/pattern` that are no text.
     TwipsProblems = &[&[Code::Overloaded, Code::DeadlineUnreachable, Code::ShuttingDown], &TABLES];
-    /// Problems of `GET /api/v0/scramble/{key}` and its text.
-    TnoodleProblems = &[&[Code::InvalidPath], &SEARCH, &TABLES];
     /// Problems of `POST /coords`.
     CoordsBodyProblems = &[&BODY, &QUERY, &CUBE, &[Code::OptionOutOfRange], &SPACE, &TABLES];
     /// Problems of `GET /coords`.

@@ -1,7 +1,7 @@
 //! The examples in the help of each command: whole at any width of a terminal, about that command, and accepted.
 
 use clap::{CommandFactory as _, Parser as _};
-use superflip::cli::Cli;
+use superflip::operations::Cli;
 
 use crate::common::prelude::*;
 

@@ -1,7 +1,7 @@
 //! The systemd unit and the configurations of the proxies match the service.
 
 use clap::Parser as _;
-use superflip::cli::{Cli, Command};
+use superflip::operations::{Cli, Command};
 use superflip::service::config::{LogFormat, Server};
 
 use crate::common::prelude::*;

@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 
 use axum::http::StatusCode;
 use serde_json::json;
-use superflip::http::app;
+use superflip::operations::app;
 use superflip::service::tables::loader::Loading;
 use superflip::service::tables::readiness::Readiness;
 use superflip_solver::tables::Profile;

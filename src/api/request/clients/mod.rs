@@ -2,5 +2,4 @@
 
 pub mod kociemba;
 mod rotations;
-pub mod tnoodle;
 pub mod twips;

@@ -1,18 +1,16 @@
 //! Requests with a cube. [`fields`] declares the fields that they share.
 
-#[macro_use]
 mod fields;
 mod words;
 
+pub(crate) use fields::request;
 pub use words::*;
 
 use crate::contract::{IntoParams, ToSchema};
-use serde::Deserialize;
 
-use super::strict::{integers, word};
-use super::{ChannelOrder, Colors, CubeValue, Cubies, Knowledge, MachineBody};
+use super::strict::integers;
+use super::{ChannelOrder, Colors, CubeValue, Cubies, Knowledge};
 use superflip_cube::Form;
-use superflip_solver::search::machine::Costs;
 
 request! {
     schema

@@ -1,16 +1,12 @@
-//! Responses of `/solve`, `/solve/batch`, `/solve/stream` and `/explain`; requests and responses of `/check-solution` and `/diagnose`.
+//! Responses of `/solve`, `/solve/batch`, `/solve/stream` and `/explain`.
 
 mod batch;
-mod diagnose;
 mod explain;
-mod fewest_moves;
 mod proof;
 mod stream;
 
 pub use batch::*;
-pub use diagnose::*;
 pub use explain::*;
-pub use fewest_moves::*;
 pub use proof::*;
 pub use stream::*;
 

@@ -13,10 +13,9 @@ use serde::de::value::SeqAccessDeserializer;
 use serde::de::{Deserializer, Error, SeqAccess, Visitor};
 use serde::{Deserialize, Serialize};
 
+use crate::api::types::request;
 use crate::api::types::strict::{integers, objects, word};
-use crate::api::types::{ChannelOrder, Colors, CubeValue, Cubies, Knowledge, SolveRequest};
 use superflip_coords::steps::Side;
-use superflip_cube::Form;
 
 request! {
     schema

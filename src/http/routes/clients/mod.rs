@@ -1,5 +1,4 @@
 //! The routes of other programs, for their clients. Parsing and texts are in [`clients`](crate::api::request::clients).
 
 pub mod kociemba;
-pub mod tnoodle;
 pub mod twips;

@@ -1,4 +1,4 @@
-//! The index, the version and the contract; the page for browsers; and answers for unknown paths.
+//! The version and the contract; the page for browsers; and answers for unknown paths.
 
 mod joined_modules;
 pub(crate) mod unknown;
@@ -9,35 +9,16 @@ use std::sync::LazyLock;
 
 use axum::body::Bytes;
 use axum::extract::State;
-use axum::http::{HeaderMap, HeaderValue, Uri, header};
-use axum::response::{IntoResponse, Response};
+use axum::http::HeaderMap;
+use axum::response::Response;
 
-use crate::api::problem::Problem;
-use crate::api::types::{Index, Version};
+use crate::api::types::Version;
 use crate::http::AppState;
 use crate::http::contract;
-use crate::http::extract::{NoQuery, prefers};
+use crate::http::extract::NoQuery;
 use crate::http::json::Json;
-use crate::http::routes::LINKS;
 use crate::http::static_file::StaticFile;
 use crate::service::build::{COMMIT, VERSION};
-
-/// List the routes
-///
-/// Returns JSON. If `Accept` prefers `text/html`, as browsers do, returns the page of this service instead. `/docs` shows this contract
-/// in a browser.
-#[contract::path(get, path = "/", tag = "operation", operation_id = "index",
-    responses((status = 200, description = "Links to the routes, or the page", content((Index = "application/json"),
-        (String = "text/html"))), contract::CommonProblems))]
-pub(crate) async fn index(State(state): State<AppState>, headers: HeaderMap, uri: Uri) -> Result<Response, Problem> {
-    let mut response = if prefers(&headers, "text/html") {
-        web::page(&state, &headers, uri).await?
-    } else {
-        Json(Index { name: "superflip", version: VERSION, links: LINKS.to_vec() }).into_response()
-    };
-    response.headers_mut().append(header::VARY, HeaderValue::from_static("accept"));
-    Ok(response)
-}
 
 /// Get the version of the service
 ///

@@ -1,11 +1,11 @@
 //! The committed contract matches the code.
 
-use superflip::http::contract::generate::generate;
 use superflip::http::contract::{JSON, REGENERATE, YAML};
+use superflip::operations::generate_contract;
 
 #[test]
 fn the_committed_file_matches_the_code() {
-    let (yaml, json) = generate().unwrap();
+    let (yaml, json) = generate_contract().unwrap();
     let lines = YAML.lines().zip(yaml.lines()).enumerate();
     for (number, (committed, generated)) in lines {
         let number = number + 1;
@@ -18,6 +18,6 @@ fn the_committed_file_matches_the_code() {
 #[test]
 #[ignore = "writes openapi.yaml"]
 fn write() {
-    let (yaml, _) = generate().unwrap();
+    let (yaml, _) = generate_contract().unwrap();
     std::fs::write(superflip_dev::root().join("openapi.yaml"), yaml).unwrap();
 }

@@ -1,0 +1,156 @@
+//! The operations: what clients ask for, over HTTP or in the shell, and the one list of them.
+//!
+//! Each operation has a file or a folder of its own. In this order, it has the request, the answer, the checks, the handlers, what it adds to
+//! the routes, the index and the contract ([`operation!`](crate::http::operation)), and the flags and the text of its subcommand.
+//! From the list, [`operations!`] makes the routes, the index, the contract and the subcommands.
+
+pub mod check_solution;
+pub mod diagnose;
+pub mod index;
+pub mod scramble;
+pub mod tnoodle;
+
+use std::io::Write;
+use std::process::ExitCode;
+
+use axum::Router;
+use axum::routing::MethodRouter;
+use clap::{Parser, Subcommand};
+
+use crate::api::types::Link;
+use crate::cli::args::{
+    Convert, Coords, EXIT_CODES, Explain, Healthcheck, Key, Repair, Serve, ShowConfig, Solve, Steps, Tables,
+};
+use crate::cli::{Failure, cubes, healthcheck, print, serve, settings, tables};
+use crate::http::routes::{self as others, pages};
+use crate::http::{AppState, contract, middleware};
+use crate::service::build::version_and_commit;
+use crate::service::telemetry::log_queue::{LAST_LINES, within};
+
+/// Lists the operations: the module, and the name of its subcommand if it has one. Routes, links of the index and subcommands have the order
+/// of the list.
+macro_rules! operations {
+    ($($module:ident $(: $command:ident)?,)+) => {
+        /// Returns every route of the API: its path, and a handler for each of its methods.
+        pub fn routes() -> Vec<(&'static str, MethodRouter<AppState>)> {
+            [$($module::routes(),)+ others::routes()].into_iter().flatten().collect()
+        }
+
+        /// Returns the links of the index, with an example for each route.
+        fn links() -> Vec<Link> {
+            [$($module::LINKS,)+ others::LINKS].concat()
+        }
+
+        /// Generates the contract as YAML and as JSON, in this order.
+        ///
+        /// # Errors
+        /// Returns an error if the document cannot be written, or if something that operations share has no name.
+        #[cfg(feature = "contract")]
+        pub fn generate_contract() -> Result<(String, String), Box<dyn std::error::Error>> {
+            use utoipa::OpenApi as _;
+            contract::generate::generate([$($module::Contract::openapi(),)+ others::Contract::openapi()])
+        }
+
+        /// The subcommands of the operations.
+        // The variants have no doc comments: these would hide the long help of the arguments.
+        #[allow(missing_docs)]
+        #[derive(Subcommand, Debug)]
+        pub enum Operation {
+            $($($command($module::Flags),)?)+
+        }
+
+        impl Operation {
+            fn run(&self) -> Result<(), Failure> {
+                match self {
+                    $($(Self::$command(flags) => $module::run(flags),)?)+
+                }
+            }
+        }
+    };
+}
+
+operations! {
+    check_solution: CheckSolution,
+    diagnose: Diagnose,
+    scramble: Scramble,
+    tnoodle,
+    index,
+}
+
+/// Builds the router of the whole service.
+pub fn app(state: AppState) -> Router {
+    let all = routes().into_iter().chain(pages::web::all());
+    let router = all.fold(Router::new(), |router, (path, methods)| router.route(path, methods));
+    let router =
+        router.fallback(pages::unknown::not_found).method_not_allowed_fallback(pages::unknown::method_not_allowed);
+    middleware::around(router, &state).with_state(state)
+}
+
+/// Solves Rubik's cubes: short, checked solutions, over HTTP or in the shell.
+#[derive(Parser, Debug)]
+#[command(name = "superflip", version = version_and_commit(), after_help = EXIT_CODES, arg_required_else_help = true)]
+pub struct Cli {
+    /// Command to run.
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+/// The commands.
+#[allow(missing_docs, clippy::large_enum_variant)] // as with `Operation`; there is one value
+#[derive(Subcommand, Debug)]
+pub enum Command {
+    Serve(Serve),
+    Solve(Solve),
+    Explain(Explain),
+    Steps(Steps),
+    Coords(Coords),
+    Convert(Convert),
+    Repair(Repair),
+    #[command(flatten)]
+    Operation(Operation),
+    Tables(Tables),
+    Key(Key),
+    Healthcheck(Healthcheck),
+    Config(ShowConfig),
+    /// Print the contract, openapi.yaml
+    #[command(hide = true)]
+    Openapi,
+}
+
+/// Runs a command, and returns its exit code.
+pub fn run(cli: &Cli) -> ExitCode {
+    let result = match &cli.command {
+        Command::Serve(args) => serve::run(args, app),
+        Command::Solve(args) => match &args.batch {
+            None => cubes::solve::run(args),
+            Some(path) => cubes::batch::run(args, path),
+        },
+        Command::Explain(args) => cubes::explain::run(args),
+        Command::Steps(args) => cubes::steps::run(args),
+        Command::Coords(args) => cubes::coords::run(args),
+        Command::Convert(args) => cubes::convert::run(args),
+        Command::Repair(args) => cubes::repair::run(args),
+        Command::Operation(operation) => operation.run(),
+        Command::Tables(args) => tables::run(args),
+        Command::Key(args) => settings::create_key(args),
+        Command::Healthcheck(args) => healthcheck::run(args),
+        Command::Config(args) => settings::show(args),
+        Command::Openapi => print(contract::YAML),
+    };
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(Failure::Reported(code)) => ExitCode::from(code),
+        Err(failure) => {
+            let code = failure.exit_code();
+            // Ignore a closed standard error: the exit code reports the failure too.
+            let report = move || drop(writeln!(std::io::stderr(), "superflip: {failure}"));
+            // A supervisor restarts a service only if it ends, also when the reader of standard error stalls.
+            if matches!(cli.command, Command::Serve(_)) {
+                within(LAST_LINES, report);
+            } else {
+                report();
+            }
+            ExitCode::from(code)
+        }
+    }
+}

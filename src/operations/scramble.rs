@@ -1,0 +1,463 @@
+//! `/scramble` and `superflip scramble`: random-state scrambles.
+
+use std::time::{Duration, Instant};
+
+use axum::extract::State;
+use axum::http::{HeaderMap, header};
+use axum::response::{IntoResponse, Response};
+use clap::Args;
+use serde::{Deserialize, Serialize};
+
+use crate::api::problem::{Code, Problem};
+use crate::api::request::options::{in_range, turns_of_faces};
+use crate::api::types::strict::integer_of_range;
+use crate::api::types::{CubeRequest, CubeValue};
+use crate::cli::args::{Configuration, examples, format_of_name};
+use crate::cli::cubes::input::text_of;
+use crate::cli::{Failure, configure, load_turns, log_for_people, print, print_json, refuse, tables_for_one};
+use crate::contract::{self, IntoParams, ToSchema};
+use crate::http::extract::{QueryString, prefers};
+use crate::http::json::Json;
+use crate::http::{AppState, operation};
+use crate::service::pool::Deadline;
+use superflip_cube::metric::Metric;
+use superflip_cube::{Cube, Face, Form, TurnSet};
+use superflip_solver::Control;
+use superflip_solver::search::scramble::{
+    self, Cross, DEFAULT_MAX_LENGTH, DEFAULT_MAX_LENGTH_OF_FACES, DEFAULT_MIN_LENGTH, GENERATOR, MAX_CROSS_LENGTH,
+    MAX_MAX_LENGTH, MAX_MIN_LENGTH, MAX_SCRAMBLES, MIN_MAX_LENGTH, NameError, ScrambleError, ScrambleKind,
+    ScrambleRequest, Subset, generate_with,
+};
+use superflip_solver::tables::metric::StepSet;
+
+/// Use of the scrambles, as every response states it.
+const NOTE: &str =
+    "For training. Official competitions must use the official scramble program of the WCA (regulation 4f).";
+
+/// Name of the generator without a seed.
+const OPERATING_SYSTEM: &str = "operating system";
+
+/// Source of a given cube.
+const REQUEST: &str = "request";
+
+/// The scrambles to generate.
+#[derive(Clone, Debug, Default, Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+pub struct Query {
+    /// `333` (default), `333oh` (one-handed, the same as `333`), `333ni` (no inspection: up to two wide moves at the end, for
+    /// blindfolded solving) or `333fm` (fewest moves: begins and ends with `R' U' F`).
+    #[param(example = "333")]
+    pub kind: Option<String>,
+    /// Number of scrambles (default: 1). Their cubes are distinct; with `cube` or `target` the scrambles are.
+    #[param(minimum = 1, maximum = 100)]
+    pub count: Option<u32>,
+    /// Maximum number of moves (default: 21, with `faces` 25). Wide moves of `333ni` and the six fixed moves of `333fm` do not count.
+    #[serde(default, deserialize_with = "integer_of_range::<_, MIN_MAX_LENGTH, MAX_MAX_LENGTH>")]
+    #[param(minimum = 20, maximum = 30)]
+    pub max_length: Option<u32>,
+    /// Cubes with a shorter solution are rejected (default: 2). Up to 11, it is proven that a cube has no shorter solution. Above 11, the
+    /// scramble has at least this number of moves, without those that do not count for `max_length`.
+    #[param(minimum = 0, maximum = 20)]
+    pub min_length: Option<u32>,
+    /// Cube that the scrambles lead to, as text in any form, instead of random ones. Not with `min_length`, `subset`, `cross_length`, `seed`
+    /// or the kind `333ni`.
+    pub cube: Option<String>,
+    /// Form of the text in `cube`; without it, the form is recognised.
+    #[param(value_type = Option<crate::api::types::described::CubeForm>)]
+    pub cube_format: Option<Form>,
+    /// Case that the scrambles lead to, as text in any form. Stickers may be `?`: the scrambles lead to up to 1000 cubes that have the other
+    /// stickers, in random order, and equally often. Not with `cube`, nor with what excludes `cube`.
+    pub target: Option<String>,
+    /// Form of the text in `target`; without it, the form is recognised.
+    #[param(value_type = Option<crate::api::types::described::CubeForm>)]
+    pub target_format: Option<Form>,
+    /// Whether the case may be in any of the 24 holdings: the same pattern on other faces, in their colours (default: false).
+    pub target_up_to_rotation: Option<bool>,
+    /// Face of the case whose turn is open: U, R, F, D, L or B.
+    pub target_up_to_turn: Option<String>,
+    /// Cubes to draw from (default: `all`): `edges`, `corners`, `after_cross` (the cross on D is solved), `last_slot` (the U layer, DFR and
+    /// FR), `last_layer`, `zbll` (last layer with oriented edges), `pll` (oriented last layer), `eo`, `eo_ud`, `eo_rl`, `eo_fb`, `dr`, `dr_ud`, `dr_rl`,
+    /// `dr_fb`, `htr`, or the names of the pieces to scramble, such as `UF UB URF`.
+    #[param(example = "all")]
+    pub subset: Option<String>,
+    /// Faces that the scrambles may turn, such as `RU` (default: all). Each cube that these faces reach has the same probability. Not with
+    /// `subset`, `cross_length` or the kinds `333ni` and `333fm`.
+    pub faces: Option<String>,
+    /// Least number of moves that solve the cross on `cross_face`. Each such cube has the same probability. Not with `subset` or `faces`.
+    #[param(minimum = 1, maximum = 8)]
+    pub cross_length: Option<u32>,
+    /// Face of the cross, as the cube is held before the scramble (default: `D`).
+    pub cross_face: Option<String>,
+    /// Seed of 1 to 200 bytes. The same seed, kind, subset, faces, cross and `min_length` give the same cubes; without a seed the cubes are random.
+    #[param(min_length = 1, max_length = 200)]
+    pub seed: Option<String>,
+    /// `json` or `text`, which has one scramble on each line (default: `text` if `Accept` prefers `text/plain`, otherwise `json`).
+    #[param(inline)]
+    pub format: Option<ScrambleFormat>,
+}
+
+/// Format of the scrambles in a response.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum ScrambleFormat {
+    /// One JSON document.
+    Json,
+    /// One scramble on each line.
+    Text,
+}
+
+/// Scrambles to distinct cubes, or distinct scrambles to the given cubes.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct Scrambles {
+    /// Kind of the scrambles.
+    #[schema(example = "333")]
+    pub kind: &'static str,
+    /// Cubes that they were drawn from: a name, or the names of pieces. Null if `cube`, `target` or `faces` was given.
+    #[schema(example = "all")]
+    pub subset: Option<String>,
+    /// Faces that the scrambles may turn; null if all may turn.
+    pub faces: Option<String>,
+    /// Scrambles in WCA notation.
+    pub scrambles: Vec<String>,
+    /// Cube after each scramble, as it is then held: 54 letters URFDLB.
+    pub facelets: Vec<String>,
+    /// Whether the cubes are random. False with a seed, `cube`, or a `target` that is one cube, which determine them.
+    pub random: bool,
+    /// Seed, if one was given.
+    pub seed: Option<String>,
+    /// Source of the cubes: `operating system`; with a seed the name and version of the generator; `request` if one cube was given.
+    #[schema(example = "operating system")]
+    pub generator: &'static str,
+    /// Permitted use of the scrambles.
+    pub note: &'static str,
+}
+
+impl Scrambles {
+    /// Creates the response to a request.
+    pub fn new(request: &ScrambleRequest, found: scramble::Scrambles) -> Self {
+        let scramble::Scrambles { scrambles, random, seed } = found;
+        Self {
+            kind: request.kind.name(),
+            subset: (request.cubes.is_empty() && request.turns.is_all()).then(|| request.subset.to_string()),
+            faces: (!request.turns.is_all()).then(|| request.turns.to_string()),
+            facelets: scrambles.iter().map(|scramble| scramble.held().to_string()).collect(),
+            scrambles: scrambles.into_iter().map(|scramble| scramble.text).collect(),
+            random,
+            seed,
+            generator: match request.cubes.len() {
+                _ if random => OPERATING_SYSTEM,
+                0 => GENERATOR,
+                _ => REQUEST,
+            },
+            note: NOTE,
+        }
+    }
+
+    /// Returns the scrambles as lines.
+    pub fn text(&self) -> String {
+        self.scrambles.iter().flat_map(|scramble| [scramble, "\n"]).collect()
+    }
+}
+
+/// Returns the request that reads the cubes that the scrambles must lead to ([`CubeRequest::destinations`]), if they are given.
+fn given_cubes(query: &Query) -> Option<CubeRequest> {
+    let given = CubeRequest {
+        cube: query.cube.clone().map(CubeValue::Text),
+        format: query.cube_format,
+        target: query.target.clone().map(CubeValue::Text),
+        target_format: query.target_format,
+        target_up_to_rotation: query.target_up_to_rotation,
+        target_up_to_turn: query.target_up_to_turn.clone(),
+        ..CubeRequest::default()
+    };
+    let CubeRequest { cube, target, target_format, target_up_to_rotation, target_up_to_turn, .. } = &given;
+    let describes_target = target_format.is_some() || target_up_to_rotation.is_some() || target_up_to_turn.is_some();
+    (cube.is_some() || target.is_some() || describes_target).then_some(given)
+}
+
+/// Names the parameter that says the form of the cube: in other requests it is `format`.
+fn with_cube_format(problem: Problem) -> Problem {
+    problem.with(|document| document.detail = document.detail.replace("`format", "`cube_format"))
+}
+
+/// Returns the checked request, without the cubes of [`given_cubes`].
+///
+/// # Errors
+/// Returns an error for the first parameter that is out of range or has no effect, and if the subset has too few cubes.
+pub fn checked(query: Query) -> Result<ScrambleRequest, Problem> {
+    check_given(&query)?;
+    let (has_cube, has_target) = (query.cube.is_some(), query.target.is_some());
+    let cross = cross(&query)?;
+    let Query { kind, count, max_length, min_length, subset, faces, seed, .. } = query;
+    let turns = faces.map_or(Ok(TurnSet::ALL), |faces| turns_of_faces(&faces))?;
+    let count = in_range("count", count.unwrap_or(1), 1..=MAX_SCRAMBLES as u64, "")?;
+    let default_length = if turns.is_all() { DEFAULT_MAX_LENGTH } else { DEFAULT_MAX_LENGTH_OF_FACES };
+    let max_length = max_length.unwrap_or(default_length.into());
+    let lengths = MIN_MAX_LENGTH.into()..=MAX_MAX_LENGTH.into();
+    let max_length = in_range("max_length", max_length, lengths, ", because some cubes need 20 moves")?;
+    let min_length = min_length.unwrap_or(DEFAULT_MIN_LENGTH.into());
+    let lengths = 0..=MAX_MIN_LENGTH.into();
+    let min_length = in_range("min_length", min_length, lengths, ", because no cube needs more moves")?;
+    let kind =
+        kind.map_or(Ok(ScrambleKind::default()), |name| name.parse()).map_err(|error| unknown("kind", &error))?;
+    let subset =
+        subset.map_or(Ok(Subset::default()), |name| name.parse()).map_err(|error| unknown("subset", &error))?;
+    let request =
+        ScrambleRequest { kind, count, max_length, min_length, subset, turns, cross, seed, cubes: Vec::new() };
+    // The cubes are read later; a target may have enough of them.
+    let cubes = if has_target { count } else { usize::from(has_cube) };
+    ScrambleRequest { cubes: vec![Cube::SOLVED; cubes], ..request.clone() }.check()?;
+    Ok(request)
+}
+
+/// Reads the cross that the cubes must have.
+fn cross(query: &Query) -> Result<Option<Cross>, Problem> {
+    let refused = |detail: String| Err(Problem::new(Code::OptionOutOfRange, detail).in_field("cross_face"));
+    match (query.cross_length, query.cross_face.as_deref()) {
+        (None, None) => Ok(None),
+        (None, Some(_)) => {
+            refused("`cross_face` is the face of the cross; give `cross_length`, or remove `cross_face`.".to_owned())
+        }
+        (Some(length), face) => {
+            let lengths = 1..=MAX_CROSS_LENGTH.into();
+            let why = ", because no cross needs more moves; the subset `after_cross` has cubes with a solved cross";
+            let length = in_range("cross_length", length, lengths, why)?;
+            let mut letters = face.unwrap_or("D").chars();
+            match (letters.next().and_then(Face::from_letter), letters.next()) {
+                (Some(face), None) => Ok(Some(Cross { face, length })),
+                _ => refused("`cross_face` must be one of the letters U, R, F, D, L and B.".to_owned()),
+            }
+        }
+    }
+}
+
+/// Checks that no parameter contradicts `cube` or `target`, or describes a cube that is not given.
+fn check_given(query: &Query) -> Result<(), Problem> {
+    let refused = |field: &str, detail: &str| Err(Problem::new(Code::OptionOutOfRange, detail).in_field(field));
+    if query.cube.is_none() && query.cube_format.is_some() {
+        return refused("cube_format", "`cube_format` is the form of `cube`; give `cube`, or remove `cube_format`.");
+    }
+    let given = match (&query.cube, &query.target) {
+        (None, None) => return Ok(()),
+        (Some(_), None) => "cube",
+        (None, Some(_)) => "target",
+        (Some(_), Some(_)) => {
+            return refused("target", "`cube` and `target` both say where the scrambles lead; remove one of them.");
+        }
+    };
+    let drawing = [
+        ("min_length", query.min_length.is_some()),
+        ("subset", query.subset.is_some()),
+        ("cross_length", query.cross_length.is_some()),
+        ("cross_face", query.cross_face.is_some()),
+        ("seed", query.seed.is_some()),
+    ];
+    if let Some((field, _)) = drawing.into_iter().find(|(_, is_given)| *is_given) {
+        let detail =
+            format!("`{field}` is for random cubes, but `{given}` gives the cube; remove `{field}` or `{given}`.");
+        return refused(field, &detail);
+    }
+    if query.kind.as_deref() == Some(ScrambleKind::NoInspection.name()) {
+        let detail = format!(
+            "A scramble of kind `333ni` ends in a random holding, so it does not lead to `{given}` as it is given; use the kind `333`."
+        );
+        return refused("kind", &detail);
+    }
+    Ok(())
+}
+
+/// Returns the problem for a name that is not one of those known.
+fn unknown(field: &str, error: &NameError) -> Problem {
+    Problem::new(Code::OptionOutOfRange, format!("{error}.")).within(field)
+}
+
+/// Generate scrambles
+///
+/// Draws each cube with equal probability from all cubes of the subset that need at least `min_length` moves, and returns a maneuver to
+/// it (random-state scrambles, WCA regulation 4b3). With `faces`, the cubes are those that these faces reach, and the scrambles turn no others. Above 11, `min_length` limits the scramble, not the shortest solution. The scrambles are for training: official competitions must use the official scramble
+/// program (4f). With a seed, the cubes are the same in every release; the moves may differ between releases and table profiles. With
+/// `cube` or `target`, the scrambles lead to this cube or case.
+#[contract::path(get, path = "/scramble", tag = "scrambles", operation_id = "scramble", params(Query),
+    responses((status = 200, description = "The scrambles; as text, one on each line", content(
+        (Scrambles = "application/json"), (String = "text/plain"))), Problems))]
+pub(crate) async fn get(
+    State(state): State<AppState>,
+    headers: HeaderMap,
+    QueryString(query): QueryString<Query>,
+) -> Result<Response, Problem> {
+    let vary = [(header::VARY, "accept")];
+    let is_text = query.format.map_or_else(|| prefers(&headers, "text/plain"), |format| format == ScrambleFormat::Text);
+    let given = given_cubes(&query);
+    let request = checked(query)?;
+    let cubes = match given {
+        Some(given) => state.read(given, CubeRequest::destinations).await.map_err(with_cube_format)?,
+        None => Vec::new(),
+    };
+    let request = ScrambleRequest { cubes, ..request };
+    let found = scrambles(&state, request.clone()).await?;
+    let body = Scrambles::new(&request, found);
+    Ok(if is_text { (vary, body.text()).into_response() } else { (vary, Json(body)).into_response() })
+}
+
+/// Maximum number of scrambles that are a quick job. Each takes about a millisecond.
+const QUICK_COUNT: usize = 10;
+/// Time after its deadline in which a job may end. It reads the clock between cubes.
+const LAST_CUBE: Duration = Duration::from_secs(1);
+
+/// Generates scrambles on a worker thread, within the time limit of the longest search.
+///
+/// # Errors
+/// Returns an error if the tables are not ready, the job is refused, or the time limit passes.
+pub(crate) async fn scrambles(state: &AppState, request: ScrambleRequest) -> Result<scramble::Scrambles, Problem> {
+    let tables = state.tables_for_work()?;
+    let deadline = Instant::now() + Duration::from_millis(state.config.search.max_time_limit_ms);
+    let metrics = state.tables_of_turns(request.turns, deadline).await?;
+    // Cubes of a subset take up to 0.1 s each, and short maneuvers and those of some faces some milliseconds.
+    let is_all = request.subset == Subset::ALL && request.turns.is_all() && request.cross.is_none();
+    let is_quick = request.count <= QUICK_COUNT && is_all && request.max_length >= DEFAULT_MAX_LENGTH;
+    let lane = if is_quick { state.lanes.quick() } else { state.lanes.long() };
+    let job = lane.run(Deadline::EndBy(deadline + LAST_CUBE), move |control| {
+        generate_with(&tables, &metrics, &request, &control.until(deadline))
+    });
+    Ok(job.await??)
+}
+
+operation! {
+    routes {
+        "/scramble": get get;
+    }
+    links {
+        GET "/scramble" "A random-state scramble";
+    }
+    problems {
+        /// Problems of `GET /scramble`.
+        Problems: QUERY CUBE SEARCH TABLES METRIC [OutOfReach TargetTooOpen];
+    }
+}
+
+/// Write scrambles
+///
+/// Each scramble leads to a cube that is drawn at random from all cubes, or from those of --subset, --faces or --cross-length. It is written
+/// on a line of its own. With --cube or --target, the scrambles lead to that cube or case.
+/// The scrambles are for training: official competitions must use the official scramble program of the WCA. The command uses the
+/// tables that exist, or computes tiny ones in memory; with --profile, it builds missing tables.
+#[derive(Args, Debug)]
+#[command(
+    help_template = examples!("
+  superflip scramble
+  superflip scramble --kind 333fm --count 5
+  superflip scramble --subset last_layer --seed \"lesson 3\" --count 10
+  superflip scramble --subset \"UF UB UL UR\" --json
+  superflip scramble --faces RU
+  superflip scramble --cross-length 6 --cross-face U
+  superflip scramble --cube \"R U F\" --count 3
+  superflip scramble --target \"R U R' U' R' F R2 U' R' U' R U R' F'\" --target-up-to-turn U --count 4"),
+    after_long_help = "Exit codes: 0 it worked, 1 it failed or the time limit passed, 2 a flag is invalid."
+)]
+pub struct Flags {
+    /// Kind: 333, 333oh (one-handed), 333ni (no inspection) or 333fm (fewest moves) [default: 333]
+    #[arg(long, value_name = "KIND")]
+    pub kind: Option<String>,
+    /// Number of scrambles, 1 to 100 [default: 1]
+    #[arg(long, value_name = "N")]
+    pub count: Option<u32>,
+    /// Maximum number of moves, 20 to 30 [default: 21, with --faces 25]
+    ///
+    /// The wide moves of 333ni and the six fixed moves of 333fm do not count.
+    #[arg(long, value_name = "MOVES")]
+    pub max_length: Option<u32>,
+    /// Reject cubes that have a shorter solution, 0 to 20 [default: 2]
+    ///
+    /// Up to 11, the check is a proof. Above 11, only the scramble has at least this number of moves.
+    #[arg(long, value_name = "MOVES")]
+    pub min_length: Option<u32>,
+    /// Scramble to this cube, in any form, instead of random ones; `-` reads standard input
+    #[arg(long, value_name = "CUBE")]
+    pub cube: Option<String>,
+    /// Form of --cube; without it, the form is recognised
+    #[arg(long, value_name = "FORM", value_parser = format_of_name)]
+    pub cube_format: Option<Form>,
+    /// Scramble to this case, in any form: stickers may be `?`
+    ///
+    /// The scrambles lead to up to 1000 cubes of the case, in random order, and equally often.
+    #[arg(long, value_name = "CUBE")]
+    pub target: Option<String>,
+    /// Form of --target; without it, the form is recognised
+    #[arg(long, value_name = "FORM", value_parser = format_of_name)]
+    pub target_format: Option<Form>,
+    /// Allow --target in any of the 24 holdings: the same pattern on other faces
+    #[arg(long)]
+    pub target_up_to_rotation: bool,
+    /// Face of --target whose turn is open: U, R, F, D, L or B
+    #[arg(long, value_name = "FACE")]
+    pub target_up_to_turn: Option<String>,
+    /// Cubes to draw from: a name, or pieces such as "UF UB URF" [default: all]
+    ///
+    /// The names are all, edges, corners, `after_cross`, `last_slot`, `last_layer`, zbll, pll, eo, dr, htr, and eo and dr of one axis, such as `eo_ud` or `dr_fb`.
+    #[arg(long, value_name = "SUBSET")]
+    pub subset: Option<String>,
+    /// Faces that the scrambles may turn, such as RU [default: all]
+    ///
+    /// The cubes are all that these faces reach.
+    #[arg(long, value_name = "FACES")]
+    pub faces: Option<String>,
+    /// Draw cubes whose cross can be solved in this many moves and no fewer, 1 to 8
+    #[arg(long, value_name = "MOVES")]
+    pub cross_length: Option<u32>,
+    /// Face of the cross [default: D]
+    #[arg(long, value_name = "FACE")]
+    pub cross_face: Option<String>,
+    /// Seed: the same seed, kind, subset, faces, cross and --min-length give the same cubes
+    #[arg(long, value_name = "TEXT")]
+    pub seed: Option<String>,
+    /// Write JSON as GET /scramble does, errors too
+    #[arg(long)]
+    pub json: bool,
+    /// The location of the tables.
+    #[command(flatten)]
+    pub configuration: Configuration,
+}
+
+/// Writes scrambles.
+///
+/// # Errors
+/// Returns an error if an option is invalid, the tables are not available, or the time limit passes.
+pub fn run(args: &Flags) -> Result<(), Failure> {
+    let config = configure(&args.configuration, Vec::new())?;
+    log_for_people(&config);
+    let query = Query {
+        kind: args.kind.clone(),
+        count: args.count,
+        max_length: args.max_length,
+        min_length: args.min_length,
+        cube: args.cube.as_deref().map(text_of).transpose()?,
+        cube_format: args.cube_format,
+        target: args.target.as_deref().map(text_of).transpose()?,
+        target_format: args.target_format,
+        target_up_to_rotation: args.target_up_to_rotation.then_some(true),
+        target_up_to_turn: args.target_up_to_turn.clone(),
+        subset: args.subset.clone(),
+        faces: args.faces.clone(),
+        cross_length: args.cross_length,
+        cross_face: args.cross_face.clone(),
+        seed: args.seed.clone(),
+        format: None,
+    };
+    let given = given_cubes(&query);
+    let request = checked(query).map_err(|problem| refuse(args.json, &problem, 2))?;
+    let cubes = given.map_or_else(|| Ok(Vec::new()), CubeRequest::destinations);
+    let cubes = cubes.map_err(|problem| refuse(args.json, &with_cube_format(problem), 2))?;
+    let control = Control::new();
+    let tables = tables_for_one(&args.configuration, &config, None, &control)?;
+    let set = StepSet { metric: Metric::Htm, turns: request.turns };
+    let metrics: Vec<_> = load_turns(&config, tables.profile(), set, &control)?.into_iter().collect();
+    let deadline = Instant::now() + Duration::from_millis(config.search.max_time_limit_ms);
+    let request = ScrambleRequest { cubes, ..request };
+    let found = generate_with(&tables, &metrics, &request, &control.until(deadline)).map_err(|error| match error {
+        ScrambleError::NoRandomness { .. } | ScrambleError::Cancelled => Failure::runtime(error),
+        error => refuse(args.json, &Problem::from(error), 1),
+    })?;
+    let body = Scrambles::new(&request, found);
+    if args.json { print_json(&body) } else { print(&body.text()) }
+}
