@@ -21,18 +21,8 @@ const FORMS: [(&str, &str, &str); 5] = [
     ("colors", "Colors", "CubeAsColors"),
 ];
 
-/// Requests with a cube: the name, and its last word, which follows the form in the schema name.
-const REQUESTS: [(&str, &str); 9] = [
-    ("SolveRequest", "Request"),
-    ("CoordsRequest", "Request"),
-    ("ExplainRequest", "Request"),
-    ("ConvertRequest", "Request"),
-    ("RepairRequest", "Request"),
-    ("SolutionCheckRequest", "Request"),
-    ("DiagnoseRequest", "Request"),
-    ("StepsRequest", "Request"),
-    ("BatchLine", "Line"),
-];
+/// Last words of the names of requests with a cube, which follow the form in the schema name.
+const LAST_WORDS: [&str; 2] = ["Request", "Line"];
 
 /// Fields that requests share: the schema name of the group, its description and its fields.
 type Group = (&'static str, &'static str, &'static [&'static str]);
@@ -59,9 +49,13 @@ const GROUPS: [Group; 4] = [
 /// Replaces each request with a cube by the union of its forms.
 pub(crate) fn require_one_form(api: &mut OpenApi) {
     let components = api.components.get_or_insert_default();
-    for (name, last) in REQUESTS {
-        let Some(RefOr::T(Schema::Object(mut request))) = components.schemas.remove(name) else { continue };
-        let stem = name.trim_end_matches(last);
+    let has_cube = |schema: &RefOr<Schema>| matches!(schema, RefOr::T(Schema::Object(request)) if request.properties.contains_key("facelets"));
+    let requests = components.schemas.iter().filter(|(_, schema)| has_cube(schema));
+    let words =
+        |name: &String| LAST_WORDS.into_iter().find_map(|last| Some((name.strip_suffix(last)?.to_owned(), last)));
+    let requests: Vec<_> = requests.filter_map(|(name, _)| Some((name.clone(), words(name)?))).collect();
+    for (name, (stem, last)) in requests {
+        let Some(RefOr::T(Schema::Object(mut request))) = components.schemas.remove(&name) else { continue };
         let forms: Vec<_> = FORMS
             .into_iter()
             .filter_map(|(form, word, shared)| Some((form, word, shared, request.properties.shift_remove(form)?)))
@@ -95,7 +89,7 @@ pub(crate) fn require_one_form(api: &mut OpenApi) {
             union = union.item(Ref::from_schema_name(&variant));
             components.schemas.insert(variant, Schema::from(parts).into());
         }
-        components.schemas.insert(name.to_owned(), union.into());
+        components.schemas.insert(name, union.into());
     }
 }
 
