@@ -3,7 +3,7 @@
 pub mod args;
 pub mod cubes;
 pub mod healthcheck;
-mod output;
+pub(crate) mod output;
 pub mod serve;
 pub mod settings;
 mod setup;

@@ -1,10 +1,14 @@
 //! Server-sent events of work that runs while they are sent.
 
+use axum::http::HeaderName;
 use futures_util::future::{BoxFuture, OptionFuture};
 use futures_util::stream::{self, Stream, StreamExt as _};
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender};
 
 use crate::api::problem::Problem;
+
+/// Response header that disables buffering in nginx, and in proxies that support the same header.
+pub(crate) const UNBUFFERED: [(HeaderName, &str); 1] = [(HeaderName::from_static("x-accel-buffering"), "no")];
 
 /// A message from the work to the stream of its events.
 pub(crate) enum Message<E> {

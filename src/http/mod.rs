@@ -5,8 +5,8 @@
 
 pub mod connection;
 pub mod contract;
-mod download;
-mod events;
+pub(crate) mod download;
+pub(crate) mod events;
 pub mod extract;
 pub(crate) mod json;
 pub mod middleware;

@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use tokio::time::timeout_at;
+use tracing::Instrument as _;
 
 use crate::api::problem::{Code, Problem};
 use crate::api::request::options::Task;
@@ -21,7 +22,10 @@ use crate::service::tables::metrics::{MetricStore, NotLoaded};
 use crate::service::tables::readiness::{LoadProgress, Readiness, TableState};
 use crate::service::telemetry::metrics::{self as meters, count_rejected};
 use crate::service::telemetry::request_metrics::RequestMeters;
+use superflip_coords::space::Space;
+use superflip_coords::space::expression::Plan;
 use superflip_coords::space::memory::Memory;
+use superflip_coords::space::reduced::is_phase_one;
 use superflip_cube::TurnSet;
 use superflip_cube::metric::Metric;
 use superflip_solver::{Goal, MetricTables, OptimalTable, SolveError, Solver, Tables};
@@ -290,6 +294,37 @@ impl AppState {
             Ok(TableState::Ready(_)) => Problem::metric_not_ready(field, metric, turns, LoadProgress::first()),
             Err(NotLoaded::TooManySets) => Problem::too_many_sets_of_turns(field),
             Err(NotLoaded::NotEnabled) => Problem::metric_not_enabled(metric),
+        }
+    }
+}
+
+/// Maximum number of raw values of a named space that is built on the quick lane. Such a build takes some tens of milliseconds.
+const SOON_BUILT: u64 = 1 << 16;
+
+impl AppState {
+    /// Returns the space of a coordinate, and builds it if necessary.
+    ///
+    /// # Errors
+    /// Returns an error if the tables are not ready, the queue is full, or the space cannot be built.
+    pub async fn space(&self, plan: Plan) -> Result<Arc<Space>, Problem> {
+        // Its distances are in a table of the configured profile.
+        let tables = if is_phase_one(&plan) { self.tables_of_profile() } else { self.tables() };
+        let tables = tables.inspect_err(|problem| count_rejected(problem.code().name()))?;
+        let time_limit = self.config.server.request_timeout();
+        // Use the quick lane for small named spaces, so that they do not wait behind large composed ones.
+        let is_quick = plan.entry.is_some_and(|entry| entry.is_untabled() || plan.base_size() <= SOON_BUILT);
+        if is_quick {
+            return Ok(self.spaces.get(plan, tables, self.lanes.quick(), time_limit).await?);
+        }
+        if plan.entry.is_none() {
+            return Ok(self.spaces.get(plan, tables, self.lanes.long(), time_limit).await?);
+        }
+        // There are few named spaces. Each is built once, even if the request that asked first has ended.
+        let builder = self.clone();
+        let build = async move { builder.spaces.get(plan, tables, builder.lanes.spaces(), time_limit).await };
+        match tokio::spawn(build.in_current_span()).await {
+            Ok(space) => Ok(space?),
+            Err(_) => Err(Problem::internal()),
         }
     }
 }

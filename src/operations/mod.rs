@@ -5,9 +5,15 @@
 //! From the list, [`operations!`] makes the routes, the index, the contract and the subcommands.
 
 pub mod check_solution;
+pub mod convert;
+pub mod coords;
 pub mod diagnose;
+pub mod explain;
 pub mod index;
+pub mod repair;
 pub mod scramble;
+pub mod steps;
+pub mod symmetries;
 pub mod tnoodle;
 
 use std::io::Write;
@@ -18,9 +24,7 @@ use axum::routing::MethodRouter;
 use clap::{Parser, Subcommand};
 
 use crate::api::types::Link;
-use crate::cli::args::{
-    Convert, Coords, EXIT_CODES, Explain, Healthcheck, Key, Repair, Serve, ShowConfig, Solve, Steps, Tables,
-};
+use crate::cli::args::{EXIT_CODES, Healthcheck, Key, Serve, ShowConfig, Solve, Tables};
 use crate::cli::{Failure, cubes, healthcheck, print, serve, settings, tables};
 use crate::http::routes::{self as others, pages};
 use crate::http::{AppState, contract, middleware};
@@ -70,8 +74,14 @@ macro_rules! operations {
 }
 
 operations! {
+    explain: Explain,
     check_solution: CheckSolution,
     diagnose: Diagnose,
+    steps: Steps,
+    coords: Coords,
+    symmetries,
+    convert: Convert,
+    repair: Repair,
     scramble: Scramble,
     tnoodle,
     index,
@@ -101,11 +111,6 @@ pub struct Cli {
 pub enum Command {
     Serve(Serve),
     Solve(Solve),
-    Explain(Explain),
-    Steps(Steps),
-    Coords(Coords),
-    Convert(Convert),
-    Repair(Repair),
     #[command(flatten)]
     Operation(Operation),
     Tables(Tables),
@@ -125,11 +130,6 @@ pub fn run(cli: &Cli) -> ExitCode {
             None => cubes::solve::run(args),
             Some(path) => cubes::batch::run(args, path),
         },
-        Command::Explain(args) => cubes::explain::run(args),
-        Command::Steps(args) => cubes::steps::run(args),
-        Command::Coords(args) => cubes::coords::run(args),
-        Command::Convert(args) => cubes::convert::run(args),
-        Command::Repair(args) => cubes::repair::run(args),
         Command::Operation(operation) => operation.run(),
         Command::Tables(args) => tables::run(args),
         Command::Key(args) => settings::create_key(args),

@@ -16,7 +16,7 @@ use superflip_solver::{Cancelled, Control};
 ///
 /// # Errors
 /// Returns an error that lists the faults, or for an option that is out of range or contradicts another, or if `control` ended the work.
-pub(super) fn machine_of(
+pub(crate) fn machine_of(
     request: &SolveRequest,
     in_use: &[Move],
     given: Option<&[Move]>,

@@ -281,6 +281,20 @@ pub(crate) fn after_range_of(option: &str) -> &'static str {
     if matches!(option, "target_length" | "max_length") { LONGER_LENGTHS } else { "" }
 }
 
+/// Maximum length of a step of `/steps`.
+pub(crate) const MAX_STEP_LENGTH: u64 = superflip_coords::steps::MAX_LENGTH as u64;
+/// Maximum number of solutions of a step.
+pub(crate) const MAX_STEP_COUNT: u64 = superflip_coords::steps::MAX_COUNT as u64;
+
+/// Returns the range of an integer option of a step.
+pub(crate) fn range_of_step(option: &str) -> Option<(u64, Option<u64>)> {
+    Some(match option {
+        "min" | "max" | "over_best" => (0, Some(MAX_STEP_LENGTH)),
+        "count" => (1, Some(MAX_STEP_COUNT)),
+        _ => return None,
+    })
+}
+
 /// Range of an integer option, for the error of a value that cannot be read. The upper end is absent if the configuration of the server
 /// sets it.
 pub(crate) fn range_of(option: &str) -> Option<(u64, Option<u64>)> {

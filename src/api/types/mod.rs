@@ -17,7 +17,6 @@ mod moves;
 mod operation;
 mod requests;
 mod solve;
-mod steps;
 pub(crate) mod strict;
 mod tables;
 
@@ -30,5 +29,4 @@ pub use moves::*;
 pub use operation::*;
 pub use requests::*;
 pub use solve::*;
-pub use steps::*;
 pub use tables::*;

@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use clap::Args;
 use clap::builder::NonEmptyStringValueParser;
 
-use super::{Configuration, EXIT_CODES, examples};
-use crate::api::types::{ConvertedForms, Knowledge, SearchMetric};
+use super::{Configuration, examples};
+use crate::api::types::{Knowledge, SearchMetric};
 use superflip_cube::Form;
 use superflip_cube::metric::Metric;
 use superflip_solver::search::MAX_SOLUTIONS;
@@ -129,170 +129,6 @@ pub struct Solve {
     pub configuration: Configuration,
 }
 
-/// Explain a solution
-///
-/// Shows the effect of each move: coordinates and bounds, where phase 2 begins, moves that can be merged, and where a shorter solution
-/// exists. Also shows the symmetry of the cube and the length in every metric. Without --solution the cube is solved first.
-#[derive(Args, Debug)]
-#[command(
-    help_template = examples!("
-  superflip explain \"R U F2 L'\"
-  superflip explain \"R U F2 L'\" --machine examples/machines/cubotino.json
-  superflip explain \"R U R' U'\" --solution \"U R2 R' U D D' U2 R'\"
-  superflip explain UBULURUFURURFRBRDRFUFLFRFDFDFDLDRDBDLULBLFLDLBUBRBLBDB --time-limit-ms 5000 --json"),
-    after_long_help = "Exit codes: 0 it worked, 1 it failed or found no solution within the limits, 2 the cube, the solution or a flag is \
-        invalid."
-)]
-pub struct Explain {
-    /// Facelets, a scramble, another form, or - for standard input
-    // A maneuver never starts with a hyphen, so this only lets `-` through.
-    #[arg(value_name = "CUBE", allow_hyphen_values = true)]
-    pub cube: String,
-    /// Form of the cube, if its text has several meanings [default: it is recognised]
-    #[arg(long, value_name = "FORM", value_parser = format_of_name, long_help = forms_help())]
-    pub format: Option<Form>,
-    /// The cube that the moves must lead to.
-    #[command(flatten)]
-    pub target: TargetCube,
-    /// Face moves that solve the cube, or lead to --target
-    #[arg(long, value_name = "MOVES", conflicts_with_all = ["target_length", "max_length"])]
-    pub solution: Option<String>,
-    /// Stop the search at the first solution of at most this many moves [default: 20]
-    #[arg(long, value_name = "MOVES")]
-    pub target_length: Option<u32>,
-    /// Fail rather than find a longer solution
-    #[arg(long, value_name = "MOVES")]
-    pub max_length: Option<u32>,
-    /// The machine that executes the moves.
-    #[command(flatten)]
-    pub machine: MachineFile,
-    /// Time limit of the search in milliseconds; the proofs of distances after it have the same limit [default: 1000]
-    #[arg(long, value_name = "MS")]
-    pub time_limit_ms: Option<u64>,
-    /// Count lengths, distances and bounds in this metric: htm, qtm, stm, axht or axqt [default: htm]
-    #[arg(long, value_name = "METRIC", value_parser = metric_of_name)]
-    pub metric: Option<SearchMetric>,
-    /// Write JSON as POST /explain does, errors too
-    #[arg(long)]
-    pub json: bool,
-    /// The location of the tables.
-    #[command(flatten)]
-    pub configuration: Configuration,
-}
-
-/// Show coordinates
-///
-/// Without arguments: lists all coordinates. With a cube (in any form, or - for standard input): shows its value in each of
-/// them. With the name of a coordinate, or an expression: shows its distribution. With a value as well: shows a cube with this value,
-/// its class, its distance from solved and its neighbours.
-#[derive(Args, Debug)]
-#[command(
-    help_template = examples!("
-  superflip coords
-  superflip coords \"R U F\"
-  superflip coords \"R U F\" --names \"twist,comp(twist,slice)\" --json
-  superflip coords flip_slice
-  superflip coords twist 1236
-  superflip coords flip_slice_class 0 --apply \"F R\"
-  superflip coords slice 33 --transform 2
-  superflip coords \"symcomp(sym(corner_perm,UD16),twist)\""),
-    after_long_help = EXIT_CODES
-)]
-pub struct Coords {
-    /// A cube, the name of a coordinate, or an expression
-    // A maneuver never starts with a hyphen, so this only lets `-` through.
-    #[arg(value_name = "CUBE|NAME", allow_hyphen_values = true)]
-    pub what: Option<String>,
-    /// A value of the coordinate
-    #[arg(value_name = "VALUE")]
-    pub value: Option<String>,
-    /// With a cube: show these coordinates only, separated by commas
-    #[arg(long, value_name = "NAMES", conflicts_with = "value", requires = "what")]
-    pub names: Option<String>,
-    /// With a value: show the values after each of these moves
-    #[arg(long, value_name = "MOVES", requires = "value", conflicts_with = "transform")]
-    pub apply: Option<String>,
-    /// With a value: show the value of the cube transformed by this symmetry, 0 to 47
-    #[arg(long, value_name = "SYMMETRY", requires = "value")]
-    pub transform: Option<u32>,
-    /// Write JSON as GET /coords does, errors too
-    #[arg(long)]
-    pub json: bool,
-    /// The location of the tables.
-    #[command(flatten)]
-    pub configuration: Configuration,
-}
-
-/// Convert a cube from any form to the others
-///
-/// Reads any of the forms that --format lists, and prints the cube in every form, or in the forms of --to. It needs no tables.
-#[derive(Args, Debug)]
-#[command(
-    help_template = examples!("
-  superflip convert \"R U F\"
-  superflip convert GETVSBAH=ZFCXBAGLYTKE=A --to facelets
-  superflip convert \"x R U F\" --holding UF --to reid,kpattern --json"),
-    after_long_help = EXIT_CODES
-)]
-pub struct Convert {
-    /// A cube in any form, or - for standard input
-    // A maneuver never starts with a hyphen, so this only lets `-` through.
-    #[arg(value_name = "CUBE", allow_hyphen_values = true, required_unless_present = "colors")]
-    pub cube: Option<String>,
-    /// A scan instead of CUBE.
-    #[command(flatten)]
-    pub scan: ScanFile,
-    /// Forms to print, separated by commas.
-    #[arg(long, value_name = "FORMS", help = to_help())]
-    pub to: Option<String>,
-    /// Form of the cube, if its text has several meanings [default: it is recognised]
-    #[arg(long, value_name = "FORM", value_parser = format_of_name, long_help = forms_help())]
-    pub format: Option<Form>,
-    /// How to hold the cube in the forms printed: the centre on top and the centre in front, such as UF [default: as it is given]
-    #[arg(long, value_name = "HOLDING")]
-    pub holding: Option<String>,
-    /// Buffers of Speffz letters: a corner sticker and an edge sticker [default: AU]
-    #[arg(long, value_name = "LETTERS")]
-    pub buffers: Option<String>,
-    /// Moves on the inverse cube (NISS)
-    #[arg(long, value_name = "MOVES")]
-    pub inverse_moves: Option<String>,
-    /// Write JSON as POST /convert does, errors too
-    #[arg(long)]
-    pub json: bool,
-}
-
-/// Find the legal cubes nearest to a scan that contains errors
-///
-/// CUBE lists 54 stickers as facelets in either order, as a net or as digits; `?` is an unknown sticker. Prints the legal
-/// cubes that differ in the fewest stickers, each with the stickers to change, such as U9. If the pieces exist and are assembled wrongly,
-/// also prints what to twist, flip or exchange. It needs no tables.
-#[derive(Args, Debug)]
-#[command(
-    help_template = examples!("
-  superflip repair UULUUFUUFRRUBRRURRFFDFFUFFFDDRDDDDDDBLLLLLLLLBRRBBBB?R
-  superflip repair - --limit 3 --json < scan.txt
-  superflip repair --colors samples.json"),
-    after_long_help = EXIT_CODES
-)]
-pub struct Repair {
-    /// 54 stickers, or - for standard input
-    #[arg(value_name = "CUBE", allow_hyphen_values = true, required_unless_present = "colors")]
-    pub cube: Option<String>,
-    /// A scan instead of CUBE.
-    #[command(flatten)]
-    pub scan: ScanFile,
-    /// Form of CUBE, if it has several meanings: facelets, ulfrbd, net or digits
-    #[arg(long, value_name = "FORM", value_parser = format_of_name)]
-    pub format: Option<Form>,
-    /// Maximum number of cubes to list, 1 to 100 [default: 20]
-    #[arg(long, value_name = "N")]
-    pub limit: Option<u32>,
-    /// Write JSON as POST /repair does, errors too
-    #[arg(long)]
-    pub json: bool,
-}
-
 /// Flags of the cube that the moves must lead to.
 #[derive(Args, Clone, Debug, Default)]
 pub struct TargetCube {
@@ -366,11 +202,6 @@ pub fn format_of_name(name: &str) -> Result<Form, String> {
 pub(crate) fn forms_help() -> String {
     let forms = Form::ALL.map(|form| format!("\n- {form}: {}", form.title())).concat();
     format!("Form of the cube, if its text has several meanings [default: it is recognised]:{forms}")
-}
-
-/// Returns the help of `--to`.
-fn to_help() -> String {
-    format!("Forms to print, separated by commas: {} [default: all]", ConvertedForms::NAMES.join(", "))
 }
 
 /// Reads the size of a coset table.

@@ -1,7 +1,6 @@
 //! Subcommands and flags, with their help.
 
 mod cubes;
-mod steps;
 mod tables;
 
 use std::path::PathBuf;
@@ -32,11 +31,7 @@ macro_rules! examples {
 pub(crate) use cubes::forms_help;
 pub(crate) use examples;
 
-pub use cubes::{
-    Convert, Coords, Explain, MachineFile, Repair, ScanFile, Solve, TargetCube, format_of_name, metric_of_name,
-    size_of_name,
-};
-pub use steps::Steps;
+pub use cubes::{MachineFile, ScanFile, Solve, TargetCube, format_of_name, metric_of_name, size_of_name};
 pub use tables::{Tables, TablesAll, TablesCommand, TablesPrune, TablesVerify};
 
 /// Print the configuration

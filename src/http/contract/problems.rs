@@ -191,21 +191,6 @@ problem_sets! {
         &TABLES,
         &OPTIMAL,
     ];
-    /// Problems of `POST /explain`.
-    ExplainBodyProblems =
-        &[&BODY, &QUERY, &CUBE, &TARGET, &SEARCH, &MACHINE, &[Code::NotASolution], &TABLES, &METRIC];
-    /// Problems of `GET /explain`.
-    ExplainQueryProblems = &[&QUERY, &CUBE, &TARGET, &SEARCH, &[Code::NotASolution], &TABLES, &METRIC];
-    /// Problems of `POST /steps` and `POST /steps/stream`.
-    StepsProblems = &[&BODY, &QUERY, &CUBE, &[Code::OptionOutOfRange, Code::UnpreparedStep], &SPACE, &TABLES];
-    /// Problems of `GET /steps` and `GET /steps/stream`.
-    StepsQueryProblems = &[&QUERY, &CUBE, &[Code::OptionOutOfRange, Code::UnpreparedStep], &SPACE, &TABLES];
-    /// Problems of `POST /convert`.
-    ConvertBodyProblems = &[&BODY, &QUERY, &CUBE, &[Code::OptionOutOfRange]];
-    /// Problems of `GET /convert` and `GET /repair`.
-    ConvertQueryProblems = &[&QUERY, &CUBE, &[Code::OptionOutOfRange]];
-    /// Problems of `POST /repair`.
-    RepairProblems = &[&BODY, &QUERY, &CUBE, &[Code::OptionOutOfRange]];
     /// Problems of the pictures.
     ImageProblems = &[&QUERY, &CUBE, &[Code::OptionOutOfRange]];
     /// Problems of `GET /visualcube.php` and `GET /visualcube.svg`.
@@ -214,24 +199,6 @@ problem_sets! {
     KociembaProblems = &[&[Code::InvalidPath, Code::NotFound], &SEARCH, &TABLES];
     /// Problems of `POST /v0/solve/pattern` that are no text.
     TwipsProblems = &[&[Code::Overloaded, Code::DeadlineUnreachable, Code::ShuttingDown], &TABLES];
-    /// Problems of `POST /coords`.
-    CoordsBodyProblems = &[&BODY, &QUERY, &CUBE, &[Code::OptionOutOfRange], &SPACE, &TABLES];
-    /// Problems of `GET /coords`.
-    CoordsQueryProblems = &[&QUERY, &CUBE, &[Code::OptionOutOfRange], &SPACE, &TABLES];
-    /// Problems of `GET /coords/{name}`.
-    SpaceProblems = &[&NO_QUERY, &[Code::InvalidPath], &SPACE, &TABLES];
-    /// Problems of `GET /coords/{name}/raw`.
-    SpaceRawProblems =
-        &[&NO_QUERY, &[Code::InvalidPath, Code::NoDistances, Code::PreconditionFailed, Code::RangeNotSatisfiable], &SPACE, &TABLES];
-    /// Problems of `GET /coords/{name}/{value}`.
-    ValueProblems = &[&NO_QUERY, &VALUE, &SPACE, &TABLES];
-    /// Problems of `GET /coords/{name}/{value}/apply`.
-    ApplyProblems =
-        &[&VALUE, &SPACE, &QUERY, &[Code::Notation, Code::MoveNotValid, Code::OptionOutOfRange], &TABLES];
-    /// Problems of `GET /coords/{name}/{value}/transform`.
-    TransformProblems = &[&VALUE, &SPACE, &QUERY, &[Code::OptionOutOfRange], &TABLES];
-    /// Problems of `GET /symmetries/{i}/{j}`.
-    SymmetryProblems = &[&NO_QUERY, &[Code::InvalidPath, Code::ValueOutOfRange]];
     /// Problems of `GET /tables`.
     TablesProblems = &[&NO_QUERY, &TABLES];
     /// Problems of `GET /tables/{name}`.

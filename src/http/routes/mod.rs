@@ -1,14 +1,11 @@
 //! Request handlers, one file or folder per group of routes, and the list of these routes. Other routes are in `operations`.
 
 pub mod clients;
-pub mod coords;
-pub mod cubes;
 pub mod health;
 pub mod image;
 pub mod moves;
 pub mod pages;
 pub mod solve;
-pub mod steps;
 pub mod tables;
 
 use crate::http::operation;
@@ -19,23 +16,10 @@ operation! {
         "/solve/stream": post solve::stream::post, get solve::stream::get;
         "/solve/batch": post solve::batch::post;
         "/solve/{cube}": get solve::get_path;
-        "/explain": post solve::explain::post, get solve::explain::get;
-        "/steps": post steps::post, get steps::get;
-        "/steps/stream": post steps::post_stream, get steps::get_stream;
-        "/convert": post cubes::convert, get cubes::convert_query;
-        "/repair": post cubes::repair, get cubes::repair_query;
         "/image.svg": get image::svg;
         "/image.png": get image::png;
         "/image/steps.svg": get image::steps_svg;
         "/image/steps.png": get image::steps_png;
-        "/coords": post coords::post, get coords::get;
-        "/coords/{name}": get coords::spaces::one;
-        "/coords/{name}/raw": get coords::raw::get;
-        "/coords/{name}/{value}": get coords::spaces::value;
-        "/coords/{name}/{value}/apply": get coords::spaces::apply;
-        "/coords/{name}/{value}/transform": get coords::spaces::transform;
-        "/symmetries": get coords::spaces::symmetries;
-        "/symmetries/{i}/{j}": get coords::spaces::symmetry_product;
         "/tables": get tables::list;
         "/tables/{name}": get tables::one;
         "/tables/{name}/rows/{index}": get tables::row;
@@ -61,22 +45,8 @@ operation! {
         GET "/solve/UULUUFUUFRRUBRRURRFFDFFUFFFDDRDDDDDDBLLLLLLLLBRRBBBBBB" "Solve facelets";
         POST "/solve/stream" "Solve a cube, with progress events";
         POST "/solve/batch" "Solve many cubes, one per line";
-        POST "/explain" "Explain a solution, move by move";
-        GET "/explain?scramble=R%20U%20F" "Solve a scramble and explain the solution";
-        POST "/steps" "Solve a cube in steps";
-        GET "/steps" "The goals of steps";
-        POST "/steps/stream" "Solve a cube in steps, with each better solution";
-        GET "/convert?cube=R%20U%20F" "A cube in every form";
-        POST "/repair" "The legal cubes nearest to a scan with errors";
         GET "/image.svg?cube=R%20U%20F" "A picture of a cube (also /image.png)";
         GET "/image/steps.svg?cube=R%20U%20F&solution=F'%20U'%20R'" "Pictures of the steps of a solution (also /image/steps.png)";
-        GET "/coords" "Catalogue of coordinates";
-        GET "/coords/twist/1236" "One value of a coordinate";
-        GET "/coords/twist/1236/apply?moves=R%20U" "Apply moves to a value";
-        GET "/symmetries" "The 48 symmetries, their groups and their products";
-        GET "/symmetries/16/2" "The product of two symmetries";
-        POST "/coords" "The coordinates of a cube";
-        GET "/coords?scramble=F" "The coordinates of one move";
         GET "/tables" "The precomputed tables";
         GET "/tables/twist_move/rows/0" "A row of a table";
         GET "/tables/twist_move/raw" "The file of a table";

@@ -3,8 +3,8 @@
 use std::borrow::Cow;
 
 use crate::api::problem::{Code, Problem};
+use crate::api::request::options::range_of_step;
 use crate::api::request::options::{after_range_of, range_of};
-use crate::api::request::steps::range_of_step;
 use crate::service::did_you_mean::nearest;
 use superflip_cube::{Corner, Edge, Face};
 

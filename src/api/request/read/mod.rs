@@ -130,9 +130,23 @@ fn in_one_parameter(problem: Problem, parameters: &[(String, String)]) -> Proble
 /// Parameters that are lists.
 const LISTS: [&str; 2] = ["names", "to"];
 
+/// Splits a list in a query at the commas outside parentheses.
+pub(crate) fn split_names(text: &str) -> Vec<String> {
+    let mut depth = 0_usize;
+    let parts = text.split(|c: char| {
+        match c {
+            '(' => depth += 1,
+            ')' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        c == ',' && depth == 0
+    });
+    parts.map(|part| part.trim().to_owned()).collect()
+}
+
 #[cfg(test)]
 mod tests {
-    use super::parse;
+    use super::{parse, split_names};
     use crate::api::problem::{Code, Document};
     use crate::api::types::{BatchLine, ChannelOrder};
 
@@ -209,5 +223,12 @@ mod tests {
             unknown.detail.starts_with("Unknown field `machine.actions[0].turns`; did you mean `turn`?"),
             "{unknown:?}"
         );
+    }
+
+    #[test]
+    fn commas_inside_an_expression_do_not_split() {
+        assert_eq!(split_names("twist, comp(flip,slice) ,x"), ["twist", "comp(flip,slice)", "x"]);
+        assert_eq!(split_names("a),b"), ["a)", "b"]);
+        assert_eq!(split_names(""), [""]);
     }
 }

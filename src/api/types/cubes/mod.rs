@@ -1,13 +1,11 @@
 //! Cubes as they are given and returned: objects, other forms, and scans.
 
 mod colors;
-mod convert;
 mod scan;
 mod stickers;
 mod value;
 
 pub use colors::*;
-pub use convert::*;
 pub use scan::*;
 pub use stickers::Faces;
 pub use value::*;

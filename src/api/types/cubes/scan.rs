@@ -1,29 +1,11 @@
-//! Response of `/repair`, and what a scan of colours adds to a response.
+//! What a scan of colours adds to a response.
 
 use serde::Serialize;
 
-use crate::api::problem::Repairs;
 use crate::contract::ToSchema;
+use superflip_cube::Face;
 use superflip_cube::geometry::CENTRE_FACELETS;
-use superflip_cube::{Face, Form};
 use superflip_scan::colours::{ColourReading, Margin};
-
-/// The nearest legal cubes, and the scan if the cube was given as `colors`.
-#[derive(Clone, Debug, Serialize, ToSchema)]
-pub struct RepairAnswer {
-    /// Form that was read; null for colours.
-    #[schema(value_type = Option<crate::api::types::described::CubeForm>)]
-    pub format: Option<Form>,
-    /// Nearest legal cubes.
-    #[serde(flatten)]
-    pub repairs: Repairs,
-    /// Cube that was read from `colors`; absent for other forms.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub scan: Option<Box<Scan>>,
-    /// How the scanned faces were put together; present if their rotations or order are unknown.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub faces: Option<Box<ScannedFaces>>,
-}
 
 /// What a scan adds to a response.
 #[derive(Clone, Default, Debug)]

@@ -8,7 +8,6 @@ pub use words::*;
 
 use crate::contract::{IntoParams, ToSchema};
 
-use super::strict::integers;
 use super::{ChannelOrder, Colors, CubeValue, Cubies, Knowledge};
 use superflip_cube::Form;
 
@@ -74,107 +73,6 @@ request! {
         #[param(example = "Scramble")]
         pub column: Option<String>,
     } target_text limits metrics turns solutions proofs
-}
-
-request! {
-    schema
-    /// A cube in exactly one of its forms, and its solution, or how to find one.
-    #[derive(ToSchema)]
-    ExplainRequest: cube target {
-        /// Moves that solve the cube, or lead to `target` (default: the cube is solved first, as by POST /solve). Rotations, wide moves and moves of
-        /// middle layers are rewritten as moves of faces. Cannot be combined with `target_length` or `max_length`.
-        #[schema(example = "U R U' R'")]
-        pub solution: Option<String>,
-    } limits metrics machines
-}
-
-request! {
-    param
-    /// A cube, and its solution, or how to find one, as a query.
-    #[derive(IntoParams)]
-    #[into_params(parameter_in = Query)]
-    ExplainQuery: cube_text target_text {
-        /// Moves that solve the cube (default: the cube is solved first). Cannot be combined with `target_length` or `max_length`.
-        pub solution: Option<String>,
-    } limits metrics
-}
-
-request! {
-    schema
-    /// A cube in exactly one of its forms, and the coordinates to return.
-    #[derive(ToSchema)]
-    CoordsRequest: cube {
-        /// Coordinates to return, by name, alias or expression (default: every named coordinate, and the two-phase coordinates along
-        /// each axis as `directions`).
-        #[schema(example = json!(["twist", "flip_slice_class", "comp(twist,slice)"]), max_items = 32)]
-        pub names: Option<Vec<String>>,
-    }
-}
-
-request! {
-    param
-    /// A cube, and the coordinates to return, as a query.
-    #[derive(IntoParams)]
-    #[into_params(parameter_in = Query)]
-    CoordsQuery: cube_text {
-        /// Coordinates to return, separated by commas.
-        #[param(example = "twist,flip_slice_class")]
-        pub names: Option<String>,
-    }
-}
-
-request! {
-    schema
-    /// A cube in exactly one of its forms, and the forms to write.
-    #[derive(ToSchema)]
-    ConvertRequest: cube {
-        /// Forms to write, by their names in `CubeForms` (default: all).
-        #[schema(example = json!(["reid", "kpattern"]))]
-        pub to: Option<Vec<String>>,
-        /// How to hold the cube in the forms written: the centre on top, then the centre in front (default: as it is given).
-        #[schema(example = "UF")]
-        pub holding: Option<String>,
-    }
-}
-
-request! {
-    param
-    /// A cube, and the forms to write, as a query.
-    #[derive(IntoParams)]
-    #[into_params(parameter_in = Query)]
-    ConvertQuery: cube_text {
-        /// Forms to write, separated by commas (default: all).
-        #[param(example = "reid,kpattern")]
-        pub to: Option<String>,
-        /// How to hold the cube in the forms written: the centre on top, then the centre in front (default: as it is given).
-        #[param(example = "UF")]
-        pub holding: Option<String>,
-    }
-}
-
-request! {
-    schema
-    /// Stickers that may contain errors, or colours.
-    #[derive(ToSchema)]
-    RepairRequest: stickers {
-        /// Maximum number of repairs to list (default: 20).
-        #[serde(default, deserialize_with = "integers")]
-        #[schema(minimum = 1, maximum = 100)]
-        pub limit: Option<u32>,
-    }
-}
-
-request! {
-    param
-    /// Stickers that may contain errors, as a query.
-    #[derive(IntoParams)]
-    #[into_params(parameter_in = Query)]
-    RepairQuery: stickers_text {
-        /// Maximum number of repairs to list (default: 20).
-        #[serde(default, deserialize_with = "integers")]
-        #[param(minimum = 1, maximum = 100)]
-        pub limit: Option<u32>,
-    }
 }
 
 /// The fields of a request that describe the cube. A valid request has exactly one of `cube`, `facelets`, `scramble`, `cubies` and `colors`.

@@ -1,12 +1,10 @@
-//! Responses of `/solve`, `/solve/batch`, `/solve/stream` and `/explain`.
+//! Responses of `/solve`, `/solve/batch` and `/solve/stream`.
 
 mod batch;
-mod explain;
 mod proof;
 mod stream;
 
 pub use batch::*;
-pub use explain::*;
 pub use proof::*;
 pub use stream::*;
 

@@ -1,7 +1,6 @@
 //! `/solve`: solves one cube. Below it: progress events, batches, explanations, checks of written solutions, and diagnoses.
 
 pub mod batch;
-pub mod explain;
 pub mod stream;
 
 use axum::extract::State;

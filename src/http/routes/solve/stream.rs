@@ -4,7 +4,6 @@ use std::convert::Infallible;
 use std::time::Duration;
 
 use axum::extract::State;
-use axum::http::HeaderName;
 use axum::response::sse::{KeepAlive, Sse};
 use axum::response::{IntoResponse, Response};
 use futures_util::StreamExt as _;
@@ -14,7 +13,7 @@ use crate::api::problem::Problem;
 use crate::api::types::{LowerBoundEvent, SolutionEvent, SolveEvent, SolveQuery, SolveRequest};
 use crate::http::AppState;
 use crate::http::contract;
-use crate::http::events::{Message, Work};
+use crate::http::events::{Message, UNBUFFERED, Work};
 use crate::http::extract::{JsonBody, NoQuery, QueryString};
 use crate::http::json;
 use crate::http::middleware::request_facts::RequestFacts;
@@ -26,9 +25,6 @@ use superflip_solver::Event;
 
 /// Interval of heartbeat comments.
 const HEARTBEAT: Duration = Duration::from_secs(1);
-
-/// Response header that disables buffering in nginx, and in proxies that support the same header.
-pub(crate) const UNBUFFERED: [(HeaderName, &str); 1] = [(HeaderName::from_static("x-accel-buffering"), "no")];
 
 /// Solve a cube, with progress events
 ///

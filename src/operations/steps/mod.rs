@@ -1,0 +1,592 @@
+//! `/steps` and `superflip steps`: solutions in steps, and the catalogue of goals. `/steps/stream`: better solutions as they are found.
+
+pub mod answer;
+pub mod chain;
+
+use std::convert::Infallible;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use axum::extract::State;
+use axum::response::sse::{KeepAlive, Sse};
+use axum::response::{IntoResponse, Response};
+use clap::Args;
+use futures_util::StreamExt as _;
+use tokio::sync::mpsc;
+use tokio::time::timeout_at;
+use tracing::Instrument as _;
+
+use self::answer::{
+    GoalList, StepsAnswer, StepsEvent, StepsResult, StepsSolution, StepsSolutionEvent, StepsStep, StepsStoppedBy,
+};
+use self::chain::{StepList, StepsTask};
+use crate::api::problem::Problem;
+use crate::api::request::read::parse_as;
+use crate::api::types::strict::integers;
+use crate::api::types::{CubeRequest, request};
+use crate::cli::args::{Configuration, examples, format_of_name, forms_help};
+use crate::cli::cubes::input::{lift_caps, text_of};
+use crate::cli::output::{document, table};
+use crate::cli::{Failure, configure, log_for_people, print, print_json, refuse, tables_for_one};
+use crate::contract::{self, IntoParams, ToSchema};
+use crate::http::events::{Message, UNBUFFERED, Work};
+use crate::http::extract::{JsonBody, NoQuery, QueryString};
+use crate::http::json::{self, Json};
+use crate::http::middleware::request_facts::RequestFacts;
+use crate::http::middleware::request_id::RequestIdText;
+use crate::http::{AppState, operation};
+use crate::service::lanes::QUICK_TIME;
+use crate::service::pool::{Deadline, Refused, has_answer, thread_time};
+use crate::service::spaces::Spaces;
+use superflip_coords::space::Space;
+use superflip_coords::steps::{ChainSolution, ChainSolutions, Goal, StepError, Unreached};
+use superflip_cube::forms::plural;
+use superflip_cube::{Cube, Form};
+use superflip_solver::Control;
+
+request! {
+    schema
+    /// A cube in exactly one of its forms, and the steps that solve it.
+    #[derive(ToSchema)]
+    Request as StepsRequest: cube {
+        /// Steps in their order, 1 to 10: a list of objects, or a text such as `EO[ud;fb;max=5;niss=always] > DR > HTR > FIN`.
+        #[schema(value_type = chain::StepListSchema)]
+        pub steps: StepList,
+        /// Number of distinct solutions to list, shortest first (default: 1).
+        #[serde(default, deserialize_with = "integers")]
+        #[schema(minimum = 1, maximum = 100)]
+        pub solutions: Option<u32>,
+        /// Time limit in milliseconds (default: 1000). The best solutions found in that time are returned. It includes the wait for a
+        /// thread and the first build of the tables of a goal. A value above the server's maximum is refused.
+        #[serde(default, deserialize_with = "integers")]
+        #[schema(minimum = 1)]
+        pub time_limit_ms: Option<u64>,
+    }
+}
+
+request! {
+    param
+    /// A cube, and the steps that solve it, as a query.
+    #[derive(IntoParams)]
+    #[into_params(parameter_in = Query)]
+    Query: cube_text {
+        /// Steps as a text, such as `eo>dr>htr>finish` or `EO[niss=always] > DR > HTR > FIN`.
+        #[param(example = "EO[niss=always] > DR > HTR > FIN")]
+        pub steps: Option<String>,
+        /// Number of distinct solutions to list, shortest first (default: 1).
+        #[serde(default, deserialize_with = "integers")]
+        #[param(minimum = 1, maximum = 100)]
+        pub solutions: Option<u32>,
+        /// Time limit in milliseconds (default: 1000). The best solutions found in that time are returned.
+        #[serde(default, deserialize_with = "integers")]
+        #[param(minimum = 1)]
+        pub time_limit_ms: Option<u64>,
+    }
+}
+
+/// A search without a solution had no core if it used less than this part of its time.
+const STARVED: u32 = 4;
+/// Time after the deadline in which a search may end a round that the deadline has cut. Without an answer by then, its thread has no core.
+const SPARE: Duration = Duration::from_millis(500);
+/// Interval of heartbeat comments.
+const HEARTBEAT: Duration = Duration::from_secs(1);
+
+/// Solve a cube in steps
+///
+/// Searches the steps together for the shortest total: edge orientation, domino reduction, half-turn reduction and finish, with moves on the
+/// inverse cube (NISS) where a step allows them, or the steps of a method for beginners. The search keeps the best branches of each step, and
+/// more of them in each round, until the time limit passes or every branch was followed.
+#[contract::path(post, path = "/steps", tag = "solve", operation_id = "steps",
+    request_body(content = Request, examples(
+        ("chain" = (summary = "Four steps, in the grammar of cubelib", value = json!({"scramble": "R' U' F L2 D' B2 U R2 F' D2 L B' R U2",
+            "steps": "EO > DR > HTR > FIN"}))),
+        ("step" = (summary = "Five ways to orient the edges on one axis", value = json!({"scramble": "R' U' F L2 D' B2 U R2 F' D2 L B' R U2",
+            "steps": [{"goal": "eo", "axis": "ud", "side": "mixed"}], "solutions": 5})))
+    )),
+    responses((status = 200, description = "The solutions", body = StepsResult), Problems))]
+pub(crate) async fn post(
+    State(state): State<AppState>,
+    _: NoQuery,
+    JsonBody(request): JsonBody<Request>,
+) -> Result<Json<StepsResult>, Problem> {
+    let asked = Asked::of_body(&state, request).await?;
+    asked.answer(&state, |_| ()).await.map(Json)
+}
+
+/// Solve a cube in steps, as a query, or list the goals
+///
+/// With a cube: its solutions, as POST /steps. Without a cube and steps: the goals that a step may have.
+#[contract::path(get, path = "/steps", tag = "solve", operation_id = "steps_query", params(Query),
+    responses((status = 200, description = "As POST /steps, or the goals", body = StepsAnswer), QueryProblems))]
+pub(crate) async fn get(
+    State(state): State<AppState>,
+    QueryString(mut query): QueryString<Query>,
+) -> Result<Json<StepsAnswer>, Problem> {
+    let cube = query.take_cube();
+    if cube.has_no_cube() && query.steps.is_none() {
+        StepsTask::options(query.solutions, query.time_limit_ms, &state.config)?;
+        return Ok(Json(StepsAnswer::Goals(GoalList::new())));
+    }
+    let asked = Asked::of_query(&state, cube, query).await?;
+    asked.answer(&state, |_| ()).await.map(StepsAnswer::Solutions).map(Json)
+}
+
+/// Solve a cube in steps, with each better solution
+///
+/// Takes the request of POST /steps. The response is a stream of Server-Sent Events: `solution` for each solution shorter than all before,
+/// then one `result` (the response of POST /steps) or `problem`. A comment is sent every second as a heartbeat. A request that is refused
+/// before the search starts gets a problem with its own status. Closing the connection stops the search.
+#[contract::path(post, path = "/steps/stream", tag = "solve", operation_id = "steps_stream",
+    request_body(content = Request, examples(
+        ("chain" = (summary = "Three steps and the finish, for half a second", value = json!({"scramble": "R' U' F L2 D' B2 U R2 F' D2 L B' R U2",
+            "steps": "EO[max=5] > DR[niss=before] > HTR > FIN", "time_limit_ms": 500})))
+    )),
+    responses((status = 200, description = "Events", body = StepsEvent, content_type = "text/event-stream"), Problems))]
+pub(crate) async fn post_stream(
+    State(state): State<AppState>,
+    name: RequestIdText,
+    facts: RequestFacts,
+    _: NoQuery,
+    JsonBody(request): JsonBody<Request>,
+) -> Result<Response, Problem> {
+    let asked = Asked::of_body(&state, request).await?;
+    stream(state, name, facts, asked).await
+}
+
+/// Solve a cube in steps, with each better solution, as a query
+///
+/// As POST /steps/stream. `EventSource` reconnects when a stream ends; close it on `result` and on `problem`. With
+/// `Accept: text/event-stream`, as `EventSource` sends, every problem is an event `problem` with status 200.
+#[contract::path(get, path = "/steps/stream", tag = "solve", operation_id = "steps_stream_query", params(Query),
+    responses((status = 200, description = "As POST /steps/stream", body = StepsEvent, content_type = "text/event-stream"),
+        QueryProblems))]
+pub(crate) async fn get_stream(
+    State(state): State<AppState>,
+    name: RequestIdText,
+    facts: RequestFacts,
+    QueryString(mut query): QueryString<Query>,
+) -> Result<Response, Problem> {
+    let cube = query.take_cube();
+    let asked = Asked::of_query(&state, cube, query).await?;
+    stream(state, name, facts, asked).await
+}
+
+/// A checked request.
+struct Asked {
+    task: StepsTask,
+    cube: Cube,
+    deadline: Instant,
+}
+
+impl Asked {
+    async fn of_body(state: &AppState, mut request: Request) -> Result<Self, Problem> {
+        let cube = request.take_cube();
+        let Request { steps, solutions, time_limit_ms, .. } = request;
+        Self::new(state, cube, StepsTask::new(steps, solutions, time_limit_ms, &state.config)?).await
+    }
+
+    async fn of_query(state: &AppState, cube: CubeRequest, query: Query) -> Result<Self, Problem> {
+        let Query { steps, solutions, time_limit_ms, .. } = query;
+        let steps = StepsTask::of_query(steps)?;
+        Self::new(state, cube, StepsTask::new(steps, solutions, time_limit_ms, &state.config)?).await
+    }
+
+    async fn new(state: &AppState, cube: CubeRequest, task: StepsTask) -> Result<Self, Problem> {
+        let deadline = Instant::now() + task.time_limit;
+        let cube = state.read(cube, CubeRequest::cube).await?;
+        Ok(Self { task, cube, deadline })
+    }
+
+    /// Searches in the quick lane, and goes on in the long one. Calls `better` with each better solution. Tables of goals that are not
+    /// in memory yet are built first, within the time limit.
+    async fn answer(
+        self,
+        state: &AppState,
+        better: impl FnMut(&ChainSolution) + Send + 'static,
+    ) -> Result<StepsResult, Problem> {
+        let Self { task, cube, deadline } = self;
+        let unbuilt = |number: usize, name: &str| {
+            let answer = StepsResult::of(&cube, &[], StepsStoppedBy::TimeLimit, 0, [Duration::ZERO; 2]);
+            StepsResult { unreached: Some((&Unreached::unbuilt(number, name)).into()), ..answer }
+        };
+        let mut spaces = Vec::new();
+        for (number, plan) in task.plans() {
+            let Ok(space) = timeout_at(deadline.into(), state.space(plan.clone())).await else {
+                return Ok(unbuilt(number, &plan.label));
+            };
+            spaces.push(space?);
+        }
+        let mut chain = task.chain(spaces)?;
+        chain.memory = Arc::clone(&state.memory);
+        let chain = Arc::new(match state.tables() {
+            Ok(tables) => chain.reading(&tables),
+            // The goals have tables of their own.
+            Err(_) => chain,
+        });
+        for (number, step) in chain.steps().iter().enumerate().filter(|(_, step)| !step.goal.is_prepared()) {
+            let Ok(built) = timeout_at(deadline.into(), prepare(state, step.goal.clone())).await else {
+                return Ok(unbuilt(number, step.goal.name()));
+            };
+            built?;
+        }
+        let known = Arc::new(Mutex::new(Known { best: Vec::new(), better }));
+        let job = |limit: Option<Duration>| {
+            let (chain, known, submitted) = (Arc::clone(&chain), Arc::clone(&known), Instant::now());
+            move |control: &Control| {
+                let (began, used) = (Instant::now(), thread_time());
+                begin(&known);
+                let control = control.until(limit.map_or(deadline, |limit| deadline.min(began + limit)));
+                let found = chain.search(&cube, &control, &mut |solution| offer(&known, solution))?;
+                Ok((found, [began.elapsed(), began - submitted], thread_time().saturating_sub(used)))
+            }
+        };
+        let error = |error: StepError| task.problem(&error);
+        let goes_on = |first: &Result<(ChainSolutions, _, _), StepError>| {
+            let is_cut = first.as_ref().is_ok_and(|(first, ..)| first.stopped.is_some());
+            (is_cut && Instant::now() < deadline).then(|| job(None))
+        };
+        let results = state.lanes.in_turn(deadline + SPARE, job(Some(QUICK_TIME)), goes_on).await;
+        let (first, second) = match results {
+            Ok(results) => results,
+            Err(refused) => return known_instead(&task, &cube, &known, None, refused, [Duration::ZERO; 2]),
+        };
+        let (first, spent, used) = first.map_err(error)?;
+        match second {
+            None => Ok(StepsResult::new(&cube, &first, spent)),
+            Some(Ok(second)) => {
+                let (second, more, more_used) = second.map_err(error)?;
+                let searched = spent[0] + more[0];
+                let is_empty = first.solutions.is_empty() && second.solutions.is_empty();
+                if is_empty && second.stopped.is_some() && (used + more_used) < searched / STARVED {
+                    // Nothing is known of the cube.
+                    return Err(Refused::NoCore(searched).into());
+                }
+                // The second search may have had no time.
+                let is_worse = first.is_better_than(&second);
+                let stopped = if is_worse { second.stopped } else { None };
+                let found = if is_worse { ChainSolutions { stopped, ..first } } else { second };
+                Ok(StepsResult::new(&cube, &found, [searched, spent[1] + more[1]]))
+            }
+            Some(Err(refused)) => known_instead(&task, &cube, &known, Some(&first), refused, spent),
+        }
+    }
+}
+
+/// Builds the tables of a goal, even if the request that asked for them has ended.
+///
+/// # Errors
+/// Returns an error if the queue is full, or the service stops.
+async fn prepare(state: &AppState, goal: Goal) -> Result<(), Problem> {
+    let (builder, latest_start) = (state.clone(), Instant::now() + state.config.server.request_timeout());
+    let build = async move {
+        let build = move |control: &Control| goal.prepare(control);
+        builder.lanes.spaces().run(Deadline::StartBy(latest_start), build).await
+    };
+    match tokio::spawn(build.in_current_span()).await {
+        Ok(Ok(Ok(()))) => Ok(()),
+        Ok(Ok(Err(_))) => Err(Refused::ShuttingDown.into()),
+        Ok(Err(refused)) => Err(refused.into()),
+        Err(_) => Err(Problem::internal()),
+    }
+}
+
+/// The better solutions so far, and what is called with each.
+struct Known<F> {
+    best: Vec<ChainSolution>,
+    better: F,
+}
+
+impl<F: FnMut(&ChainSolution)> Known<F> {
+    /// Keeps a solution that is better than all before. The second search finds those of the first again.
+    fn offer(&mut self, solution: &ChainSolution) {
+        if self.best.last().is_none_or(|best| rank(solution) < rank(best)) {
+            self.best.push(solution.clone());
+            (self.better)(solution);
+        }
+    }
+}
+
+/// Begins a search on this thread, which may have a solution already. The lock is released first: with the lower priority, this thread would
+/// hold it for long.
+fn begin<F>(known: &Mutex<Known<F>>) {
+    let has_solution = !lock(known).best.is_empty();
+    if has_solution {
+        has_answer();
+    }
+}
+
+/// Offers a solution, and releases the lock first for the same reason.
+fn offer<F: FnMut(&ChainSolution)>(known: &Mutex<Known<F>>, solution: &ChainSolution) {
+    lock(known).offer(solution);
+    has_answer();
+}
+
+fn lock<F>(known: &Mutex<Known<F>>) -> MutexGuard<'_, Known<F>> {
+    known.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Answers after a lane refused the search, or its thread had no core. The answer has the solutions so far, and the solutions of the first
+/// search if that has ended.
+fn known_instead<F>(
+    task: &StepsTask,
+    cube: &Cube,
+    known: &Mutex<Known<F>>,
+    first: Option<&ChainSolutions>,
+    refused: Refused,
+    spent: [Duration; 2],
+) -> Result<StepsResult, Problem> {
+    let stopped_by = match refused {
+        Refused::DeadlinePassed(_) | Refused::NoCore(_) => StepsStoppedBy::TimeLimit,
+        Refused::Overloaded(_) => StepsStoppedBy::Overloaded,
+        refused => return Err(refused.into()),
+    };
+    let best = with_first(&lock(known).best, first, task.solutions);
+    if best.is_empty() {
+        return Err(refused.into());
+    }
+    Ok(StepsResult::of(cube, &best, stopped_by, first.map_or(0, |first| first.width), spent))
+}
+
+/// Returns the best of the kept solutions and of the solutions of the first search. Each kept solution is better than the one before it.
+fn with_first(kept: &[ChainSolution], first: Option<&ChainSolutions>, count: usize) -> Vec<ChainSolution> {
+    let mut best: Vec<ChainSolution> = kept.iter().rev().cloned().collect();
+    for solution in first.iter().flat_map(|first| &first.solutions) {
+        if !best.contains(solution) {
+            best.push(solution.clone());
+        }
+    }
+    best.sort_by_key(rank);
+    best.truncate(count);
+    best
+}
+
+/// Returns what a shorter solution has less of: its length, then its moves in all steps.
+fn rank(solution: &ChainSolution) -> (usize, Option<usize>) {
+    (solution.length, solution.steps.last().map(|step| step.total))
+}
+
+async fn stream(
+    state: AppState,
+    RequestIdText(id): RequestIdText,
+    facts: RequestFacts,
+    asked: Asked,
+) -> Result<Response, Problem> {
+    // Each event shortens the solution, so there are at most some tens of them. The channel needs no capacity limit.
+    let channel = mpsc::unbounded_channel();
+    let (sender, began) = (channel.0.clone(), Instant::now());
+    let search = async move {
+        let better = move |solution: &ChainSolution| {
+            let event = StepsEvent::Solution(StepsSolutionEvent::new(solution, began.elapsed()));
+            // Sending fails only after the client has disconnected; the search then stops.
+            let _ = sender.send(Message::Event(event));
+        };
+        asked.answer(&state, better).await.map(StepsEvent::Result)
+    };
+    let events = Work::new(channel, search).events().await?.map(move |event| {
+        let event = event.unwrap_or_else(|problem| {
+            facts.problem(&problem);
+            StepsEvent::Problem(problem.in_request(&id))
+        });
+        Ok::<_, Infallible>(json::event(event.name(), &event))
+    });
+    let keep_alive = KeepAlive::new().interval(HEARTBEAT).text("searching");
+    Ok((UNBUFFERED, Sse::new(events).keep_alive(keep_alive)).into_response())
+}
+
+operation! {
+    routes {
+        "/steps": post post, get get;
+        "/steps/stream": post post_stream, get get_stream;
+    }
+    links {
+        POST "/steps" "Solve a cube in steps";
+        GET "/steps" "The goals of steps";
+        POST "/steps/stream" "Solve a cube in steps, with each better solution";
+    }
+    problems {
+        /// Problems of `POST /steps` and `POST /steps/stream`.
+        Problems: BODY QUERY CUBE SPACE TABLES [OptionOutOfRange UnpreparedStep];
+        /// Problems of `GET /steps` and `GET /steps/stream`.
+        QueryProblems: QUERY CUBE SPACE TABLES [OptionOutOfRange UnpreparedStep];
+    }
+}
+
+/// The chain without `--steps`.
+const USUAL: &str = "EO > DR > HTR > FIN";
+
+/// Solve a cube in steps
+///
+/// Searches the steps together for the shortest total. CHAIN is a list of goals separated by `>`, each with options in brackets: axes (ud, fb,
+/// rl), min, max, limit (solutions of the step for each branch), `over_best`, `one_ending` (true: list only one of the solutions that differ in
+/// the direction of their last turn), subsets, and niss (always, before or none: moves on the inverse cube). Names of nissy (eofb, drud-eofb)
+/// and of cubelib (EO, DR, HTR, FIN) are accepted. CHAIN may also be a JSON list of steps as in POST /steps. In the answer, moves on the
+/// inverse cube stand in parentheses.
+#[derive(Args, Debug)]
+#[command(
+    help_template = examples!("
+  superflip steps \"R' U' F L2 D' B2 U R2 F' D2 L B' R U2\"
+  superflip steps \"R U F2 D\" --steps \"eo[ud;max=5] > dr > htr > finish\" --time-limit-ms 5000
+  superflip steps \"R U F2 D\" --steps \"eo[one_ending=true]\" --solutions 5
+  superflip steps --goals"),
+    after_long_help = "Exit codes: 0 solved, 1 no solution was found, or it failed, 2 the cube, the steps or a flag is invalid."
+)]
+pub struct Flags {
+    /// Facelets, a scramble, another form, or - for standard input
+    // A maneuver never starts with a hyphen, so this only lets `-` through.
+    #[arg(value_name = "CUBE", allow_hyphen_values = true, required_unless_present = "goals")]
+    pub cube: Option<String>,
+    /// Steps, separated by `>`, or a JSON list
+    #[arg(long, value_name = "CHAIN", default_value = USUAL)]
+    pub steps: String,
+    /// Number of distinct solutions to print, shortest first, 1 to 100 [default: 1]
+    #[arg(long, value_name = "N")]
+    pub solutions: Option<u32>,
+    /// Time limit in milliseconds [default: 1000]
+    #[arg(long, value_name = "MS")]
+    pub time_limit_ms: Option<u64>,
+    /// List the goals that a step may have
+    #[arg(long, conflicts_with_all = ["cube", "solutions", "time_limit_ms", "format"])]
+    pub goals: bool,
+    /// Form of the cube, if its text has several meanings [default: it is recognised]
+    #[arg(long, value_name = "FORM", value_parser = format_of_name, long_help = forms_help())]
+    pub format: Option<Form>,
+    /// Write JSON as POST /steps does, errors too
+    #[arg(long)]
+    pub json: bool,
+    /// The location of the tables.
+    #[command(flatten)]
+    pub configuration: Configuration,
+}
+
+/// Solves one cube in steps.
+///
+/// # Errors
+/// Returns an error if the cube or the steps are invalid, or the tables of a composed goal are not available. Returns exit code 1 if no
+/// solution was found.
+pub fn run(args: &Flags) -> Result<(), Failure> {
+    if args.goals {
+        let goals = GoalList::new();
+        return if args.json { print_json(&goals) } else { print(&document(&goals)?) };
+    }
+    let mut config = configure(&args.configuration, Vec::new())?;
+    log_for_people(&config);
+    lift_caps(&mut config);
+    let invalid = |problem| refuse(args.json, &problem, 2);
+    let list = steps_of(&args.steps)?;
+    let task = StepsTask::new(list, args.solutions, args.time_limit_ms, &config).map_err(invalid)?;
+    let text = text_of(args.cube.as_deref().unwrap_or("-"))?;
+    let cube = CubeRequest { format: args.format, ..CubeRequest::of_text(text) }.cube().map_err(invalid)?;
+    let mut spaces = Vec::new();
+    let plans: Vec<_> = task.plans().map(|(_, plan)| plan.clone()).collect();
+    if !plans.is_empty() {
+        let tables = Arc::new(tables_for_one(&args.configuration, &config, None, &Control::new())?);
+        let limits = Spaces::new(&config.coords);
+        for plan in plans {
+            let space = Space::new(plan, limits.limits(), limits.memory(), &tables, &Control::new());
+            spaces.push(Arc::new(space.map_err(|error| refuse(args.json, &error.into(), 2))?));
+        }
+    }
+    let chain = task.chain(spaces).map_err(invalid)?;
+    // The tables are built before the time limit begins: they would be lost with the process.
+    let built = chain.steps().iter().try_for_each(|step| step.goal.prepare(&Control::new()));
+    built.map_err(|error| refuse(args.json, &task.problem(&error.into()), 2))?;
+    let began = Instant::now();
+    let found = chain.search(&cube, &Control::new().until(began + task.time_limit), &mut |_| ());
+    let found = found.map_err(|error| refuse(args.json, &task.problem(&error), 2))?;
+    let answer = StepsResult::new(&cube, &found, [began.elapsed(), Duration::ZERO]);
+    if args.json { print_json(&answer) } else { print(&text_of_answer(&answer)) }?;
+    if answer.solutions.is_empty() { Err(Failure::Reported(1)) } else { Ok(()) }
+}
+
+/// Formats each solution as a table of its steps and a line with all moves.
+fn text_of_answer(answer: &StepsResult) -> String {
+    if let Some(unreached) = &answer.unreached {
+        return unreached.detail.replace("`time_limit_ms`", "--time-limit-ms") + "\n";
+    }
+    answer.solutions.iter().map(solution).collect::<Vec<_>>().join("\n")
+}
+
+fn solution(StepsSolution { steps, solution, length }: &StepsSolution) -> String {
+    let row = |step: &StepsStep| {
+        let StepsStep { goal, axis, normal, inverse, length, total, state } = step;
+        let inverse = if inverse.is_empty() { String::new() } else { format!("({inverse})") };
+        let moves = [normal.as_str(), &inverse].join(" ").trim().to_owned();
+        vec![
+            format!("{goal} {axis}").trim().to_owned(),
+            moves,
+            length.to_string(),
+            total.to_string(),
+            state.name.clone(),
+        ]
+    };
+    let header = ["step", "moves", "length", "total", "state"].map(str::to_owned).to_vec();
+    let rows: Vec<Vec<String>> = std::iter::once(header).chain(steps.iter().map(row)).collect();
+    let last = match solution {
+        Some(moves) => format!("solution: {moves} ({length} move{})\n", plural(*length)),
+        // The cube is not solved, so the two sides are not joined.
+        None => format!("total: {length} move{}\n", plural(*length)),
+    };
+    table(&rows) + &last
+}
+
+/// Reads the steps: a text, or a list as JSON, as in a body of POST /steps.
+fn steps_of(text: &str) -> Result<StepList, Failure> {
+    match text.trim_start().chars().next() {
+        Some('[') => parse_as("list", text.as_bytes(), None)
+            .map_err(|problem| Failure::Input(format!("cannot read --steps: {}", problem.document().detail))),
+        Some('{') => Err(Failure::Input("cannot read --steps: put the step in a list, `[{...}]`".to_owned())),
+        _ => Ok(StepList::Text(text.to_owned())),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::service::pool::{Lane, Priority};
+    use superflip_coords::steps::Chain;
+
+    /// The scheduling policy of the calling thread, which is 0 for the normal one: field 41 of its line in `/proc`.
+    #[cfg(target_os = "linux")]
+    fn policy() -> u32 {
+        let line = std::fs::read_to_string("/proc/thread-self/stat").unwrap();
+        line.rsplit_once(") ").unwrap().1.split(' ').nth(41 - 3).unwrap().parse().unwrap()
+    }
+
+    #[cfg(target_os = "linux")]
+    #[tokio::test]
+    async fn a_search_has_the_normal_priority_until_its_first_solution() {
+        let lane = Lane::new("long", Priority::IdleOnceAnswered { at_once: 1 }, 1, 0, Arc::default());
+        let cube = Cube::from_scramble("R U F").unwrap();
+        let solution =
+            Chain::parse("EO").unwrap().search(&cube, &Control::new(), &mut |_| ()).unwrap().solutions.remove(0);
+        let search = |best: Vec<ChainSolution>| {
+            let solution = solution.clone();
+            move |_: &Control| {
+                let known = Mutex::new(Known { best, better: |_: &ChainSolution| () });
+                begin(&known);
+                let before = policy();
+                offer(&known, &solution);
+                (before, policy())
+            }
+        };
+        for (best, expected) in [(vec![], (0, 5)), (vec![solution.clone()], (5, 5)), (vec![], (0, 5))] {
+            let deadline = Deadline::StartBy(Instant::now() + Duration::from_secs(30));
+            assert_eq!(lane.run_for_answer(deadline, search(best)).await, Ok(expected));
+        }
+    }
+
+    #[test]
+    fn the_list_of_the_first_search_is_not_lost() {
+        let cube = Cube::from_scramble("R' U' F L2 D' B2 U R2 F' D2 L B' R U2").unwrap();
+        let mut chain = Chain::parse("EO").unwrap();
+        chain.count = 5;
+        let first = chain.search(&cube, &Control::new(), &mut |_| ()).unwrap();
+        let [best, .., last] = &first.solutions[..] else { panic!("five") };
+        let kept = [last.clone(), best.clone()];
+        assert_eq!(with_first(&[], Some(&first), 5), first.solutions);
+        assert_eq!(with_first(&kept, Some(&first), 5).len(), 5);
+        assert_eq!(with_first(&kept, Some(&first), 5)[0], *best);
+        assert_eq!(with_first(&kept, None, 5), [best.clone(), last.clone()]);
+        assert_eq!(with_first(&kept, None, 1)[..], kept[1..]);
+    }
+}
