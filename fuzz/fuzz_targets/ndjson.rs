@@ -5,7 +5,7 @@
 use std::sync::LazyLock;
 
 use libfuzzer_sys::{Corpus, fuzz_target};
-use superflip::http::routes::solve::batch::fuzzing::{lines, request};
+use superflip::operations::solve::batch::fuzzing::{lines, request};
 use superflip::service::config::Config;
 use superflip::service::config::load;
 

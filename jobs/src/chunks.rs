@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use sha2::{Digest, Sha256};
 use superflip::api::batch::lines::has_answer;
-use superflip::cli::cubes::input::MAX_INPUT_BYTES;
+use superflip::cli::input::MAX_INPUT_BYTES;
 
 use crate::job::hex;
 

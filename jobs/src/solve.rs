@@ -8,8 +8,8 @@ use superflip::api::batch::lines::{Lines, connect};
 use superflip::api::batch::window::Window;
 use superflip::api::problem::Problem;
 use superflip::api::types::BatchOrder;
-use superflip::cli::cubes::input::MAX_INPUT_BYTES;
-use superflip::cli::cubes::lines::{TextLines, TextWriter};
+use superflip::cli::batch_lines::{TextLines, TextWriter};
+use superflip::cli::input::MAX_INPUT_BYTES;
 use superflip_solver::{Control, Solver};
 use tokio_util::task::AbortOnDropHandle;
 

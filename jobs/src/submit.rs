@@ -7,7 +7,7 @@ use std::path::Path;
 
 use serde::Serialize;
 use superflip::api::request::options::Task;
-use superflip::cli::cubes::input::lift_caps;
+use superflip::cli::input::lift_caps;
 use superflip::cli::{Failure, configure, log_for_people, print, refuse};
 use superflip_solver::Control;
 use tokio::sync::mpsc;

@@ -1,8 +1,9 @@
 //! The command line: subcommands that use the engine and the wire types of the service.
 
 pub mod args;
-pub mod cubes;
+pub mod batch_lines;
 pub mod healthcheck;
+pub mod input;
 pub(crate) mod output;
 pub mod serve;
 pub mod settings;

@@ -8,7 +8,7 @@ use crate::api::problem::{Code, Problem};
 use crate::api::request::cube::ReadCube;
 use crate::api::types::{CubeRequest, request};
 use crate::cli::args::{examples, format_of_name, forms_help};
-use crate::cli::cubes::input::{solution_of, text_of};
+use crate::cli::input::{solution_of, text_of};
 use crate::cli::{Failure, print, print_json, refuse};
 use crate::contract::{self, ToSchema};
 use crate::http::extract::{JsonBody, NoQuery};

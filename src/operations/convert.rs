@@ -12,7 +12,7 @@ use crate::api::request::cube::{ReadCube, buffers_of};
 use crate::api::request::read::{short, split_names};
 use crate::api::types::{CubeRequest, Cubies, Scan, ScanDetails, ScannedFaces, request};
 use crate::cli::args::{EXIT_CODES, ScanFile, examples, format_of_name, forms_help};
-use crate::cli::cubes::input::cube_of;
+use crate::cli::input::cube_of;
 use crate::cli::{Failure, print, print_json, refuse};
 use crate::contract::{self, IntoParams, ToSchema};
 use crate::http::extract::{JsonBody, NoQuery, QueryString};

@@ -16,7 +16,7 @@ use crate::api::types::{
     SolveRequest, SolveResponse, TurnList, request,
 };
 use crate::cli::args::{Configuration, MachineFile, examples, format_of_name, forms_help, metric_of_name};
-use crate::cli::cubes::input::{json_of, lift_caps, text_of};
+use crate::cli::input::{json_of, lift_caps, text_of};
 use crate::cli::{Failure, configure, load_turns, log_for_people, print, print_json, refuse, tables_for_one};
 use crate::contract::{self, ToSchema};
 use crate::http::extract::{JsonBody, NoQuery};

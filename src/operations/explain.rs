@@ -13,7 +13,7 @@ use crate::api::request::machine::machine_of;
 use crate::api::request::options::Task;
 use crate::api::types::{CubeRequest, Direction, ScheduleStep, SearchMetric, SolveRequest, SymmetryBody, request};
 use crate::cli::args::{Configuration, MachineFile, TargetCube, examples, format_of_name, forms_help, metric_of_name};
-use crate::cli::cubes::input::{lift_caps, text_of};
+use crate::cli::input::{lift_caps, text_of};
 use crate::cli::output::{document, or_dash, table};
 use crate::cli::{
     Failure, configure, load_metric, log_for_people, print, print_json, refuse, tables_for_one, unsolved,

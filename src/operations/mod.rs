@@ -12,6 +12,7 @@ pub mod explain;
 pub mod index;
 pub mod repair;
 pub mod scramble;
+pub mod solve;
 pub mod steps;
 pub mod symmetries;
 pub mod tnoodle;
@@ -24,8 +25,8 @@ use axum::routing::MethodRouter;
 use clap::{Parser, Subcommand};
 
 use crate::api::types::Link;
-use crate::cli::args::{EXIT_CODES, Healthcheck, Key, Serve, ShowConfig, Solve, Tables};
-use crate::cli::{Failure, cubes, healthcheck, print, serve, settings, tables};
+use crate::cli::args::{EXIT_CODES, Healthcheck, Key, Serve, ShowConfig, Tables};
+use crate::cli::{Failure, healthcheck, print, serve, settings, tables};
 use crate::http::routes::{self as others, pages};
 use crate::http::{AppState, contract, middleware};
 use crate::service::build::version_and_commit;
@@ -74,6 +75,7 @@ macro_rules! operations {
 }
 
 operations! {
+    solve: Solve,
     explain: Explain,
     check_solution: CheckSolution,
     diagnose: Diagnose,
@@ -110,7 +112,6 @@ pub struct Cli {
 #[derive(Subcommand, Debug)]
 pub enum Command {
     Serve(Serve),
-    Solve(Solve),
     #[command(flatten)]
     Operation(Operation),
     Tables(Tables),
@@ -126,10 +127,6 @@ pub enum Command {
 pub fn run(cli: &Cli) -> ExitCode {
     let result = match &cli.command {
         Command::Serve(args) => serve::run(args, app),
-        Command::Solve(args) => match &args.batch {
-            None => cubes::solve::run(args),
-            Some(path) => cubes::batch::run(args, path),
-        },
         Command::Operation(operation) => operation.run(),
         Command::Tables(args) => tables::run(args),
         Command::Key(args) => settings::create_key(args),

@@ -12,7 +12,7 @@ use crate::api::request::scan::stickers::of_text;
 use crate::api::types::strict::integers;
 use crate::api::types::{CubeRequest, CubeValue, Scan, ScanDetails, ScannedFaces, request};
 use crate::cli::args::{EXIT_CODES, ScanFile, examples, format_of_name};
-use crate::cli::cubes::input::cube_of;
+use crate::cli::input::cube_of;
 use crate::cli::{Failure, print, print_json, refuse};
 use crate::contract::{self, IntoParams, ToSchema};
 use crate::http::extract::{JsonBody, NoQuery, QueryString};

@@ -13,7 +13,7 @@ use crate::api::request::options::{in_range, turns_of_faces};
 use crate::api::types::strict::integer_of_range;
 use crate::api::types::{CubeRequest, CubeValue};
 use crate::cli::args::{Configuration, examples, format_of_name};
-use crate::cli::cubes::input::text_of;
+use crate::cli::input::text_of;
 use crate::cli::{Failure, configure, load_turns, log_for_people, print, print_json, refuse, tables_for_one};
 use crate::contract::{self, IntoParams, ToSchema};
 use crate::http::extract::{QueryString, prefers};

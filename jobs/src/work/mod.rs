@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use async_nats::jetstream::consumer::{Consumer, pull};
 use async_nats::jetstream::{AckKind, Message};
 use futures_util::StreamExt as _;
-use superflip::cli::cubes::input::lift_caps;
+use superflip::cli::input::lift_caps;
 use superflip::cli::{Failure, configure, exit_on_second_signal, load_tables, log_for_people, signal};
 use superflip::service::config::Config;
 use superflip::service::tables::loader::folder;

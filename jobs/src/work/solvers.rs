@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use superflip::cli::cubes::lines::TextLines;
+use superflip::cli::batch_lines::TextLines;
 use superflip::cli::{Failure, load_metric, load_optimal};
 use superflip::service::config::Config;
 use superflip::service::pool::Priority;

@@ -179,18 +179,6 @@ problem_sets! {
     CommonProblems = &[];
     /// Problems of `GET /moves`, `GET /symmetries` and `GET /version`.
     ListProblems = &[&NO_QUERY];
-    /// Problems of `POST /solve` and `POST /solve/stream`.
-    BodyProblems = &[&BODY, &QUERY, &CUBE, &TARGET, &SEARCH, &MACHINE, &TABLES, &OPTIMAL];
-    /// Problems of `GET /solve` and `GET /solve/stream`.
-    QueryProblems = &[&[Code::InvalidPath], &QUERY, &CUBE, &TARGET, &SEARCH, &TABLES, &OPTIMAL];
-    /// Problems of `POST /solve/batch`, before its first line.
-    BatchProblems = &[
-        &QUERY,
-        &[Code::UnsupportedMediaType, Code::OptionOutOfRange],
-        &[Code::Overloaded, Code::DeadlineUnreachable, Code::ShuttingDown],
-        &TABLES,
-        &OPTIMAL,
-    ];
     /// Problems of the pictures.
     ImageProblems = &[&QUERY, &CUBE, &[Code::OptionOutOfRange]];
     /// Problems of `GET /visualcube.php` and `GET /visualcube.svg`.

@@ -5,17 +5,12 @@ pub mod health;
 pub mod image;
 pub mod moves;
 pub mod pages;
-pub mod solve;
 pub mod tables;
 
 use crate::http::operation;
 
 operation! {
     routes {
-        "/solve": post solve::post, get solve::get;
-        "/solve/stream": post solve::stream::post, get solve::stream::get;
-        "/solve/batch": post solve::batch::post;
-        "/solve/{cube}": get solve::get_path;
         "/image.svg": get image::svg;
         "/image.png": get image::png;
         "/image/steps.svg": get image::steps_svg;
@@ -40,11 +35,6 @@ operation! {
         "/openapi.json": get pages::openapi_json;
     }
     links {
-        POST "/solve" "Solve a cube";
-        GET "/solve?scramble=R%20U%20R'%20U'" "Solve a scramble";
-        GET "/solve/UULUUFUUFRRUBRRURRFFDFFUFFFDDRDDDDDDBLLLLLLLLBRRBBBBBB" "Solve facelets";
-        POST "/solve/stream" "Solve a cube, with progress events";
-        POST "/solve/batch" "Solve many cubes, one per line";
         GET "/image.svg?cube=R%20U%20F" "A picture of a cube (also /image.png)";
         GET "/image/steps.svg?cube=R%20U%20F&solution=F'%20U'%20R'" "Pictures of the steps of a solution (also /image/steps.png)";
         GET "/tables" "The precomputed tables";

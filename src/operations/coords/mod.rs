@@ -18,7 +18,7 @@ use crate::api::problem::{Code, Problem};
 use crate::api::request::read::split_names;
 use crate::api::types::{CubeRequest, Direction, request};
 use crate::cli::args::{Configuration, EXIT_CODES, examples};
-use crate::cli::cubes::input::text_of;
+use crate::cli::input::text_of;
 use crate::cli::output::{document, or_dash, table};
 use crate::cli::{Failure, configure, log_for_people, print, print_json, refuse, tables_for_one};
 use crate::contract::{self, IntoParams, ToSchema};

@@ -25,7 +25,7 @@ use crate::api::request::read::parse_as;
 use crate::api::types::strict::integers;
 use crate::api::types::{CubeRequest, request};
 use crate::cli::args::{Configuration, examples, format_of_name, forms_help};
-use crate::cli::cubes::input::{lift_caps, text_of};
+use crate::cli::input::{lift_caps, text_of};
 use crate::cli::output::{document, table};
 use crate::cli::{Failure, configure, log_for_people, print, print_json, refuse, tables_for_one};
 use crate::contract::{self, IntoParams, ToSchema};

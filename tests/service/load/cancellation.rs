@@ -3,7 +3,7 @@
 use std::future::poll_fn;
 
 use h2::client::{SendRequest, handshake};
-use superflip::http::routes::solve::batch::WINDOW;
+use superflip::operations::solve::batch::WINDOW;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::{TcpSocket, TcpStream};
 

@@ -4,7 +4,7 @@ use std::convert::Infallible;
 
 use futures_util::{StreamExt as _, stream};
 use http_body_util::BodyExt as _;
-use superflip::http::routes::solve::batch::WINDOW;
+use superflip::operations::solve::batch::WINDOW;
 use superflip::service::spool::BLOCK_BYTES;
 use tokio::net::TcpStream;
 use tokio::sync::mpsc;

@@ -1,12 +1,10 @@
-//! Responses of `/solve`, `/solve/batch` and `/solve/stream`.
+//! Responses of `/solve` and `/solve/batch`.
 
 mod batch;
 mod proof;
-mod stream;
 
 pub use batch::*;
 pub use proof::*;
-pub use stream::*;
 
 use crate::contract::ToSchema;
 use crate::service::micros;

@@ -7,12 +7,15 @@ use axum::extract::State;
 use axum::response::sse::{KeepAlive, Sse};
 use axum::response::{IntoResponse, Response};
 use futures_util::StreamExt as _;
+use serde::Serialize;
 use tokio::sync::mpsc;
 
-use crate::api::problem::Problem;
-use crate::api::types::{LowerBoundEvent, SolutionEvent, SolveEvent, SolveQuery, SolveRequest};
+#[cfg(feature = "contract")]
+use super::{Problems, QueryProblems};
+use crate::api::problem::{Document, Problem};
+use crate::api::types::{SolutionBody, SolveQuery, SolveRequest, SolveResponse};
+use crate::contract::{self, ToSchema};
 use crate::http::AppState;
-use crate::http::contract;
 use crate::http::events::{Message, UNBUFFERED, Work};
 use crate::http::extract::{JsonBody, NoQuery, QueryString};
 use crate::http::json;
@@ -21,10 +24,68 @@ use crate::http::middleware::request_id::RequestIdText;
 use crate::service::lanes::SearchNotice;
 use crate::service::micros;
 use superflip_cube::metric::Metric;
-use superflip_solver::Event;
+use superflip_solver::{Event, Found};
 
 /// Interval of heartbeat comments.
 const HEARTBEAT: Duration = Duration::from_secs(1);
+
+/// Data of the event `solution`: a solution shorter than all before it.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct SolutionEvent {
+    /// Solution that was found.
+    #[serde(flatten)]
+    pub solution: SolutionBody,
+    /// Number of nodes expanded so far.
+    pub nodes: u64,
+    /// Microseconds since the search started.
+    pub elapsed_us: u64,
+}
+
+impl SolutionEvent {
+    /// Creates the event from an event of the search in a metric.
+    pub fn new(found: &Found, metric: Metric, nodes: u64, elapsed: Duration) -> Self {
+        let solution = SolutionBody::new(&found.moves, found.phases, metric);
+        Self { solution, nodes, elapsed_us: micros(elapsed) }
+    }
+}
+
+/// Data of the event `lower_bound`: a bound higher than all before it.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct LowerBoundEvent {
+    /// Lower bound on the length of every solution.
+    pub lower_bound: u8,
+    /// Number of nodes expanded so far.
+    pub nodes: u64,
+    /// Microseconds since the search started.
+    pub elapsed_us: u64,
+}
+
+/// Data of one event. The events are any number of `solution` and `lower_bound`, then one `result` or `problem`.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+#[serde(untagged)]
+#[allow(clippy::large_enum_variant)] // a search has some tens of events
+pub enum SolveEvent {
+    /// Data of the event `solution`.
+    Solution(SolutionEvent),
+    /// Data of the event `lower_bound`.
+    LowerBound(LowerBoundEvent),
+    /// Data of the event `result`: the response of `POST /solve`.
+    Result(SolveResponse),
+    /// Data of the event `problem`.
+    Problem(Document),
+}
+
+impl SolveEvent {
+    /// Returns the name of the event.
+    pub const fn name(&self) -> &'static str {
+        match self {
+            Self::Solution(_) => "solution",
+            Self::LowerBound(_) => "lower_bound",
+            Self::Result(_) => "result",
+            Self::Problem(_) => "problem",
+        }
+    }
+}
 
 /// Solve a cube, with progress events
 ///
@@ -39,7 +100,7 @@ const HEARTBEAT: Duration = Duration::from_secs(1);
             value = json!({"facelets": "UBULURUFURURFRBRDRFUFLFRFDFDFDLDRDBDLULBLFLDLBUBRBLBDB", "time_limit_ms": 500}))),
         ("near" = (summary = "A cube that is solved optimally at once", value = json!({"scramble": "R U R' U'"})))
     )),
-    responses((status = 200, description = "Events", body = SolveEvent, content_type = "text/event-stream"), contract::BodyProblems))]
+    responses((status = 200, description = "Events", body = SolveEvent, content_type = "text/event-stream"), Problems))]
 pub(crate) async fn post(
     State(state): State<AppState>,
     name: RequestIdText,
@@ -56,7 +117,7 @@ pub(crate) async fn post(
 /// `problem`. With `Accept: text/event-stream`, as `EventSource` sends, every problem is an event `problem` with status 200.
 #[contract::path(get, path = "/solve/stream", tag = "solve", operation_id = "solve_stream_query", params(SolveQuery, crate::api::types::WaitHeader),
     responses((status = 200, description = "As POST /solve/stream", body = SolveEvent, content_type = "text/event-stream"),
-        contract::QueryProblems))]
+        QueryProblems))]
 pub(crate) async fn get(
     State(state): State<AppState>,
     name: RequestIdText,

@@ -109,12 +109,12 @@ impl TextWriter {
         Self { json, ..Self::default() }
     }
 
-    pub(super) fn lines(&self) -> u64 {
+    pub(crate) fn lines(&self) -> u64 {
         self.solved + self.unsolved + self.refused
     }
 
     /// Returns the result of the command, which decides its exit code.
-    pub(super) fn result(&self, is_stopped: bool) -> Result<(), Failure> {
+    pub(crate) fn result(&self, is_stopped: bool) -> Result<(), Failure> {
         let Self { solved, unproven, unsolved, refused, failure, .. } = self;
         if is_stopped {
             return Err(Failure::Runtime(format!("stopped; lines answered: {}", self.lines())));

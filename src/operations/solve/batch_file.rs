@@ -13,8 +13,6 @@ use tokio::task::JoinSet;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::AbortOnDropHandle;
 
-use super::input::{MAX_INPUT_BYTES, lift_caps, optimal_table, request};
-use super::lines::{TextLines, TextWriter};
 use crate::api::batch::answers::Answers;
 use crate::api::batch::lines::{Lines, Reader, connect};
 use crate::api::batch::search::Searches;
@@ -23,6 +21,8 @@ use crate::api::problem::{Code, Problem};
 use crate::api::request::options::Task;
 use crate::api::types::{BatchOrder, CubeRequest, SolveRequest};
 use crate::cli::args::Solve;
+use crate::cli::batch_lines::{TextLines, TextWriter};
+use crate::cli::input::{MAX_INPUT_BYTES, lift_caps, optimal_table, request};
 use crate::cli::{Failure, configure, interruptible, load_optimal, load_tables, load_turns, log_for_people, refuse};
 use crate::service::pool::Refused;
 use superflip_solver::tables::metric::StepSet;
@@ -40,7 +40,7 @@ const PROGRESS_INTERVAL: Duration = Duration::from_secs(5);
 ///
 /// # Errors
 /// Returns an error if an option is invalid, if the file or the tables are not available, or if a line has no solution.
-pub fn run(args: &Solve, path: &Path) -> Result<(), Failure> {
+pub(super) fn run(args: &Solve, path: &Path) -> Result<(), Failure> {
     let mut config = configure(&args.configuration, Vec::new())?;
     log_for_people(&config);
     lift_caps(&mut config);

@@ -19,6 +19,8 @@ use tokio::sync::oneshot;
 use tokio_util::task::AbortOnDropHandle;
 use tracing::Instrument as _;
 
+#[cfg(feature = "contract")]
+use super::BatchProblems;
 use crate::api::batch::answers::Answers;
 use crate::api::batch::line::parse_row;
 use crate::api::batch::lines::{Lines, Reader, connect};
@@ -30,11 +32,12 @@ use crate::api::batch::{Adapter, Parsed, SolvedLine, Unsolved, Writer};
 use crate::api::problem::{Code, Problem};
 use crate::api::request::options::Task;
 use crate::api::types::{BatchAnswer, BatchProblem, BatchQuery, LineId, SolveRequest};
+use crate::contract;
+use crate::http::AppState;
 use crate::http::events::UNBUFFERED;
 use crate::http::extract::{QueryString, check_encoding, essence, quality};
 use crate::http::middleware::request_facts::RequestFacts;
 use crate::http::middleware::request_id::RequestIdText;
-use crate::http::{AppState, contract};
 use crate::service::millis;
 use crate::service::pool::{Deadline, Refused};
 use crate::service::telemetry::metrics::{LineOutcome, line_meters};
@@ -91,7 +94,7 @@ const EXAMPLE_LINES: &str = "{\"id\": \"first\", \"scramble\": \"R U R' U'\"}\nF
         (String = "application/x-ndjson", example = json!(EXAMPLE_LINES)),
         (String = "text/plain", example = json!(EXAMPLE_LINES)))),
     responses((status = 200, description = "One `BatchAnswer` as JSON on each line", content(
-        (String = "application/x-ndjson"), (String = "text/plain"))), contract::BatchProblems))]
+        (String = "application/x-ndjson"), (String = "text/plain"))), BatchProblems))]
 pub(crate) async fn post(
     State(state): State<AppState>,
     RequestIdText(id): RequestIdText,
