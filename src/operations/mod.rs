@@ -9,13 +9,17 @@ pub mod convert;
 pub mod coords;
 pub mod diagnose;
 pub mod explain;
+pub mod image;
 pub mod index;
+pub mod kociemba;
+pub mod moves;
 pub mod repair;
 pub mod scramble;
 pub mod solve;
 pub mod steps;
 pub mod symmetries;
 pub mod tnoodle;
+pub mod twips;
 
 use std::io::Write;
 use std::process::ExitCode;
@@ -85,6 +89,10 @@ operations! {
     convert: Convert,
     repair: Repair,
     scramble: Scramble,
+    image,
+    moves,
+    kociemba,
+    twips,
     tnoodle,
     index,
 }

@@ -11,13 +11,12 @@ use axum::http::{HeaderMap, Uri};
 use axum::response::{IntoResponse, Response};
 
 use crate::api::problem::Problem;
-use crate::api::request::image::query::ImageFormat;
 use crate::contract;
 use crate::http::extract::PathParts;
 use crate::http::json::Json;
-use crate::http::routes::image::respond;
 use crate::http::routes::pages::unknown::not_found;
 use crate::http::{AppState, operation};
+use crate::operations::image::{ImageFormat, respond};
 use crate::operations::scramble::{self, checked, scrambles};
 use superflip_picture::stickers::solved;
 use superflip_picture::{Scene, moves, net};

@@ -1,8 +1,6 @@
 //! Requests: from JSON, a query or a line of text to checked values.
 
-pub mod clients;
 pub mod cube;
-pub mod image;
 pub(crate) mod machine;
 pub mod options;
 pub(crate) mod read;

@@ -6,26 +6,20 @@
 //! The name of a schema is a plain noun, without `Body`, `Name`, `Schema` or `Response`. A Rust type that needs such an ending, because a
 //! library has a type of that name, sets its schema name with `#[schema(as = ...)]`.
 
-mod clients;
 mod coords;
 mod cubes;
 #[cfg(feature = "contract")]
 pub mod described;
-mod image;
 mod machine;
-mod moves;
 mod operation;
 mod requests;
 mod solve;
 pub(crate) mod strict;
 mod tables;
 
-pub use clients::*;
 pub use coords::*;
 pub use cubes::*;
-pub use image::*;
 pub use machine::*;
-pub use moves::*;
 pub use operation::*;
 pub use requests::*;
 pub use solve::*;

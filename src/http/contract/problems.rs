@@ -177,16 +177,8 @@ problem_sets! {
     &[&BUSY, &COMMON];
     /// Problems of every other route.
     CommonProblems = &[];
-    /// Problems of `GET /moves`, `GET /symmetries` and `GET /version`.
+    /// Problems of `GET /version`.
     ListProblems = &[&NO_QUERY];
-    /// Problems of the pictures.
-    ImageProblems = &[&QUERY, &CUBE, &[Code::OptionOutOfRange]];
-    /// Problems of `GET /visualcube.php` and `GET /visualcube.svg`.
-    VisualCubeProblems = &[&QUERY, &CUBE, &[Code::OptionOutOfRange, Code::UnsupportedMediaType]];
-    /// Problems of `GET /{facelets}`.
-    KociembaProblems = &[&[Code::InvalidPath, Code::NotFound], &SEARCH, &TABLES];
-    /// Problems of `POST /v0/solve/pattern` that are no text.
-    TwipsProblems = &[&[Code::Overloaded, Code::DeadlineUnreachable, Code::ShuttingDown], &TABLES];
     /// Problems of `GET /tables`.
     TablesProblems = &[&NO_QUERY, &TABLES];
     /// Problems of `GET /tables/{name}`.
@@ -197,8 +189,4 @@ problem_sets! {
     RawProblems = &[&NO_QUERY, &TABLE, &[Code::NotFound, Code::PreconditionFailed, Code::RangeNotSatisfiable], &TABLES];
     /// Problems of `POST /tables/{name}/verify`.
     VerifyProblems = &[&NO_QUERY, &TABLE, &[Code::Overloaded, Code::DeadlineUnreachable, Code::ShuttingDown], &TABLES];
-    /// Problems of `GET /moves/{move}`.
-    MoveProblems = &[&NO_QUERY, &[Code::InvalidPath, Code::UnknownMove]];
-    /// Problems of `POST /moves/check`.
-    MoveCheckProblems = &[&BODY, &QUERY, &[Code::OptionOutOfRange]];
 }

@@ -25,10 +25,20 @@ use tower_http::cors::{AllowHeaders, AllowOrigin, Any, CorsLayer};
 
 use crate::api::problem::{Code, Problem};
 use crate::api::request::read::short;
-use crate::http::routes::image::PICTURES;
 use crate::http::routes::pages::web::is_file;
 use crate::service::access::hosts::{Host, Hosts};
 use crate::service::config::Server;
+
+/// The routes of pictures, which pages of other sites may embed.
+const PICTURES: [&str; 7] = [
+    "/image.svg",
+    "/image.png",
+    "/image/steps.svg",
+    "/image/steps.png",
+    "/visualcube.php",
+    "/visualcube.svg",
+    "/api/v0/view/{key}/{format}",
+];
 
 /// Paths that are served to every client, without any limit.
 pub(crate) const OPERATION: [&str; 3] = ["/livez", "/readyz", "/metrics"];

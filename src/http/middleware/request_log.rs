@@ -20,11 +20,11 @@ use tracing::field::Empty;
 use tracing::{Instrument, Level, Span};
 
 use crate::api::problem::{Code, Problem};
-use crate::api::request::clients::kociemba;
 use crate::http::AppState;
 use crate::http::connection::idle::InProgress;
 use crate::http::middleware::request_facts::{Facts, RequestFacts};
 use crate::http::middleware::request_id::request_id;
+use crate::http::routes::pages::unknown::is_meant_as_cube;
 use crate::service::access::concurrency_limit::ConcurrencyPermit;
 use crate::service::micros;
 use crate::service::telemetry::trace::{self, TraceId, TraceParent};
@@ -88,7 +88,7 @@ fn route(request: &Request) -> &str {
     let path = request.uri().path().trim_start_matches('/');
     let matched = request.extensions().get::<MatchedPath>().map(MatchedPath::as_str);
     // This route matches every path of one segment, and answers 404 to those that are no cube.
-    matched.filter(|route| *route != "/{facelets}" || kociemba::is_meant(path)).unwrap_or("unmatched")
+    matched.filter(|route| *route != "/{facelets}" || is_meant_as_cube(path)).unwrap_or("unmatched")
 }
 
 /// Trace context sent by the client.

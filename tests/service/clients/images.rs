@@ -205,7 +205,7 @@ async fn hostile_queries_give_a_picture_or_a_problem() {
         http://example.org NaN 1e999 -0 99999999999999999999 %2e%2e t %EF%BF%BE"
             .split(' ')
             .collect::<Vec<_>>();
-    let parameters = superflip::api::types::ImageQuery::NAMES.iter().chain(&["solution", "unknown"]);
+    let parameters = superflip::operations::image::Query::NAMES.iter().chain(&["solution", "unknown"]);
     for name in parameters {
         for attack in &attacks {
             for path in ["/image.svg", "/visualcube.svg", "/image/steps.svg", "/api/v0/view/333/svg"] {

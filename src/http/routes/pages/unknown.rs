@@ -4,6 +4,7 @@ use axum::http::{Method, Uri};
 
 use crate::api::problem::{Code, Problem};
 use crate::api::request::read::short;
+use superflip_cube::Face;
 
 /// Answers unknown paths.
 pub(crate) async fn not_found(uri: Uri) -> Problem {
@@ -35,4 +36,10 @@ pub(crate) fn stickers_in_query(uri: &Uri, cube: &str) -> Option<Problem> {
         "The path has only {given} stickers, because a plain `?` begins the query. Write an unknown sticker in a path as `%3F`."
     );
     (continues && is_whole).then(|| Problem::new(Code::InvalidPath, detail))
+}
+
+/// Returns whether a segment of a path is meant as a cube: 53 to 55 face letters in any case.
+pub(crate) fn is_meant_as_cube(segment: &str) -> bool {
+    (STICKERS - 1..=STICKERS + 1).contains(&segment.len())
+        && segment.chars().all(|letter| Face::from_letter(letter.to_ascii_uppercase()).is_some())
 }
