@@ -1,10 +1,12 @@
 //! `/diagnose` and `superflip diagnose`: finds which moves or actions were missed, doubled, reversed or half made.
 
+use std::future::ready;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use axum::extract::State;
 use clap::Args;
+use futures_util::FutureExt as _;
 use serde::Serialize;
 
 use crate::api::problem::{Code, Document, Problem};
@@ -31,7 +33,7 @@ use superflip_scan::repair::completions;
 use superflip_scan::slips::{self, Explanations, Step, explain_steps};
 use superflip_solver::search::machine::{Machine, MachineFaults, ScheduleFault};
 use superflip_solver::tables::metric::StepSet;
-use superflip_solver::{Control, Solver};
+use superflip_solver::{Control, Solution, Solver};
 
 request! {
     schema
@@ -167,12 +169,8 @@ pub struct SlipExplanation {
 
 impl SlipExplanation {
     /// Creates the explanation. `machine` has the state of the machine and the names of its actions.
-    pub fn new(
-        explanation: &slips::Explanation,
-        machine: Option<(&str, &[String])>,
-        solution: Result<SolveResponse, Box<Document>>,
-    ) -> Self {
-        let slips::Explanation { cube, holding, misread, slips, total, ways } = explanation;
+    pub fn new(explanation: &slips::Explanation, machine: Option<(&str, &[String])>, solved: SolvedCube) -> Self {
+        let slips::Explanation { holding, misread, slips, total, ways, .. } = explanation;
         let names = machine.map(|(_, names)| names);
         let ways = ways.iter().map(|way| way.iter().map(|slip| Slip::new(slip, names)).collect()).collect();
         Self {
@@ -182,7 +180,7 @@ impl SlipExplanation {
             misread: *misread,
             state: machine.map(|(state, _)| state.to_owned()),
             holding: machine.map(|_| *holding),
-            solved: SolvedCube::new(cube, solution),
+            solved,
         }
     }
 }
@@ -423,35 +421,47 @@ fn out_of_range(field: &str, detail: &str) -> Problem {
 }
 
 impl Explained {
-    /// Returns the cubes to solve, in the order in which [`Explained::answer`] takes their solutions.
+    /// Returns the cubes to solve: those of the explanations, then the only legal one.
     fn cubes(&self) -> Vec<Cube> {
         let found = self.explanations.found.iter().map(|explanation| explanation.cube);
         found.chain(self.unexplained.and_then(|(_, only)| only)).collect()
     }
 
-    /// Returns the response, with the solution of each cube, or the reason why it has none.
-    fn answer(self, solutions: Vec<Result<SolveResponse, Box<Document>>>) -> Diagnosis {
-        let mut solutions = solutions.into_iter();
+    /// Solves the cubes with `search`, one after another within the time limit of the task, and returns the response. `search` returns the
+    /// task with a solution and its wait for a thread.
+    async fn answer<F: Future<Output = (Task, Result<(Solution, Duration), Problem>)>>(
+        self,
+        mut task: Task,
+        request_id: &str,
+        mut search: impl FnMut(Task) -> F,
+    ) -> Diagnosis {
+        let (deadline, cubes) = (Instant::now() + task.time_limit, self.cubes());
+        // What was scanned is the cube before the moves.
+        task.scan = ScanDetails::default();
+        let mut solved = Vec::with_capacity(cubes.len());
+        let mut searches = u32::try_from(cubes.len()).unwrap_or(u32::MAX);
+        for cube in &cubes {
+            task.cube = *cube;
+            task.time_limit = deadline.saturating_duration_since(Instant::now()) / searches;
+            searches -= 1;
+            let found;
+            (task, found) = search(task).await;
+            let solution = found.map(|(outcome, queued)| task.answer(&outcome, queued));
+            let solution = solution.map_err(|problem| Box::new(problem.in_request(request_id)));
+            solved.push(SolvedCube::new(cube, solution));
+        }
+        let mut solved = solved.into_iter();
         let machine = self.executed.as_ref().map(|Executed { state, names }| (state.as_str(), names.as_slice()));
-        let explanations = self.explanations.found.iter().zip(solutions.by_ref());
-        let explanations =
-            explanations.map(|(found, solution)| SlipExplanation::new(found, machine, solution)).collect();
-        let only = self.unexplained.and_then(|(_, only)| only);
+        let explanations = self.explanations.found.iter().zip(solved.by_ref());
         Diagnosis {
             expected: self.expected.to_string(),
             seen: self.seen,
-            explanations,
+            explanations: explanations.map(|(found, solved)| SlipExplanation::new(found, machine, solved)).collect(),
             truncated: self.explanations.truncated,
             completions: self.unexplained.map(|(total, _)| total.to_string()),
-            now: only.zip(solutions.next()).map(|(cube, solution)| SolvedCube::new(&cube, solution)),
+            now: solved.next(),
         }
     }
-}
-
-/// Returns an equal share of the time that is left for this number of searches.
-fn share_of(deadline: Instant, searches: usize) -> Duration {
-    let left = deadline.saturating_duration_since(Instant::now());
-    left / u32::try_from(searches.max(1)).unwrap_or(u32::MAX)
 }
 
 /// Find which moves went wrong
@@ -489,22 +499,16 @@ pub(crate) async fn post(
     let mut task = state.task(SolveRequest { faces, ..request.take_solve() }).await?;
     let explain = move |control: &Control| Ok((sent.explain(&mut task, control)?, task));
     let (explained, mut task) = state.work_under(explain).await?;
-    let (cubes, solver) = (explained.cubes(), state.solver_for(&mut task, &facts).await);
-    let deadline = Instant::now() + task.time_limit;
-    let mut solutions = Vec::with_capacity(cubes.len());
-    for (number, cube) in (0..).zip(&cubes) {
-        let time_limit = share_of(deadline, cubes.len() - number);
-        let (goal, scan, max_values) = (task.goal.clone(), ScanDetails::default(), task.max_values);
-        let (target, waited, tables_field) = (None, task.waited, task.tables_field);
-        let next = Task { cube: *cube, goal, time_limit, scan, target, max_values, waited, tables_field };
-        let solved = match &solver {
-            Ok(solver) => state.search(solver.clone(), &next, facts.listener()).await,
-            Err(problem) => Err(problem.clone()),
+    let solver = state.solver_for(&mut task, &facts).await;
+    let (state, facts, solver) = (&state, &facts, &solver);
+    let search = |task: Task| async move {
+        let solved = match solver.clone() {
+            Ok(solver) => state.search(solver, &task, facts.listener()).await,
+            Err(problem) => Err(problem),
         };
-        let answer = solved.map(|solved| next.answer(&solved.outcome, solved.queued));
-        solutions.push(answer.map_err(|problem| Box::new(problem.in_request(&id))));
-    }
-    Ok(Json(explained.answer(solutions)))
+        (task, solved.map(|solved| (solved.outcome, solved.queued)))
+    };
+    Ok(Json(explained.answer(task, &id, search).await))
 }
 
 operation! {
@@ -617,26 +621,27 @@ pub fn run(args: &Flags) -> Result<(), Failure> {
         let mut task = Task::new(request, &config)?;
         Ok((sent.explain(&mut task, &Control::new())?, task))
     });
-    let (explained, mut task) = checked.map_err(|problem| refuse(args.json, &problem, 2))?;
-    let cubes = explained.cubes();
-    let mut solutions = Vec::with_capacity(cubes.len());
-    if !cubes.is_empty() {
+    let (explained, task) = checked.map_err(|problem| refuse(args.json, &problem, 2))?;
+    let solver = if explained.cubes().is_empty() {
+        None
+    } else {
         let tables = Arc::new(tables_for_one(&args.configuration, &config, None, &Control::new())?);
         let set = StepSet { metric: task.goal.metric, turns: task.goal.turns };
         let metric = load_turns(&config, tables.profile(), set, &Control::new())?;
-        let solver = Solver::new(tables, None).with_metrics(metric);
-        let deadline = Instant::now() + task.time_limit;
-        for (number, cube) in cubes.iter().enumerate() {
-            let share = share_of(deadline, cubes.len() - number);
-            task.cube = *cube;
-            let outcome = solver.search(cube, &task.goal).until(Instant::now() + share).finish();
-            let outcome = outcome.map(|outcome| task.answer(&outcome, Duration::ZERO));
-            solutions.push(outcome.map_err(|error| Box::new(Problem::from(error).in_request(""))));
-        }
-    }
-    let is_solved = solutions.iter().all(Result::is_ok);
-    let body = explained.answer(solutions);
+        Some(Solver::new(tables, None).with_metrics(metric))
+    };
+    let search = |task: Task| {
+        let found = solver.as_ref().ok_or_else(Problem::internal).and_then(|solver| {
+            let search = solver.search(&task.cube, &task.goal).until(Instant::now() + task.time_limit);
+            Ok((search.finish()?, Duration::ZERO))
+        });
+        ready((task, found))
+    };
+    // Not reached: `search` does not wait.
+    let body = explained.answer(task, "", search).now_or_never().ok_or_else(Problem::internal)?;
     if args.json { print_json(&body) } else { print(&text(&body)) }?;
+    let mut cubes = body.explanations.iter().map(|explanation| &explanation.solved).chain(&body.now);
+    let is_solved = cubes.all(|cube| cube.problem.is_none());
     if body.explanations.is_empty() || !is_solved { Err(Failure::Reported(1)) } else { Ok(()) }
 }
 
