@@ -1,74 +1,90 @@
 //! What cannot be right is refused: hundreds of malformed requests to every route that takes a body or a query, each answered
 //! with a problem document that says what is wrong.
 
+use std::sync::LazyLock;
+
 use super::checker::{INVALID, MALFORMED, RANGE, RefusalChecker, TWICE, UNKNOWN};
 use crate::common::in_process;
 use crate::common::prelude::*;
 
 /// A route with a JSON body: a valid one, and which of its fields are what.
 pub(crate) struct Route {
-    pub(crate) uri: &'static str,
+    pub(crate) uri: String,
     valid: Value,
-    numbers: &'static [&'static str],
-    texts: &'static [&'static str],
+    numbers: Vec<String>,
+    texts: Vec<String>,
     /// Lists of numbers at the top.
-    arrays: &'static [&'static str],
+    arrays: Vec<String>,
 }
 
+fn api() -> &'static Value {
+    static API: LazyLock<Value> = LazyLock::new(|| serde_json::from_str(&contract::JSON).unwrap());
+    &API
+}
+
+/// Follows a reference.
+fn resolved(part: &'static Value) -> &'static Value {
+    match part["$ref"].as_str() {
+        Some(name) => resolved(api().pointer(name.trim_start_matches('#')).unwrap()),
+        None => part,
+    }
+}
+
+/// The operations of a method, with their paths. Routes of other programs read what those programs read.
+fn operations(method: &str) -> impl Iterator<Item = (&'static str, &'static Value)> {
+    let all = api()["paths"].members().iter().filter_map(move |(path, item)| Some((path.as_str(), item.get(method)?)));
+    all.filter(|(_, operation)| operation["tags"][0] != "clients")
+}
+
+/// Adds the fields of an object, in whichever of its forms, with their schemas.
+fn add_fields(schema: &'static Value, fields: &mut BTreeMap<&'static str, &'static Value>) {
+    let schema = resolved(schema);
+    for part in ["allOf", "oneOf"].into_iter().filter_map(|parts| schema[parts].as_array()).flatten() {
+        add_fields(part, fields);
+    }
+    let own = schema["properties"].as_object().into_iter().flatten();
+    fields.extend(own.filter(|(_, field)| field["type"] != "null").map(|(name, field)| (name.as_str(), field)));
+}
+
+/// The types that a value may have, without null. That of a list has the types of its items, such as `array of integer`.
+fn types(schema: &'static Value) -> BTreeSet<String> {
+    let schema = resolved(schema);
+    let named = schema["type"].as_array().map_or(std::slice::from_ref(&schema["type"]), Vec::as_slice);
+    let own = named.iter().filter_map(Value::as_str).filter(|name| *name != "null").map(|name| match name {
+        "array" => format!("array of {}", Vec::from_iter(types(&schema["items"])).join(", ")),
+        name => name.to_owned(),
+    });
+    own.chain(schema["oneOf"].as_array().into_iter().flatten().flat_map(types)).collect()
+}
+
+/// Returns the routes that take a body in JSON, with their fields, as the contract describes them.
 pub(crate) fn routes() -> Vec<Route> {
-    let search = &["target_length", "max_length", "time_limit_ms", "solutions", "threads", "candidates"];
-    let cube = json!({"scramble": "R U R' U'", "facelets": null, "cubies": null});
-    let check = json!({"corner_perm": [0], "corner_orient_delta": [0], "edge_perm": [1, 2], "edge_orient_delta": [0], "move": "F"});
-    let texts = &["facelets", "scramble", "cube", "format", "buffers", "inverse_moves", "target", "target_format"];
-    let (of_cube, solve) = (&texts[..6], &texts[..]);
-    vec![
-        Route { uri: "/solve", valid: cube.clone(), numbers: search, texts: solve, arrays: &[] },
-        Route { uri: "/solve/stream", valid: cube.clone(), numbers: search, texts: solve, arrays: &[] },
-        Route {
-            uri: "/explain",
-            valid: cube.clone(),
-            numbers: &search[..3],
-            texts: &["facelets", "scramble", "cube", "solution", "target"],
-            arrays: &[],
-        },
-        Route {
-            uri: "/check-solution",
-            valid: json!({"scramble": "R U R' U'", "solution": "U R U' R'", "facelets": null}),
-            numbers: &[],
-            texts: &["scramble", "solution", "facelets"],
-            arrays: &[],
-        },
-        Route {
-            uri: "/diagnose",
-            valid: json!({"scramble": "R U", "moves": "R", "seen": SOLVED, "facelets": null}),
-            numbers: &["target_length", "max_length", "time_limit_ms", "max_explanations", "candidates"],
-            texts: &["scramble", "moves", "seen", "facelets", "faces"],
-            arrays: &[],
-        },
-        Route {
-            uri: "/steps",
-            valid: json!({"scramble": "R U", "steps": "eo", "facelets": null, "cubies": null}),
-            numbers: &["solutions", "time_limit_ms"],
-            texts: &["scramble", "facelets", "cube"],
-            arrays: &[],
-        },
-        Route {
-            uri: "/steps/stream",
-            valid: json!({"scramble": "R U", "steps": [{"goal": "eo"}], "facelets": null}),
-            numbers: &["solutions", "time_limit_ms"],
-            texts: &["scramble", "facelets"],
-            arrays: &[],
-        },
-        Route { uri: "/coords", valid: cube.clone(), numbers: &[], texts: of_cube, arrays: &[] },
-        Route { uri: "/convert", valid: cube, numbers: &[], texts: &["facelets", "cube", "holding"], arrays: &[] },
-        Route {
-            uri: "/moves/check",
-            valid: check,
-            numbers: &[],
-            texts: &["move", "convention"],
-            arrays: &["corner_perm", "corner_orient_delta", "edge_perm", "edge_orient_delta"],
-        },
-    ]
+    let route = |(path, operation): (&str, &'static Value)| {
+        let body = operation["requestBody"]["content"].get("application/json")?;
+        let mut fields = BTreeMap::new();
+        add_fields(&body["schema"], &mut fields);
+        let of = |is: &dyn Fn(&str, &[&str]) -> bool| -> Vec<String> {
+            let types = |field| types(field).into_iter().collect::<Vec<_>>();
+            let is_wanted = |(name, field): (&&str, &&'static Value)| {
+                let types = types(field);
+                is(name, &types.iter().map(String::as_str).collect::<Vec<_>>()).then(|| (*name).to_owned())
+            };
+            fields.iter().filter_map(is_wanted).collect()
+        };
+        let examples = body["examples"].members().values().map(|example| &example["value"]);
+        Some(Route {
+            uri: path.to_owned(),
+            valid: examples.min_by_key(|valid| valid.to_string().len()).unwrap().clone(),
+            numbers: of(&|_, types| types == ["integer"]),
+            texts: of(&|name, types| {
+                ["cube", "target"].contains(&name) || types == ["string"] || types == ["array of string", "string"]
+            }),
+            arrays: of(&|_, types| types == ["array of integer"]),
+        })
+    };
+    let routes: Vec<Route> = operations("post").filter_map(route).collect();
+    assert!(routes.len() >= 11 && routes.iter().all(|route| !route.texts.is_empty()));
+    routes
 }
 
 /// No JSON, in every way people manage that, with a word of the reason.
@@ -103,9 +119,9 @@ pub(crate) fn no_json(valid: &str, field: &str) -> Vec<(Vec<u8>, &'static str)> 
 async fn malformed_requests_by_the_hundred() {
     let mut checker = RefusalChecker::new();
     for route in routes() {
-        let uri = route.uri;
+        let uri = route.uri.as_str();
         let valid = route.valid.to_string();
-        for (body, word) in no_json(&valid, route.texts[0]) {
+        for (body, word) in no_json(&valid, &route.texts[0]) {
             checker.json(uri, body, MALFORMED, &[word]).await;
         }
         for body in [
@@ -125,41 +141,43 @@ async fn malformed_requests_by_the_hundred() {
         let with = |field: &str, value: &str| {
             let mut object = route.valid.members().clone();
             object.remove(field);
+            let comma = if object.is_empty() { "" } else { ", " };
             let rest = Value::from(object).to_string();
-            format!("{}, {}: {value}}}", rest.strip_suffix('}').unwrap(), json!(field))
+            format!("{}{comma}{}: {value}}}", rest.strip_suffix('}').unwrap(), json!(field))
         };
-        for field in route.texts {
-            let lists: &[&str] = match *field {
+        for field in &route.texts {
+            let lists: &[&str] = match field.as_str() {
                 "cube" | "target" => &["[null]", "[\"R\", {}]"],
                 "moves" => &["[1]", "[[\"R\"]]"],
                 _ => &["[]", "[\"R\"]"],
             };
             for value in ["1", "-1.5", "true", "{}", "{\"moves\": \"R\"}"].iter().chain(lists) {
                 let document = checker.json(uri, with(field, value), INVALID, &[field]).await;
-                let is_named = document["field"].as_str().is_some_and(|path| path.split('[').next() == Some(field));
+                let path = document["field"].as_str().and_then(|path| path.split('[').next());
+                let is_named = path == Some(field);
                 assert!(document.is_null() || is_named, "{document}");
             }
         }
-        for field in route.texts.iter().filter(|field| ["cube", "target"].contains(field)) {
+        for field in route.texts.iter().filter(|field| ["cube", "target"].contains(&field.as_str())) {
             for value in ["[]", "[\"R U\", \"F\"]"] {
                 checker.json(uri, with(field, value), RANGE, &[field]).await;
             }
         }
-        for field in route.numbers {
+        for field in &route.numbers {
             for (expected, values) in [
                 (INVALID, &["\"20\"", "1.5", "true", "[]", "{}", "[20]", "-0.5", "\"\""][..]),
                 (RANGE, &["-1", "1e300", "18446744073709551616", "-2.0"]),
             ] {
                 for value in values {
                     let document = checker.json(uri, with(field, value), expected, &[field]).await;
-                    assert!(document.is_null() || document["field"] == *field, "{document}");
+                    assert!(document.is_null() || document["field"] == field.as_str(), "{document}");
                 }
             }
             for value in ["01", "+1", ".5", "1.", "0x10", "1e", "1e999", "1_000", "Infinity", "--1"] {
                 checker.json(uri, with(field, value), MALFORMED, &["line 1"]).await;
             }
         }
-        for field in route.arrays {
+        for field in &route.arrays {
             for value in ["null", "1", "\"01234567\"", "{}", "true", "[[0]]", "[null]", "[\"0\"]", "[1.5]", "[true]"] {
                 checker.json(uri, with(field, value), INVALID, &[field]).await;
             }
@@ -167,11 +185,11 @@ async fn malformed_requests_by_the_hundred() {
                 checker.json(uri, with(field, value), RANGE, &[field]).await;
             }
         }
-        for field in route.numbers.iter().chain(route.texts).chain(route.arrays) {
+        for field in route.numbers.iter().chain(&route.texts).chain(&route.arrays) {
             let value = route.valid.get(field).map_or("null".to_owned(), Value::to_string);
             let body = format!("{{\"{field}\": {value}, \"{field}\": {value}}}");
             let document = checker.json(uri, body, TWICE, &[field, "more than once"]).await;
-            assert!(document.is_null() || document["field"] == *field, "{document}");
+            assert!(document.is_null() || document["field"] == field.as_str(), "{document}");
         }
         #[rustfmt::skip]
         let names = [
@@ -396,33 +414,30 @@ async fn machines(checker: &mut RefusalChecker) {
 
 /// Query strings, to every route that reads one.
 async fn queries(checker: &mut RefusalChecker) {
-    let search: &[&str] = &["target_length", "max_length", "time_limit_ms", "solutions", "threads"];
-    let solve = format!("/solve/{SOLVED}");
-    let routes: [(&str, &str, &[&str]); 9] = [
-        ("/solve", "scramble=R", search),
-        ("/solve/stream", "scramble=R", search),
-        (&solve, "target_length=20", &search[1..]),
-        ("/explain", "scramble=R", &search[..3]),
-        ("/coords", "scramble=R", &[]),
-        ("/convert", "cube=R", &[]),
-        ("/coords/twist/0/apply", "moves=R", &[]),
-        ("/coords/slice/0/transform", "symmetry=1", &[]),
-        ("/solve", "facelets=x", search),
-    ];
-    for (uri, valid, numbers) in routes {
+    for (path, operation) in operations("get") {
+        // Rows are looked for in tables, which are not there yet. That of `/readyz` may have anything.
+        if ["tables", "operation"].contains(&operation["tags"][0].text()) {
+            continue;
+        }
+        let parameters = operation["parameters"].as_array().into_iter().flatten().map(resolved);
+        let of_query: Vec<_> = parameters.filter(|parameter| parameter["in"] == "query").collect();
+        let has_type = |parameter: &Value, name: &str| parameter["schema"]["type"] == *name;
+        let Some(valid) = of_query.iter().find(|one| has_type(one, "string")).or(of_query.first()) else { continue };
+        let valid = format!("{}={}", valid["name"].text(), if has_type(valid, "string") { "R" } else { "1" });
+        let uri = path.replace("{cube}", SOLVED).replace("{name}", "slice").replace("{value}", "0");
         for name in ["x", "cubes", "", "SCRAMBLE", "scramble%00", "%FF", "a.b", "a[]", "%D0%BA"] {
             checker.get(&format!("{uri}?{valid}&{name}=1"), UNKNOWN, &["Unknown field", "Expected one of"]).await;
         }
         let document = checker.get(&format!("{uri}?{valid}&{valid}"), TWICE, &["more than once"]).await;
         assert!(document.is_null() || document["field"].as_str() == valid.split('=').next(), "{document}");
-        for name in numbers {
+        for name in of_query.iter().filter(|one| has_type(one, "integer")).map(|one| one["name"].text()) {
             #[rustfmt::skip]
             let unreadable = [
                 "x", "1.5", "", "0x10", "1e3", "%EF%BC%94", "+1", "1+", "1,5", "null", "true", "%00", "%FF", "-", "--1",
             ];
             for (expected, texts) in [(INVALID, &unreadable[..]), (RANGE, &["-1", "99999999999999999999999"])] {
                 for text in texts {
-                    let document = checker.get(&format!("{uri}?{valid}&{name}={text}"), expected, &[name]).await;
+                    let document = checker.get(&format!("{uri}?{name}={text}"), expected, &[name]).await;
                     assert!(document.is_null() || document["field"] == *name, "{document}");
                 }
             }
