@@ -1,24 +1,21 @@
 //! A query string, sent to one route of those that take one: an answer or a problem, the same when every character is escaped.
 #![no_main]
 
+use std::sync::LazyLock;
+
 use axum::body::Body;
 use axum::http::Request;
 use libfuzzer_sys::{Corpus, fuzz_target};
-use superflip_fuzz::{ask, sense};
+use superflip_fuzz::{ask, paths, sense};
 
-const ROUTES: [&str; 11] = [
-    "/solve",
-    "/solve/stream",
-    "/explain",
-    "/coords",
-    "/coords/twist/1/apply",
-    "/coords/slice/1/transform",
-    "/tables/twist_move/rows/0",
-    "/image.svg",
-    "/image/steps.svg",
-    "/visualcube.svg",
-    "/solve/UUUUUUUUURRRRRRRRRFFFFFFFFFDDDDDDDDDLLLLLLLLLBBBBBBBBB",
-];
+/// The routes with a query, except one that redirects.
+static ROUTES: LazyLock<Vec<String>> = LazyLock::new(|| {
+    paths("get", |operation| {
+        let parameters = operation["parameters"].as_array();
+        parameters.is_some_and(|all| all.iter().any(|parameter| parameter["in"] == "query"))
+            && operation["responses"].get("302").is_none()
+    })
+});
 
 fn escaped(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("%{byte:02X}")).collect()
@@ -58,7 +55,7 @@ fuzz_target!(|bytes: &[u8]| -> Corpus {
     if query.len() > 4096 {
         return Corpus::Reject;
     }
-    let route = ROUTES[usize::from(route) % ROUTES.len()];
+    let route = &ROUTES[usize::from(route) % ROUTES.len()];
     // What may not stand in a Uri at all comes escaped.
     let written: String = query
         .iter()

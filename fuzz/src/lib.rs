@@ -8,6 +8,7 @@ use axum::http::Request;
 use http_body_util::BodyExt as _;
 use serde_json::Value;
 use superflip::http::AppState;
+use superflip::http::contract::JSON;
 use superflip::operations::app;
 use superflip::service::config::load;
 use superflip::service::tables::readiness::Readiness;
@@ -15,8 +16,30 @@ use superflip_cube::Cube;
 use tokio::runtime::Runtime;
 use tower::ServiceExt as _;
 
+/// The solved cube.
+const SOLVED: &str = "UUUUUUUUURRRRRRRRRFFFFFFFFFDDDDDDDDDLLLLLLLLLBBBBBBBBB";
 /// Longest text that a refusal may have, whatever it is about.
 const MAX_DETAIL_BYTES: usize = 4096;
+
+/// Paths of the contract, with values for their parameters, whose operation of this method satisfies `is_wanted`. It has no references to its
+/// parameters.
+pub fn paths(method: &str, is_wanted: fn(&Value) -> bool) -> Vec<String> {
+    let api: Value = serde_json::from_str(&JSON).expect("a contract");
+    let resolved = |operation: &Value| {
+        let mut operation = operation.clone();
+        for parameter in operation["parameters"].as_array_mut().into_iter().flatten() {
+            if let Some(target) = parameter["$ref"].as_str().and_then(|name| api.pointer(name.trim_start_matches('#')))
+            {
+                *parameter = target.clone();
+            }
+        }
+        operation
+    };
+    let paths = api["paths"].as_object().expect("paths").iter();
+    let wanted = paths.filter(|(_, item)| item.get(method).is_some_and(|operation| is_wanted(&resolved(operation))));
+    let path = |path: &String| path.replace("{cube}", SOLVED).replace("{name}", "slice").replace(['{', '}'], "");
+    wanted.map(|(name, _)| path(name).replace("/value/", "/1/")).collect()
+}
 
 /// A status, and the problem document that came with it.
 pub type Answer = (u16, Option<Value>);
