@@ -23,6 +23,7 @@ use crate::service::telemetry::metrics::{
 };
 use crate::service::watched_search::{Asked, WatchedSearch, nodes_of};
 pub use crate::service::watched_search::{SearchNotice, outcome_name};
+pub use crate::service::watched_steps::{FoundSteps, NoSteps};
 use superflip_cube::Cube;
 use superflip_cube::metric::Metric;
 use superflip_solver::search::usual_target;
@@ -219,7 +220,7 @@ impl Lanes {
     ///
     /// # Errors
     /// When the quick lane refuses the search.
-    pub async fn in_turn<T: Send + 'static, L: FnOnce(&Control) -> T + Send + 'static>(
+    pub(crate) async fn in_turn<T: Send + 'static, L: FnOnce(&Control) -> T + Send + 'static>(
         &self,
         deadline: Instant,
         quick: impl FnOnce(&Control) -> T + Send + 'static,

@@ -16,6 +16,7 @@ pub mod spool;
 pub mod tables;
 pub mod telemetry;
 mod watched_search;
+mod watched_steps;
 
 /// Returns the message of a panic, or `without a message`.
 pub fn panic_message(payload: &(dyn std::any::Any + Send)) -> String {

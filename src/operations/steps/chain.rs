@@ -16,13 +16,12 @@ use crate::api::types::strict::{integers, objects, word};
 use crate::contract::ToSchema;
 use crate::service::config::Config;
 use crate::service::did_you_mean::nearest;
+use crate::service::lanes::FoundSteps;
 use crate::service::micros;
 use crate::service::pool::Refused;
 use superflip_coords::space::Space;
 use superflip_coords::space::expression::Plan;
-use superflip_coords::steps::{
-    self, Chain, ChainSolution, ChainSolutions, Goal, MoveSet, SideMoves, Step, StepError, catalogue,
-};
+use superflip_coords::steps::{self, Chain, ChainSolutions, Goal, MoveSet, SideMoves, Step, StepError, catalogue};
 use superflip_cube::{Cube, Moves};
 
 /// The steps of a request.
@@ -460,34 +459,24 @@ fn on_both_sides(text: &str, field: &str, place: Place) -> Result<SideMoves, Pro
 }
 
 impl StepsResult {
-    /// Creates the response. `spent` is the duration of the search, and that of the wait.
-    pub fn new(cube: &Cube, found: &ChainSolutions, spent: [Duration; 2]) -> Self {
+    /// Creates the response.
+    pub fn new(cube: &Cube, answer: &FoundSteps) -> Self {
+        let FoundSteps { found, is_overloaded, searched, queued } = answer;
         let stopped_by = match found {
+            _ if *is_overloaded => StepsStoppedBy::Overloaded,
             ChainSolutions { stopped: Some(_), .. } => StepsStoppedBy::TimeLimit,
             ChainSolutions { is_exhausted: true, .. } => StepsStoppedBy::Exhausted,
             ChainSolutions { is_short_of_memory: true, .. } => StepsStoppedBy::Memory,
             _ => StepsStoppedBy::Width,
         };
-        let unreached = found.unreached.as_ref().map(Into::into);
-        Self { unreached, ..Self::of(cube, &found.solutions, stopped_by, found.width, spent) }
-    }
-
-    /// Creates the response from its parts.
-    pub fn of(
-        cube: &Cube,
-        solutions: &[ChainSolution],
-        stopped_by: StepsStoppedBy,
-        width: usize,
-        [elapsed, queued]: [Duration; 2],
-    ) -> Self {
         Self {
             facelets: cube.to_string(),
-            solutions: solutions.iter().map(Into::into).collect(),
+            solutions: found.solutions.iter().map(Into::into).collect(),
             stopped_by,
-            width,
-            elapsed_us: micros(elapsed),
-            queue_us: micros(queued),
-            unreached: None,
+            width: found.width,
+            elapsed_us: micros(*searched),
+            queue_us: micros(*queued),
+            unreached: found.unreached.as_ref().map(Into::into),
         }
     }
 }

@@ -4,7 +4,7 @@ pub mod answer;
 pub mod chain;
 
 use std::convert::Infallible;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use axum::extract::State;
@@ -16,9 +16,7 @@ use tokio::sync::mpsc;
 use tokio::time::timeout_at;
 use tracing::Instrument as _;
 
-use self::answer::{
-    GoalList, StepsAnswer, StepsEvent, StepsResult, StepsSolution, StepsSolutionEvent, StepsStep, StepsStoppedBy,
-};
+use self::answer::{GoalList, StepsAnswer, StepsEvent, StepsResult, StepsSolution, StepsSolutionEvent, StepsStep};
 use self::chain::{StepList, StepsTask};
 use crate::api::problem::Problem;
 use crate::api::request::read::parse_as;
@@ -35,14 +33,14 @@ use crate::http::json::{self, Json};
 use crate::http::middleware::request_facts::RequestFacts;
 use crate::http::middleware::request_id::RequestIdText;
 use crate::http::{AppState, operation};
-use crate::service::lanes::QUICK_TIME;
-use crate::service::pool::{Deadline, Refused, has_answer, thread_time};
+use crate::service::lanes::{FoundSteps, NoSteps};
+use crate::service::pool::{Deadline, Refused};
 use crate::service::spaces::Spaces;
 use superflip_coords::space::Space;
-use superflip_coords::steps::{ChainSolution, ChainSolutions, Goal, StepError, Unreached};
+use superflip_coords::steps::{ChainSolution, ChainSolutions, Goal, Unreached};
 use superflip_cube::forms::plural;
 use superflip_cube::{Cube, Form};
-use superflip_solver::Control;
+use superflip_solver::{Cancelled, Control};
 
 request! {
     schema
@@ -84,10 +82,6 @@ request! {
     }
 }
 
-/// A search without a solution had no core if it used less than this part of its time.
-const STARVED: u32 = 4;
-/// Time after the deadline in which a search may end a round that the deadline has cut. Without an answer by then, its thread has no core.
-const SPARE: Duration = Duration::from_millis(500);
 /// Interval of heartbeat comments.
 const HEARTBEAT: Duration = Duration::from_secs(1);
 
@@ -197,8 +191,8 @@ impl Asked {
         Ok(Self { task, cube, deadline })
     }
 
-    /// Searches in the quick lane, and goes on in the long one. Calls `better` with each better solution. Tables of goals that are not
-    /// in memory yet are built first, within the time limit.
+    /// Searches in the lanes. Calls `better` with each better solution. Tables of goals that are not in memory yet are built first, within the
+    /// time limit.
     async fn answer(
         self,
         state: &AppState,
@@ -206,8 +200,9 @@ impl Asked {
     ) -> Result<StepsResult, Problem> {
         let Self { task, cube, deadline } = self;
         let unbuilt = |number: usize, name: &str| {
-            let answer = StepsResult::of(&cube, &[], StepsStoppedBy::TimeLimit, 0, [Duration::ZERO; 2]);
-            StepsResult { unreached: Some((&Unreached::unbuilt(number, name)).into()), ..answer }
+            let unreached = Some(Unreached::unbuilt(number, name));
+            let found = ChainSolutions { stopped: Some(Cancelled::Deadline), unreached, ..ChainSolutions::default() };
+            StepsResult::new(&cube, &FoundSteps { found, ..FoundSteps::default() })
         };
         let mut spaces = Vec::new();
         for (number, plan) in task.plans() {
@@ -218,56 +213,20 @@ impl Asked {
         }
         let mut chain = task.chain(spaces)?;
         chain.memory = Arc::clone(&state.memory);
-        let chain = Arc::new(match state.tables() {
-            Ok(tables) => chain.reading(&tables),
-            // The goals have tables of their own.
-            Err(_) => chain,
-        });
+        // Without tables, the goals have those of their own.
+        if let Ok(tables) = state.tables() {
+            chain = chain.reading(&tables);
+        }
         for (number, step) in chain.steps().iter().enumerate().filter(|(_, step)| !step.goal.is_prepared()) {
             let Ok(built) = timeout_at(deadline.into(), prepare(state, step.goal.clone())).await else {
                 return Ok(unbuilt(number, step.goal.name()));
             };
             built?;
         }
-        let known = Arc::new(Mutex::new(Known { best: Vec::new(), better }));
-        let job = |limit: Option<Duration>| {
-            let (chain, known, submitted) = (Arc::clone(&chain), Arc::clone(&known), Instant::now());
-            move |control: &Control| {
-                let (began, used) = (Instant::now(), thread_time());
-                begin(&known);
-                let control = control.until(limit.map_or(deadline, |limit| deadline.min(began + limit)));
-                let found = chain.search(&cube, &control, &mut |solution| offer(&known, solution))?;
-                Ok((found, [began.elapsed(), began - submitted], thread_time().saturating_sub(used)))
-            }
-        };
-        let error = |error: StepError| task.problem(&error);
-        let goes_on = |first: &Result<(ChainSolutions, _, _), StepError>| {
-            let is_cut = first.as_ref().is_ok_and(|(first, ..)| first.stopped.is_some());
-            (is_cut && Instant::now() < deadline).then(|| job(None))
-        };
-        let results = state.lanes.in_turn(deadline + SPARE, job(Some(QUICK_TIME)), goes_on).await;
-        let (first, second) = match results {
-            Ok(results) => results,
-            Err(refused) => return known_instead(&task, &cube, &known, None, refused, [Duration::ZERO; 2]),
-        };
-        let (first, spent, used) = first.map_err(error)?;
-        match second {
-            None => Ok(StepsResult::new(&cube, &first, spent)),
-            Some(Ok(second)) => {
-                let (second, more, more_used) = second.map_err(error)?;
-                let searched = spent[0] + more[0];
-                let is_empty = first.solutions.is_empty() && second.solutions.is_empty();
-                if is_empty && second.stopped.is_some() && (used + more_used) < searched / STARVED {
-                    // Nothing is known of the cube.
-                    return Err(Refused::NoCore(searched).into());
-                }
-                // The second search may have had no time.
-                let is_worse = first.is_better_than(&second);
-                let stopped = if is_worse { second.stopped } else { None };
-                let found = if is_worse { ChainSolutions { stopped, ..first } } else { second };
-                Ok(StepsResult::new(&cube, &found, [searched, spent[1] + more[1]]))
-            }
-            Some(Err(refused)) => known_instead(&task, &cube, &known, Some(&first), refused, spent),
+        match state.lanes.search_steps(Arc::new(chain), cube, deadline, better).await {
+            Ok(found) => Ok(StepsResult::new(&cube, &found)),
+            Err(NoSteps::Refused(refused)) => Err(refused.into()),
+            Err(NoSteps::Search(error)) => Err(task.problem(&error)),
         }
     }
 }
@@ -288,81 +247,6 @@ async fn prepare(state: &AppState, goal: Goal) -> Result<(), Problem> {
         Ok(Err(refused)) => Err(refused.into()),
         Err(_) => Err(Problem::internal()),
     }
-}
-
-/// The better solutions so far, and what is called with each.
-struct Known<F> {
-    best: Vec<ChainSolution>,
-    better: F,
-}
-
-impl<F: FnMut(&ChainSolution)> Known<F> {
-    /// Keeps a solution that is better than all before. The second search finds those of the first again.
-    fn offer(&mut self, solution: &ChainSolution) {
-        if self.best.last().is_none_or(|best| rank(solution) < rank(best)) {
-            self.best.push(solution.clone());
-            (self.better)(solution);
-        }
-    }
-}
-
-/// Begins a search on this thread, which may have a solution already. The lock is released first: with the lower priority, this thread would
-/// hold it for long.
-fn begin<F>(known: &Mutex<Known<F>>) {
-    let has_solution = !lock(known).best.is_empty();
-    if has_solution {
-        has_answer();
-    }
-}
-
-/// Offers a solution, and releases the lock first for the same reason.
-fn offer<F: FnMut(&ChainSolution)>(known: &Mutex<Known<F>>, solution: &ChainSolution) {
-    lock(known).offer(solution);
-    has_answer();
-}
-
-fn lock<F>(known: &Mutex<Known<F>>) -> MutexGuard<'_, Known<F>> {
-    known.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-/// Answers after a lane refused the search, or its thread had no core. The answer has the solutions so far, and the solutions of the first
-/// search if that has ended.
-fn known_instead<F>(
-    task: &StepsTask,
-    cube: &Cube,
-    known: &Mutex<Known<F>>,
-    first: Option<&ChainSolutions>,
-    refused: Refused,
-    spent: [Duration; 2],
-) -> Result<StepsResult, Problem> {
-    let stopped_by = match refused {
-        Refused::DeadlinePassed(_) | Refused::NoCore(_) => StepsStoppedBy::TimeLimit,
-        Refused::Overloaded(_) => StepsStoppedBy::Overloaded,
-        refused => return Err(refused.into()),
-    };
-    let best = with_first(&lock(known).best, first, task.solutions);
-    if best.is_empty() {
-        return Err(refused.into());
-    }
-    Ok(StepsResult::of(cube, &best, stopped_by, first.map_or(0, |first| first.width), spent))
-}
-
-/// Returns the best of the kept solutions and of the solutions of the first search. Each kept solution is better than the one before it.
-fn with_first(kept: &[ChainSolution], first: Option<&ChainSolutions>, count: usize) -> Vec<ChainSolution> {
-    let mut best: Vec<ChainSolution> = kept.iter().rev().cloned().collect();
-    for solution in first.iter().flat_map(|first| &first.solutions) {
-        if !best.contains(solution) {
-            best.push(solution.clone());
-        }
-    }
-    best.sort_by_key(rank);
-    best.truncate(count);
-    best
-}
-
-/// Returns what a shorter solution has less of: its length, then its moves in all steps.
-fn rank(solution: &ChainSolution) -> (usize, Option<usize>) {
-    (solution.length, solution.steps.last().map(|step| step.total))
 }
 
 async fn stream(
@@ -493,7 +377,8 @@ pub fn run(args: &Flags) -> Result<(), Failure> {
     let began = Instant::now();
     let found = chain.search(&cube, &Control::new().until(began + task.time_limit), &mut |_| ());
     let found = found.map_err(|error| refuse(args.json, &task.problem(&error), 2))?;
-    let answer = StepsResult::new(&cube, &found, [began.elapsed(), Duration::ZERO]);
+    let searched = began.elapsed();
+    let answer = StepsResult::new(&cube, &FoundSteps { found, searched, ..FoundSteps::default() });
     if args.json { print_json(&answer) } else { print(&text_of_answer(&answer)) }?;
     if answer.solutions.is_empty() { Err(Failure::Reported(1)) } else { Ok(()) }
 }
@@ -536,57 +421,5 @@ fn steps_of(text: &str) -> Result<StepList, Failure> {
             .map_err(|problem| Failure::Input(format!("cannot read --steps: {}", problem.document().detail))),
         Some('{') => Err(Failure::Input("cannot read --steps: put the step in a list, `[{...}]`".to_owned())),
         _ => Ok(StepList::Text(text.to_owned())),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::service::pool::{Lane, Priority};
-    use superflip_coords::steps::Chain;
-
-    /// The scheduling policy of the calling thread, which is 0 for the normal one: field 41 of its line in `/proc`.
-    #[cfg(target_os = "linux")]
-    fn policy() -> u32 {
-        let line = std::fs::read_to_string("/proc/thread-self/stat").unwrap();
-        line.rsplit_once(") ").unwrap().1.split(' ').nth(41 - 3).unwrap().parse().unwrap()
-    }
-
-    #[cfg(target_os = "linux")]
-    #[tokio::test]
-    async fn a_search_has_the_normal_priority_until_its_first_solution() {
-        let lane = Lane::new("long", Priority::IdleOnceAnswered { at_once: 1 }, 1, 0, Arc::default());
-        let cube = Cube::from_scramble("R U F").unwrap();
-        let solution =
-            Chain::parse("EO").unwrap().search(&cube, &Control::new(), &mut |_| ()).unwrap().solutions.remove(0);
-        let search = |best: Vec<ChainSolution>| {
-            let solution = solution.clone();
-            move |_: &Control| {
-                let known = Mutex::new(Known { best, better: |_: &ChainSolution| () });
-                begin(&known);
-                let before = policy();
-                offer(&known, &solution);
-                (before, policy())
-            }
-        };
-        for (best, expected) in [(vec![], (0, 5)), (vec![solution.clone()], (5, 5)), (vec![], (0, 5))] {
-            let deadline = Deadline::StartBy(Instant::now() + Duration::from_secs(30));
-            assert_eq!(lane.run_for_answer(deadline, search(best)).await, Ok(expected));
-        }
-    }
-
-    #[test]
-    fn the_list_of_the_first_search_is_not_lost() {
-        let cube = Cube::from_scramble("R' U' F L2 D' B2 U R2 F' D2 L B' R U2").unwrap();
-        let mut chain = Chain::parse("EO").unwrap();
-        chain.count = 5;
-        let first = chain.search(&cube, &Control::new(), &mut |_| ()).unwrap();
-        let [best, .., last] = &first.solutions[..] else { panic!("five") };
-        let kept = [last.clone(), best.clone()];
-        assert_eq!(with_first(&[], Some(&first), 5), first.solutions);
-        assert_eq!(with_first(&kept, Some(&first), 5).len(), 5);
-        assert_eq!(with_first(&kept, Some(&first), 5)[0], *best);
-        assert_eq!(with_first(&kept, None, 5), [best.clone(), last.clone()]);
-        assert_eq!(with_first(&kept, None, 1)[..], kept[1..]);
     }
 }
