@@ -4,7 +4,8 @@
 //! cubing.js, are sent as they are; `described` has their schemas. Types of the service that have the right shape are not repeated.
 //!
 //! The name of a schema is a plain noun, without `Body`, `Name`, `Schema` or `Response`. A Rust type that needs such an ending, because a
-//! library has a type of that name, sets its schema name with `#[schema(as = ...)]`.
+//! library has a type of that name, sets its schema name with `#[schema(as = ...)]`. The request of an operation is `Request` in its module;
+//! `request!` gives it the name in the contract.
 
 mod coords;
 mod cubes;
