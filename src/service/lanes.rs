@@ -203,7 +203,7 @@ impl Lanes {
             let goes_on = !is_complete(found, &goal) && Instant::now() < deadline;
             goes_on.then(|| {
                 search.waits();
-                job(goal.clone(), None)
+                (deadline, job(goal.clone(), None))
             })
         };
         match self.in_turn(deadline, job(first, quick_time), goes_on).await {
@@ -216,7 +216,7 @@ impl Lanes {
     }
 
     /// Runs a search in the quick lane for [`QUICK_TIME`], as `quick`, and then in the long lane the job that `goes_on` returns for the first
-    /// result, if it returns one. Returns both results. Both jobs call [`has_answer`](crate::service::pool::has_answer) when the search has a solution.
+    /// result, with its deadline, if it returns one. Returns both results. Both jobs call [`has_answer`](crate::service::pool::has_answer) when the search has a solution.
     ///
     /// # Errors
     /// When the quick lane refuses the search.
@@ -224,10 +224,10 @@ impl Lanes {
         &self,
         deadline: Instant,
         quick: impl FnOnce(&Control) -> T + Send + 'static,
-        goes_on: impl FnOnce(&T) -> Option<L>,
+        goes_on: impl FnOnce(&T) -> Option<(Instant, L)>,
     ) -> Result<(T, Option<Result<T, Refused>>), Refused> {
         let first = self.quick.run_for_answer(Deadline::EndBy(deadline), quick).await?;
-        let Some(long) = goes_on(&first) else { return Ok((first, None)) };
+        let Some((deadline, long)) = goes_on(&first) else { return Ok((first, None)) };
         let second = self.long.run_for_answer(Deadline::EndBy(deadline), long).await;
         Ok((first, Some(second)))
     }

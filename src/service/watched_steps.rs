@@ -15,7 +15,10 @@ use superflip_solver::{Cancelled, Control};
 /// A search without a solution had no core if it used less than this part of its time.
 const STARVED: u32 = 4;
 /// Time after the deadline in which a search may end a round that the deadline has cut. Without an answer by then, its thread has no core.
-const SPARE: Duration = Duration::from_millis(500);
+const SPARE: Duration = Duration::from_millis(200);
+/// The same if there are solutions, which are then the answer.
+const SPARE_WITH_SOLUTIONS: Duration = Duration::from_millis(20);
+
 /// The result of a search in steps.
 #[derive(Debug, Default)]
 pub struct FoundSteps {
@@ -55,6 +58,7 @@ impl Lanes {
         deadline: Instant,
         better: impl FnMut(&ChainSolution) + Send + 'static,
     ) -> Result<FoundSteps, NoSteps> {
+        let start = Instant::now();
         let known = Arc::new(Mutex::new(Known { best: Vec::new(), better }));
         let job = |limit: Option<Duration>| {
             let (chain, known, submitted) = (Arc::clone(&chain), Arc::clone(&known), Instant::now());
@@ -67,12 +71,13 @@ impl Lanes {
             }
         };
         let goes_on = |first: &Job| {
-            let is_cut = first.as_ref().is_ok_and(|(first, ..)| first.stopped.is_some());
-            (is_cut && Instant::now() < deadline).then(|| job(None))
+            let Ok((first, ..)) = first else { return None };
+            let spare = if first.solutions.is_empty() { SPARE } else { SPARE_WITH_SOLUTIONS };
+            (first.stopped.is_some() && Instant::now() < deadline).then(|| (deadline + spare, job(None)))
         };
         let (first, second) = match self.in_turn(deadline + SPARE, job(Some(QUICK_TIME)), goes_on).await {
             Ok(results) => results,
-            Err(refused) => return known_instead(&known, chain.count, FoundSteps::default(), refused),
+            Err(refused) => return known_instead(&known, chain.count, &FoundSteps::default(), refused),
         };
         let (found, searched, queued, used) = first?;
         let first = FoundSteps { found, is_overloaded: false, searched, queued };
@@ -92,7 +97,10 @@ impl Lanes {
                 let found = if is_worse { ChainSolutions { stopped, ..first.found } } else { second };
                 Ok(FoundSteps { found, is_overloaded: false, searched, queued })
             }
-            Some(Err(refused)) => known_instead(&known, chain.count, first, refused),
+            Some(Err(refused)) => {
+                let first = FoundSteps { searched: start.elapsed().saturating_sub(queued), ..first };
+                known_instead(&known, chain.count, &first, refused)
+            }
         }
     }
 }
@@ -137,7 +145,7 @@ fn lock<F>(known: &Mutex<Known<F>>) -> MutexGuard<'_, Known<F>> {
 fn known_instead<F>(
     known: &Mutex<Known<F>>,
     count: usize,
-    first: FoundSteps,
+    first: &FoundSteps,
     refused: Refused,
 ) -> Result<FoundSteps, NoSteps> {
     let is_overloaded = match refused {
@@ -155,7 +163,7 @@ fn known_instead<F>(
         stopped: Some(Cancelled::Deadline),
         ..ChainSolutions::default()
     };
-    Ok(FoundSteps { found, is_overloaded, ..first })
+    Ok(FoundSteps { found, is_overloaded, searched: first.searched, queued: first.queued })
 }
 
 /// Returns the best of the kept solutions and of the solutions of the first search. Each kept solution is better than the one before it.
