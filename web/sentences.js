@@ -439,7 +439,7 @@ export const tables = {
   ofProfile: (/** @type {Value} */ count, /** @type {Value} */ profile, /** @type {Value} */ size) =>
     `${count} tables of the profile ${profile}, ${size}.`,
   others: (/** @type {number} */ count, /** @type {Value} */ size) =>
-    `${count} ${count === 1 ? "table" : "tables"} for proofs, five faces or other metrics, ${size}.`,
+    `${count} ${count === 1 ? "table" : "tables"} for proofs or other metrics, ${size}.`,
   theEntriesAreNotDistances: "The entries are not distances.",
   rows: "Rows",
   columns: "Columns",

@@ -64,7 +64,7 @@ struct Args {
     /// Concurrent searches of this engine in the row for many cubes
     #[arg(long, default_value_t = 16)]
     in_flight: usize,
-    /// Solve without turning B, with the tables of five faces
+    /// Solve without turning B
     #[arg(long, conflicts_with = "cube20src")]
     five_faces: bool,
     #[command(flatten)]

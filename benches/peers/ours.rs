@@ -1,26 +1,20 @@
 //! This engine as one of the engines, in this process.
 
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use std::time::Instant;
 
+use superflip_cube::metric::Metric;
 use superflip_cube::{Moves, TurnSet};
 use superflip_solver::search::Interleaved;
-use superflip_solver::tables::Trust;
-use superflip_solver::{Control, Goal, MetricTables, Profile, Solver};
+use superflip_solver::{Goal, Profile, Solver};
 
 use crate::{Answer, Ask, Engine, PATIENCE, Position, Running};
 
-/// Opens the tables of a profile, and those of five faces if not all turns are allowed.
+/// Opens the tables of a profile and of these turns.
 pub(crate) fn solver(name: &str, turns: TurnSet) -> Solver {
     let profile =
         Profile::ALL.into_iter().find(|profile| profile.name() == name).expect("a profile: standard or small");
-    let solver = Solver::builder().folder(folder()).profile(profile).open().expect("tables");
-    let five_faces = (!turns.is_all()).then(|| {
-        let tables = MetricTables::five_faces(Trust::Files, &folder(), profile, &Control::new());
-        Arc::new(tables.expect("tables"))
-    });
-    solver.with_metrics(five_faces)
+    Solver::builder().folder(folder()).profile(profile).turns(Metric::Htm, turns).open().expect("tables")
 }
 
 /// Folder of the tables, kept between runs.

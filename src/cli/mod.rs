@@ -13,6 +13,6 @@ pub mod tables;
 pub(crate) use output::unsolved;
 pub use output::{Failure, document, print, print_json, refuse};
 pub(crate) use setup::{
-    check_memory, configure_with_sources, interruptible, load_five_faces, load_turns, tables_for_one,
+    check_memory, configure_with_sources, interruptible, load_turns, tables_for_one,
 };
 pub use setup::{configure, exit_on_second_signal, load_metric, load_optimal, load_tables, log_for_people, signal};

@@ -171,7 +171,7 @@ pub(crate) fn load_turns(
         return load_metric(config, profile, set.metric, control);
     }
     let control = ProgressReporter::new(None).attached_to(control);
-    Ok(Some(Arc::new(metrics::restricted(config, set, &control).map_err(Failure::runtime)?)))
+    Ok(Some(Arc::new(metrics::compute(set, &control).map_err(Failure::runtime)?)))
 }
 
 /// Opens or builds the tables of a metric; `None` for HTM, which needs none.
@@ -192,15 +192,6 @@ pub fn load_metric(
     let control = ProgressReporter::new(None).attached_to(control);
     let tables = metrics::load(&folder, metric, profile, &control).map_err(Failure::runtime)?;
     Ok(Some(Arc::new(tables)))
-}
-
-/// Opens or builds the tables of five faces in HTM.
-///
-/// # Errors
-/// Returns an error if the tables cannot be built or read.
-pub(crate) fn load_five_faces(folder: &Path, profile: Profile, control: &Control) -> Result<MetricTables, Failure> {
-    let control = ProgressReporter::new(None).attached_to(control);
-    metrics::five_faces(folder, profile, &control).map_err(Failure::runtime)
 }
 
 /// Checks that the memory is sufficient for the tables of the profile and a coset table of `size`.

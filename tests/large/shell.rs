@@ -37,28 +37,6 @@ fn tables_of_a_metric_are_built_listed_and_checked() {
     assert_eq!(checked[0]["sound"], true, "{checked}");
 }
 
-/// The files are too large to be built here.
-#[test]
-fn missing_tables_of_five_faces_are_listed_and_computed_ones_answer() {
-    let folder = tempfile::tempdir().unwrap();
-    let names = |profile: &str, more: &[&str]| {
-        let mut command = superflip(&["tables", "list", "--json", "--profile", profile, "--tables-dir"]);
-        let rows = Ran::of(command.arg(folder.path()).args(more), 0).json();
-        let names = rows.list().iter().filter(|row| row["state"] == "missing").map(|row| row["name"].text().to_owned());
-        names.filter(|name| name.starts_with("five_")).collect::<Vec<_>>()
-    };
-    assert!(names("standard", &[]).is_empty());
-    let rest = ["five_phase_two", "five_phase_two_corners"];
-    assert_eq!(names("standard", &["--five-faces"]), [&["five_phase_one_masked"], &rest[..]].concat());
-    assert_eq!(names("small", &["--five-faces"]), [&["five_phase_one"], &rest[..]].concat());
-    for command in ["build", "list", "verify"] {
-        let refused = run_on_tables(&["tables", command, "--five-faces"], 2).err;
-        assert!(refused.contains("the profile tiny never uses the tables of --five-faces"), "{refused}");
-    }
-    let solved = run_on_tables(&["solve", "R2 L2 U D' F", "--faces", "URFDL", "--json"], 0).json();
-    assert!(solved["moves"].list().iter().all(|mv| !mv.text().starts_with('B')), "{solved}");
-}
-
 #[test]
 fn configured_metrics_are_loaded_before_the_service_is_ready() {
     let mut command = serve_small();

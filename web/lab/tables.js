@@ -9,8 +9,8 @@ import { tables as phrases } from "../sentences.js";
 
 /** @import * as T from "./types" */
 
-/** Names of the tables that are no part of a profile: for proofs, for five faces, and for other metrics. */
-const EXTRA = /^(optimal|five|qtm|stm|axht|axqt)_/;
+/** Names of the tables that are no part of a profile: for proofs and for other metrics. */
+const EXTRA = /^(optimal|qtm|stm|axht|axqt)_/;
 
 /** The numbers and sizes of the tables of the profile and of the others, in words. @param {T.Table[]} tables @param {string} profile */
 export function totals(tables, profile) {

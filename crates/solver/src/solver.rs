@@ -8,7 +8,7 @@ use etcetera::BaseStrategy;
 
 use crate::control::{Control, Observer};
 use crate::search::{Goal, Interleaved, Search, Solution, SolveError};
-use crate::tables::metric::{METRICS, StepSet};
+use crate::tables::metric::METRICS;
 use crate::tables::{MetricTables, OptimalTable, Profile, Size, TableError, TableEvent, Tables};
 use superflip_cube::metric::Metric;
 use superflip_cube::{Cube, TurnSet};
@@ -243,7 +243,7 @@ impl SolverBuilder {
     }
 
     /// Adds the tables of a metric with some turns only, for goals with these turns. They are computed in memory, which takes some
-    /// tenths of a second. For five faces in HTM, those in the folder are used if there are any (see [`MetricTables::five_faces`]).
+    /// tenths of a second.
     #[must_use]
     pub fn turns(mut self, metric: Metric, turns: TurnSet) -> Self {
         if !turns.is_all() && !self.turns.contains(&(metric, turns)) {
@@ -287,14 +287,6 @@ impl SolverBuilder {
         let open = |metric| MetricTables::open_or_build(in_folder()?, metric, tables.profile(), &control).map(Arc::new);
         let metrics: Vec<_> = self.metrics.iter().copied().map(open).collect::<Result<_, TableError>>()?;
         let of_turns = |&(metric, turns)| {
-            let profiles = Profile::ALL.into_iter().skip_while(|&own| own != tables.profile());
-            for profile in profiles.filter(|_| StepSet::framed(metric, turns) == StepSet::FIVE_FACES) {
-                if let Ok(folder) = &folder
-                    && let Some(tables) = MetricTables::existing_five_faces(folder, profile, &control)?
-                {
-                    return Ok(Arc::new(tables));
-                }
-            }
             MetricTables::in_memory(metric, turns, &control).map(Arc::new).map_err(TableError::Cancelled)
         };
         let turns: Vec<_> = self.turns.iter().map(of_turns).collect::<Result<_, TableError>>()?;

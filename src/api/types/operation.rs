@@ -154,9 +154,9 @@ pub struct TurnsReady {
     pub turns: String,
     /// Current state.
     pub status: LoadStatus,
-    /// Size of their files in bytes, not included in the total; 0 for tables that are computed in memory.
+    /// Size of their files in bytes: 0, because they are computed in memory.
     pub bytes: u64,
-    /// Progress while they are computed. If the status is `ready`: progress of opening files that replace the computed tables.
+    /// Progress while they are computed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub progress: Option<LoadProgress>,
     /// Reason why they are unavailable.
@@ -165,10 +165,10 @@ pub struct TurnsReady {
 }
 
 impl TurnsReady {
-    /// Creates the state of the tables of `set`. `opening` is the progress of opening files that replace them.
-    pub fn new(set: StepSet, state: TableState<MetricTables>, opening: Option<LoadProgress>) -> Self {
+    /// Creates the state of the tables of `set`.
+    pub fn new(set: StepSet, state: TableState<MetricTables>) -> Self {
         let MetricReady { metric, status, bytes, progress, reason, .. } = MetricReady::new(set.metric, state, None);
-        Self { metric, turns: set.turns.to_string(), status, bytes, progress: progress.or(opening), reason }
+        Self { metric, turns: set.turns.to_string(), status, bytes, progress, reason }
     }
 }
 

@@ -31,8 +31,7 @@ pub enum TablesCommand {
   superflip tables build
   superflip tables build --profile small --tables-dir ./tables
   superflip tables build --optimal-table l
-  superflip tables build --metric qtm,axht
-  superflip tables build --five-faces"))]
+  superflip tables build --metric qtm,axht"))]
     Build(TablesAll),
     /// Check tables; exit code 1 when one is wrong
     ///
@@ -88,9 +87,6 @@ pub struct TablesAll {
     /// Include the tables of a metric: qtm, stm, axht or axqt; several are separated by commas [default: search.metrics]
     #[arg(long = "metric", value_name = "METRIC", value_delimiter = ',', value_parser = metric_of_name)]
     pub metrics: Vec<SearchMetric>,
-    /// Include the tables of five faces in HTM, with which `--faces` has shorter solutions: 2.4 GB, or 0.5 GB with --profile small
-    #[arg(long)]
-    pub five_faces: bool,
     /// Write one JSON document
     #[arg(long)]
     pub json: bool,

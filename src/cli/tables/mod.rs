@@ -10,7 +10,7 @@ use serde::Serialize;
 use crate::api::types::{TableBody, VerdictBody};
 use crate::cli::args::{Configuration, Tables, TablesAll, TablesCommand, TablesVerify, flags};
 use crate::cli::{
-    Failure, check_memory, configure, interruptible, load_five_faces, load_metric, log_for_people, print, print_json,
+    Failure, check_memory, configure, interruptible, load_metric, log_for_people, print, print_json,
 };
 use crate::service::config::Config;
 use crate::service::did_you_mean::nearest;
@@ -62,9 +62,6 @@ fn build_all(wanted: &Wanted, json: bool, control: &Control) -> Result<(), Failu
     drop(built);
     for &metric in metrics {
         list.extend(load_metric(config, *profile, metric, &control)?.iter().flat_map(|tables| tables.list()));
-    }
-    if wanted.five_faces {
-        list.extend(load_five_faces(folder, *profile, &control)?.list());
     }
     for size in wanted.coset_tables() {
         list.push(loader::load_optimal(folder, size, &control).map_err(Failure::runtime)?.info());
@@ -153,33 +150,22 @@ pub(crate) struct Wanted {
     pub(crate) profile: Profile,
     pub(crate) optimal: Option<Size>,
     pub(crate) metrics: Vec<Metric>,
-    pub(crate) five_faces: bool,
 }
 
 impl Wanted {
-    /// Returns the tables of [`Wanted::new`], with five faces if their flag is set. The metrics of the flags, if any, replace the
-    /// configured ones.
+    /// Returns the tables of [`Wanted::new`]. The metrics of the flags, if any, replace the configured ones.
     pub(crate) fn of_all(args: &TablesAll) -> Result<Self, Failure> {
         let wanted = Self::new(&args.configuration, args.optimal_table.as_ref())?;
-        if args.five_faces && wanted.profile == Profile::Tiny {
-            return Err(Failure::Input(
-                "the profile tiny never uses the tables of --five-faces; choose another one with --profile small or --profile \
-                 standard, or leave out --five-faces"
-                    .to_owned(),
-            ));
-        }
         let metrics: Vec<Metric> = args.metrics.iter().copied().map(Metric::from).collect();
         let metrics = metrics.into_iter().filter(|metric| *metric != Metric::Htm).collect();
         let metrics = if args.metrics.is_empty() { wanted.metrics } else { metrics };
-        Ok(Self { metrics, five_faces: args.five_faces, ..wanted })
+        Ok(Self { metrics, ..wanted })
     }
 
-    /// Iterates over the tables of the profile, of the metrics and of five faces, and the coset table.
+    /// Iterates over the tables of the profile and of the metrics, and the coset table.
     pub(crate) fn specs(&self) -> impl Iterator<Item = &'static tables::Spec> {
         let of_metrics = self.metrics.iter().flat_map(|&metric| tables::specs::of_metric(metric, self.profile));
-        let five_faces = tables::specs::five_faces(self.profile).filter(|_| self.five_faces);
-        let others = of_metrics.chain(five_faces).chain(self.coset_tables().map(Size::spec));
-        tables::specs::of_profile(self.profile).chain(others)
+        tables::specs::of_profile(self.profile).chain(of_metrics).chain(self.coset_tables().map(Size::spec))
     }
 
     /// Iterates over the sizes of the coset tables: of HTM, and of QTM if that is among the metrics.
@@ -195,6 +181,6 @@ impl Wanted {
         log_for_people(&config);
         let folder = loader::folder(&config).map_err(Failure::runtime)?;
         let (profile, optimal, metrics) = (config.tables.profile, config.optimal.table, config.search.metrics.clone());
-        Ok(Self { config, folder, profile, optimal, metrics, five_faces: false })
+        Ok(Self { config, folder, profile, optimal, metrics })
     }
 }

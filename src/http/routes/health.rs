@@ -55,7 +55,7 @@ pub(crate) async fn readyz(
     let known = state.metrics.known().into_iter();
     let metrics = known.map(|(metric, state)| MetricReady::new(metric, state, proofs_in(metric))).collect();
     let known = state.metrics.known_turns().into_iter();
-    let turns = known.map(|(set, state, opening)| TurnsReady::new(set, state, opening)).collect();
+    let turns = known.map(|(set, state)| TurnsReady::new(set, state)).collect();
     let (profile, tables) = (tables.profile(), list.len());
     Ok(Json(Ready { status: "ready", profile, tables, bytes, next, optimal, metrics, turns }))
 }

@@ -219,24 +219,6 @@ fn check_on_demand(config: &Config, metrics: &[Metric], limit: Option<&MemoryLim
     ))
 }
 
-/// Returns whether the tables of five faces that a profile uses are in the folder.
-pub fn has_five_faces(folder: &Path, profile: Profile) -> bool {
-    specs::five_faces(profile).all(|spec| store::is_there(folder, spec))
-}
-
-/// Checks that the tables of five faces fit under the limit beside the tables of these metrics.
-///
-/// # Errors
-/// As [`check_metrics`].
-pub fn check_five_faces(
-    config: &Config,
-    metrics: &[Metric],
-    profile: Profile,
-    limit: Option<MemoryLimit>,
-) -> Result<(), String> {
-    check_beside(config, metrics, specs::five_faces(profile).map(store::file_bytes).sum(), limit)
-}
-
 /// Checks that the coset table for proofs in QTM of this size fits under the limit beside the tables of these metrics, while it is built.
 ///
 /// # Errors

@@ -12,12 +12,11 @@ use crate::service::pool::Priority;
 use crate::service::pool::starter::start_thread;
 use crate::service::tables::loader::{self, LoadError, at_low_priority, load_into, on_threads_of};
 use crate::service::tables::memory;
-use crate::service::tables::progress::ProgressReporter;
 use crate::service::tables::readiness::{LoadProgress, Readiness, TableState};
 use superflip_cube::TurnSet;
 use superflip_cube::metric::Metric;
 use superflip_solver::tables::metric::StepSet;
-use superflip_solver::tables::{MetricTables, Trust};
+use superflip_solver::tables::MetricTables;
 use superflip_solver::{Control, OptimalTable, Profile, Size, TableError};
 
 /// The tables of the further metrics. Clones share them.
@@ -31,8 +30,6 @@ struct Parts {
     /// Greatest number of sets of restricted turns. Those that were used longest ago are dropped.
     max_restricted: usize,
     waiting: Mutex<Waiting>,
-    /// Progress of opening the files of five faces, while the computed tables answer.
-    opening: Mutex<Option<LoadProgress>>,
     /// The coset table for proofs in QTM, once it is asked for.
     proofs: Mutex<Option<Readiness<OptimalTable>>>,
 }
@@ -75,7 +72,6 @@ impl MetricStore {
             states: Mutex::default(),
             max_restricted: memory::sets_of_turns(config, memory::limit(Path::new("/")).as_ref()),
             waiting: Mutex::default(),
-            opening: Mutex::default(),
             proofs: Mutex::default(),
         }))
     }
@@ -113,28 +109,11 @@ impl MetricStore {
         Metric::ALL.into_iter().filter_map(state).collect()
     }
 
-    /// Returns the state of the tables of all restricted turns that were asked for, and the progress of opening files that replace them.
-    pub fn known_turns(&self) -> Vec<(StepSet, TableState<MetricTables>, Option<LoadProgress>)> {
-        let opening = self.opening().clone();
+    /// Returns the state of the tables of all restricted turns that were asked for.
+    pub fn known_turns(&self) -> Vec<(StepSet, TableState<MetricTables>)> {
         let states = self.states();
         let restricted = states.iter().filter(|(set, _)| !set.turns.is_all());
-        let state = |(set, readiness): &(StepSet, Readiness<MetricTables>)| {
-            (*set, readiness.get(), opening.clone().filter(|_| *set == StepSet::FIVE_FACES))
-        };
-        restricted.map(state).collect()
-    }
-
-    fn opening(&self) -> MutexGuard<'_, Option<LoadProgress>> {
-        self.0.opening.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// Returns a control that records the progress of opening the files of five faces.
-    fn recording_opening(&self, control: &Control) -> Control {
-        let store = self.clone();
-        let record = move |stage, table: &str, permille| {
-            *store.opening() = Some(LoadProgress { stage, table: Some(table.to_owned()), permille });
-        };
-        ProgressReporter::new(Some(Box::new(record))).attached_to(control)
+        restricted.map(|(set, readiness)| (*set, readiness.get())).collect()
     }
 
     /// Returns the state of the tables of a metric and turns. At the first call, starts to load them in the background.
@@ -320,20 +299,7 @@ impl MetricStore {
             let folder = folder(config)?;
             at_low_priority(|| load(&folder, metric, config.tables.profile, control))
         };
-        load_into(&readiness, "the tables of a metric cannot be loaded", control, work, |_| {})?;
-        if set == StepSet::FIVE_FACES {
-            // Opening the files takes seconds, in which the computed tables answer.
-            let found = at_low_priority(|| existing_five_faces(config, &wanted, &self.recording_opening(control)));
-            *self.opening() = None;
-            match found {
-                Ok(Some(tables)) => readiness.set(TableState::Ready(Arc::new(tables))),
-                Ok(None) => {}
-                Err(error) => {
-                    tracing::warn!(%error, "the tables of five faces cannot be opened; computed ones are used");
-                }
-            }
-        }
-        Ok(())
+        load_into(&readiness, "the tables of a metric cannot be loaded", control, work, |_| {})
     }
 
     /// Returns the metrics whose tables are loaded or will be: those that are configured too. The tables of restricted turns are small.
@@ -349,50 +315,11 @@ fn key(metric: Metric, turns: TurnSet) -> StepSet {
     if turns.is_all() { StepSet::of_metric(metric) } else { StepSet::framed(metric, turns) }
 }
 
-/// Opens or computes the tables of restricted turns on this thread. It opens the tables of five faces in HTM if their files exist and fit
-/// into memory, and computes all others.
-///
-/// # Errors
-/// Returns an error if `control` ended the work, or the process lacks memory or open files.
-pub fn restricted(config: &Config, set: StepSet, control: &Control) -> Result<MetricTables, LoadError> {
-    let existing = if set == StepSet::FIVE_FACES { existing_five_faces(config, &[], control)? } else { None };
-    existing.map_or_else(|| compute(set, control), Ok)
-}
-
-/// Opens the tables of five faces in HTM on this thread: the largest ones of the profile that are in the folder and fit into memory
-/// beside the tables of `metrics`. Builds none.
-fn existing_five_faces(
-    config: &Config,
-    metrics: &[Metric],
-    control: &Control,
-) -> Result<Option<MetricTables>, LoadError> {
-    let Ok(folder) = folder(config) else { return Ok(None) };
-    let profiles = Profile::ALL.into_iter().skip_while(|&profile| profile != config.tables.profile);
-    for profile in profiles.filter(|&profile| profile != Profile::Tiny && memory::has_five_faces(&folder, profile)) {
-        let (start, limit) = (Instant::now(), memory::limit(Path::new("/")));
-        if let Err(reason) = memory::check_five_faces(config, metrics, profile, limit) {
-            tracing::warn!(profile = profile.name(), reason, "the tables of five faces need too much memory");
-        } else if let Some(tables) = MetricTables::existing_five_faces(&folder, profile, control)? {
-            tell_ready(&folder, &tables, start);
-            return Ok(Some(tables));
-        }
-    }
-    Ok(None)
-}
-
-/// Opens or builds the tables of five faces in HTM on this thread.
-///
-/// # Errors
-/// Returns the errors of [`MetricTables::five_faces`].
-pub fn five_faces(folder: &Path, profile: Profile, control: &Control) -> Result<MetricTables, LoadError> {
-    let start = Instant::now();
-    let tables = MetricTables::five_faces(Trust::Files, folder, profile, control)?;
-    tell_ready(folder, &tables, start);
-    Ok(tables)
-}
-
 /// Computes the tables of restricted turns on this thread.
-fn compute(set: StepSet, control: &Control) -> Result<MetricTables, LoadError> {
+///
+/// # Errors
+/// Returns an error if `control` ended the work.
+pub fn compute(set: StepSet, control: &Control) -> Result<MetricTables, LoadError> {
     let start = Instant::now();
     let tables = MetricTables::in_memory(set.metric, set.turns, control).map_err(TableError::Cancelled)?;
     let milliseconds = crate::service::millis(start.elapsed());
@@ -420,34 +347,14 @@ pub fn load(folder: &Path, metric: Metric, profile: Profile, control: &Control) 
 fn tell_ready(folder: &Path, tables: &MetricTables, start: Instant) {
     let bytes: u64 = tables.list().iter().map(|table| table.bytes).sum();
     let (metric, milliseconds) = (tables.metric().name(), crate::service::millis(start.elapsed()));
-    if tables.set().turns.is_all() {
-        tracing::info!(folder = %folder.display(), metric, bytes, milliseconds, "metric ready");
-    } else {
-        tracing::info!(folder = %folder.display(), metric, turns = %tables.set().turns, bytes, milliseconds, "turns ready");
-    }
+    tracing::info!(folder = %folder.display(), metric, bytes, milliseconds, "metric ready");
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::service::config::load::load;
-    use crate::service::tables::readiness::LoadStage;
     use superflip_cube::{Face, Move};
-    use superflip_solver::TableEvent;
-
-    #[test]
-    fn progress_of_opening_the_files_of_five_faces_is_known() {
-        let store = MetricStore::new(&load(None, Vec::new(), &[]).expect("the defaults"));
-        assert!(store.known_turns().is_empty());
-        assert!(store.readiness(StepSet::of_metric(Metric::Qtm)).is_ok());
-        assert!(store.readiness(StepSet::FIVE_FACES).is_ok());
-        let control = store.recording_opening(&Control::new());
-        control.emit(&TableEvent::Opening { table: "five_phase_one", overall_permille: 250 });
-        let known = store.known_turns();
-        let [(StepSet::FIVE_FACES, TableState::Starting(_), Some(progress))] = &known[..] else { panic!() };
-        let table = Some("five_phase_one".to_owned());
-        assert_eq!(*progress, LoadProgress { stage: LoadStage::Opening, table, permille: 250 });
-    }
 
     /// Sets of turns that have different tables: all turns without the half turns of some faces, in every metric.
     fn sets() -> Vec<(Metric, TurnSet)> {

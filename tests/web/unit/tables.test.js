@@ -12,10 +12,10 @@ test("tables for proofs and metrics are not counted as tables of the profile", (
   const coset = table("optimal_l", 2_626_000_000);
   assert.equal(
     totals([...own, coset], "standard"),
-    "2 tables of the profile standard, 600 MB. 1 table for proofs, five faces or other metrics, 2.63 GB.",
+    "2 tables of the profile standard, 600 MB. 1 table for proofs or other metrics, 2.63 GB.",
   );
   assert.match(
     totals([...own, coset, table("qtm_phase_one", 1000)], "standard"),
-    / 2 tables for proofs, five faces or other metrics, 2.63 GB\.$/,
+    / 2 tables for proofs or other metrics, 2.63 GB\.$/,
   );
 });

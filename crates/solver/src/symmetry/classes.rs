@@ -77,12 +77,6 @@ impl Classes {
         Self::of(coordinate.size, 16, |raw| images(coordinate, raw))
     }
 
-    /// Does the same under some of the symmetries, which form a group: bit s stands for symmetry s. The classes are packed as under
-    /// all, with symmetries of the group only.
-    pub(crate) fn under(symmetries: u64, coordinate: &Descriptor) -> Self {
-        Self::of(coordinate.size, 16, |raw| images_under(symmetries, coordinate, raw))
-    }
-
     /// Numbers the classes of the values below `size`, packed as `stride * class + symmetry`.
     pub(crate) fn of<I: Iterator<Item = (usize, u32)>>(size: u32, stride: u32, images: impl Fn(u32) -> I) -> Self {
         let mut of_raw = vec![NO_CLASS; size as usize];
@@ -105,12 +99,7 @@ impl Classes {
     /// Returns, for each class, the mask of the self-symmetries of its representative (bit 0, the identity, is always
     /// set). A class has 16 divided by their number members.
     pub fn self_symmetries(coordinate: &Descriptor, representatives: &[u32]) -> Vec<u64> {
-        Self::self_symmetries_under(u64::MAX, coordinate, representatives)
-    }
-
-    /// Does the same for classes under a group.
-    pub(crate) fn self_symmetries_under(symmetries: u64, coordinate: &Descriptor, representatives: &[u32]) -> Vec<u64> {
-        representatives.iter().map(|&raw| keeping(raw, images_under(symmetries, coordinate, raw))).collect()
+        representatives.iter().map(|&raw| keeping(raw, images(coordinate, raw))).collect()
     }
 }
 
@@ -121,14 +110,8 @@ pub fn keeping(value: u32, images: impl Iterator<Item = (usize, u32)>) -> u64 {
 
 /// Returns the raw value of `S^-1 * x * S` for each of the 16 symmetries S.
 fn images(coordinate: &Descriptor, raw: u32) -> impl Iterator<Item = (usize, u32)> {
-    images_under(u64::MAX, coordinate, raw)
-}
-
-/// Returns the same for those of the symmetries whose bit is set.
-fn images_under(symmetries: u64, coordinate: &Descriptor, raw: u32) -> impl Iterator<Item = (usize, u32)> {
     let cube = (coordinate.representative)(raw);
-    let of_group = Symmetry::all().take(Symmetry::KEEPING_UD).filter(move |s| symmetries >> s.index() & 1 == 1);
-    of_group.filter_map(move |s| {
+    Symmetry::all().take(Symmetry::KEEPING_UD).filter_map(move |s| {
         let image = (coordinate.index)(&s.inverse().conjugate(&cube))?;
         Some((s.index(), image))
     })

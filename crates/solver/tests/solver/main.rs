@@ -4,7 +4,6 @@
 use superflip_dev::solver as common;
 
 mod coords;
-mod five_faces;
 mod machines;
 mod metrics;
 mod optimal;

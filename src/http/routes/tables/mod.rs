@@ -90,11 +90,6 @@ impl AvailableTables {
                     "The table `{name}` is not available. The server must be started with {option}, or have loaded it for a \
                      request; GET /readyz reports its state. GET /tables lists the available tables."
                 )
-            } else if specs::FIVE_FACES.iter().any(|spec| spec.name == name) {
-                format!(
-                    "The table `{name}` is not available. `superflip tables build --five-faces` builds it, and the first request with \
-                     five `faces` opens it. GET /tables lists the available tables."
-                )
             } else {
                 let list = self.list();
                 let suggestion = nearest(name, list.iter().map(|table| table.name));

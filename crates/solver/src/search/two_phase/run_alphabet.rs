@@ -192,9 +192,6 @@ impl Alphabet for RunAlphabet<'_> {
                 continue;
             }
             let distance = effects.distance_after(distance, letter);
-            if left > 0 && views.leads_nowhere(distance, left) {
-                continue;
-            }
             let after = |table: &[u16], value: u16| table[usize::from(value) * letters + usize::from(cube_letter)];
             let carried = Carried {
                 corners: after(&views.moves.parts[0], node.carried.corners),
@@ -455,52 +452,5 @@ impl RunFacts {
     /// Returns the variants of a run.
     fn variants(&self, run: LastRun) -> &[Variant] {
         self.leading[usize::from(run)].as_ref().map_or(&[Variant::UNCHANGED], |leading| &leading.variants)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::RunFacts;
-    use crate::coord::{FLIP_SLICE, TWIST};
-    use crate::tables::metric::StepSet;
-    use crate::tables::metric::steps::{LAST_RUNS, LastRun, NO_RUN, StepOrder};
-    use superflip_cube::Cube;
-
-    fn is_in_g1(cube: &Cube) -> bool {
-        FLIP_SLICE.index(cube) == Some(0) && TWIST.index(cube) == Some(0)
-    }
-
-    /// Returns whether there is a maneuver of `left` steps after the run `last` that enters G1 with its last run.
-    fn enters_g1(order: &StepOrder, facts: &RunFacts, cube: &Cube, last: LastRun, left: u8) -> bool {
-        (0..order.steps.len()).any(|step| {
-            let run = order.next[usize::from(last)][step];
-            if run == NO_RUN || left == 1 && facts.leading[usize::from(run)].is_none() {
-                return false;
-            }
-            let next = cube.after(&order.steps[step].moves().collect::<Vec<_>>());
-            if left == 1 { is_in_g1(&next) } else { enters_g1(order, facts, &next, run, left - 1) }
-        })
-    }
-
-    /// Tests [`leads_nowhere`](crate::tables::metric::views::MetricViews::leads_nowhere) after every run. The result depends only on the
-    /// coset of the cube, and every coset at distance 1 is reached by one move.
-    #[test]
-    fn leaving_g1_and_returning_takes_at_least_five_moves_of_five_faces() {
-        let set = StepSet::FIVE_FACES;
-        let (order, facts) = (StepOrder::new(set), RunFacts::new(set, Vec::new()));
-        let outside: Vec<&Cube> =
-            set.turns.moves().map(superflip_cube::Move::cube).filter(|cube| !is_in_g1(cube)).collect();
-        assert_eq!(outside.len(), 6);
-        let is_allowed = |last: &usize| order.lengths[*last] != u8::MAX;
-        for last in (0..LAST_RUNS).filter(is_allowed).map(|last| last as LastRun) {
-            for left in 1..=4 {
-                assert!(!enters_g1(&order, &facts, &Cube::SOLVED, last, left), "{left} steps from G1 after {last}");
-            }
-            for (cube, left) in outside.iter().flat_map(|cube| [2, 3].map(|left| (cube, left))) {
-                assert!(!enters_g1(&order, &facts, cube, last, left), "{left} steps from {cube:?} after {last}");
-            }
-        }
-        // With one step more there are such maneuvers.
-        assert!(enters_g1(&order, &facts, outside[0], 0, 1) && enters_g1(&order, &facts, outside[0], 0, 4));
     }
 }

@@ -43,10 +43,6 @@ pub enum EntryKind {
     Beyond(u8),
     /// A distance in this metric up to 15, 4 bits.
     Steps(Metric),
-    /// A distance in moves of the faces other than R up to 15, 4 bits.
-    FiveFaces,
-    /// A distance in moves of the faces other than R and the effect of each move on it, 32 bits.
-    MaskedFiveFaces,
     /// Half of a distance in this metric, up to 15, 4 bits.
     HalfSteps(Metric),
     /// A distance in this metric and the effect of each step on it, 32 or 64 bits.
@@ -98,11 +94,11 @@ impl EntryKind {
     pub const fn bits(self) -> u32 {
         match self {
             Self::Level | Self::Beyond(_) => 2,
-            Self::Distance | Self::Steps(_) | Self::HalfSteps(_) | Self::FiveFaces => 4,
+            Self::Distance | Self::Steps(_) | Self::HalfSteps(_) => 4,
             Self::MaskedSteps(metric) => entry_bits(metric),
             Self::Residues => 8,
             Self::Value(_) | Self::Merged | Self::LayerEdges => 16,
-            Self::Sym(_) | Self::Representative(_) | Self::Fingerprint | Self::Masked | Self::MaskedFiveFaces => 32,
+            Self::Sym(_) | Self::Representative(_) | Self::Fingerprint | Self::Masked => 32,
         }
     }
 
@@ -154,16 +150,12 @@ impl EntryKind {
                 "The distance in {}, in tables of phase 2 by moves of phase 2; {CAP} stands for {CAP} or more.",
                 metric.name()
             ),
-            Self::FiveFaces => format!(
-                "The distance in moves of the faces other than R, in tables of phase 2 by moves of phase 2; {CAP} stands for {CAP} or more."
-            ),
             Self::HalfSteps(metric) => format!(
                 "Half of the distance in {} by moves of phase 2, rounded down; {CAP} stands for {CAP} or more. The distance is odd \
                  if the permutation of the corners is.",
                 metric.name()
             ),
             Self::MaskedSteps(metric) => masked(StepSet::of_metric(metric)),
-            Self::MaskedFiveFaces => masked(StepSet::FIVE_FACES),
             Self::Masked => "Bits 27..24: the distance in moves to G1. Bit t of bits 17..0: move t changes the distance. \
                 Bit f of bits 23..18: those moves of face f (U R F D L B) that change it lead farther, else nearer. Moves \
                 are those of the representative's frame. Bits 31..28 are 0."
@@ -200,7 +192,7 @@ impl EntryKind {
                     distance: is_taken.then_some((entry as u8 & 7).saturating_sub(1)),
                 }
             }
-            Self::Distance | Self::Steps(_) | Self::FiveFaces => {
+            Self::Distance | Self::Steps(_) => {
                 Decoded::Distance { distance: entry as u8, capped: entry as u8 >= CAP }
             }
             Self::HalfSteps(_) => Decoded::Distance { distance: 2 * entry as u8, capped: true },
@@ -210,7 +202,6 @@ impl EntryKind {
             }
             Self::Residues => Decoded::Residues { distances_modulo_3: residues_in(entry as u8) },
             Self::MaskedSteps(metric) => masked_steps(StepSet::of_metric(metric), entry),
-            Self::MaskedFiveFaces => masked_steps(StepSet::FIVE_FACES, entry),
             Self::Masked => {
                 let MoveEffects { nearer, not_farther } = MoveEffects::of_masked(entry as u32);
                 let moves = |mask: u32| {

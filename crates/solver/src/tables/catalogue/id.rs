@@ -1,8 +1,7 @@
 //! Table ids.
 
 /// Identifies a table: those of [`ALL`](super::specs::ALL) in their order, then those of
-/// [`OPTIMAL`](super::specs::OPTIMAL), then those of [`METRIC`](super::specs::METRIC), then those of
-/// `OPTIMAL_QTM`, then those of [`FIVE_FACES`](super::specs::FIVE_FACES).
+/// [`OPTIMAL`](super::specs::OPTIMAL), then those of [`METRIC`](super::specs::METRIC), then those of `OPTIMAL_QTM`.
 #[allow(missing_docs)] // each is explained by the purpose in its spec
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(u8)]
@@ -58,8 +57,4 @@ pub enum Id {
     QtmOptimalM,
     QtmOptimalL,
     QtmOptimalXl,
-    FivePhaseOneMasked,
-    FivePhaseOne,
-    FivePhaseTwo,
-    FivePhaseTwoCorners,
 }

@@ -27,10 +27,6 @@ pub enum IndexKind {
     FlipSliceSortedClass,
     /// The classes of the corner permutation.
     CornerClass,
-    /// The classes of flip x slice under the symmetries that keep five faces.
-    FiveFlipSliceClass,
-    /// The classes of the corner permutation under the symmetries that keep five faces.
-    FiveCornerClass,
     /// The 18 moves.
     Move,
     /// The ten moves of phase 2.
@@ -65,8 +61,6 @@ impl IndexKind {
             Self::FlipSliceClass => 64430,
             Self::FlipSliceSortedClass => 1_523_864,
             Self::CornerClass => 2768,
-            Self::FiveFlipSliceClass => 255_664,
-            Self::FiveCornerClass => 10_368,
             Self::Move => Move::COUNT as u64,
             Self::PhaseTwoMove => Move::PHASE_TWO.len() as u64,
             Self::Symmetry => Symmetry::KEEPING_UD as u64,
@@ -88,8 +82,6 @@ impl IndexKind {
             Self::FlipSliceClass => "flip x slice class",
             Self::FlipSliceSortedClass => "flip x sorted slice class",
             Self::CornerClass => "corner class",
-            Self::FiveFlipSliceClass => "flip x slice class of five faces",
-            Self::FiveCornerClass => "corner class of five faces",
             Self::Move => "move",
             Self::PhaseTwoMove => "move of phase 2",
             Self::Symmetry => "symmetry",
@@ -123,14 +115,6 @@ impl IndexKind {
             Self::CornerClass => "The classes of corner_perm under the 16 symmetries that keep the UD axis, by rising \
                 representative: see corner_representative."
                 .into(),
-            Self::FiveFlipSliceClass => {
-                "The classes of flip_slice under the four symmetries that keep the UD axis and the face R, by rising representative."
-                    .into()
-            }
-            Self::FiveCornerClass => {
-                "The classes of corner_perm under the four symmetries that keep the UD axis and the face R, by rising representative."
-                    .into()
-            }
             Self::Move => format!("The moves {}.", Moves::from(&Move::ALL)),
             Self::PhaseTwoMove => format!("The moves {}.", Moves::from(&Move::PHASE_TWO)),
             Self::Symmetry => {

@@ -44,22 +44,9 @@ pub fn of_metric(metric: Metric, profile: Profile) -> impl Iterator<Item = &'sta
     METRIC.iter().filter(move |spec| spec.shape.entry.metric() == Some(metric)).filter(is_wanted)
 }
 
-/// Returns the tables of a set of steps that a profile uses, in the same order; none for a set without files.
-pub(crate) fn of_steps(set: StepSet, profile: Profile) -> impl Iterator<Item = &'static Spec> {
-    let is_metric = set.turns.is_all();
-    let five = five_faces(profile).filter(move |_| set == StepSet::FIVE_FACES);
-    five.chain(of_metric(set.metric, profile).filter(move |_| is_metric))
-}
-
-/// Returns the tables of five faces in HTM that a profile uses.
-pub fn five_faces(profile: Profile) -> impl Iterator<Item = &'static Spec> {
-    let profile = if profile == Profile::Standard { profile } else { Profile::Small };
-    FIVE_FACES.iter().filter(move |spec| spec.profile.is_none_or(|only| only == profile))
-}
-
 /// Iterates over every table, of any profile, size or metric.
 pub fn every() -> impl Iterator<Item = &'static Spec> {
-    ALL.iter().chain(&OPTIMAL).chain(&METRIC).chain(&OPTIMAL_QTM).chain(&FIVE_FACES)
+    ALL.iter().chain(&OPTIMAL).chain(&METRIC).chain(&OPTIMAL_QTM)
 }
 
 /// Returns the table of this name, of any profile, size or metric.
@@ -176,15 +163,6 @@ pub static METRIC: [Spec; 16] = {
     let [m, n, o, p] = metric_specs!(Axqt "axqt": AxqtPhaseOneMasked AxqtPhaseOne AxqtPhaseTwo AxqtPhaseTwoCorners);
     [a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p]
 };
-
-/// The tables of five faces in HTM: of phase 1, of phase 2, and of the corners in phase 2. They are opened together.
-#[rustfmt::skip]
-pub static FIVE_FACES: [Spec; 4] = [
-    spec!(FivePhaseOneMasked "five_phase_one_masked", "phase-1 distance with five faces, and which moves lead nearer or farther"; IndexKind::FiveFlipSliceClass, IndexKind::Value(&TWIST), EntryKind::MaskedFiveFaces; Some(Profile::Standard), 150; |_, sink, control| metric::build::phase_one_masked(StepSet::FIVE_FACES, sink, control)),
-    spec!(FivePhaseOne "five_phase_one", "phase-1 distance with five faces"; IndexKind::FiveFlipSliceClass, IndexKind::Value(&TWIST), EntryKind::FiveFaces; Some(Profile::Small), 100; |_, sink, control| metric::build::phase_one(StepSet::FIVE_FACES, sink, control)),
-    spec!(FivePhaseTwo "five_phase_two", "phase-2 distance with five faces of corners and of the U and D edges"; IndexKind::FiveCornerClass, IndexKind::Value(&UD_EDGES), EntryKind::FiveFaces; None, 75; |_, sink, control| metric::build::phase_two(StepSet::FIVE_FACES, sink, control)),
-    spec!(FivePhaseTwoCorners "five_phase_two_corners", "phase-2 distance with five faces of corners and slice edges"; IndexKind::Value(&CORNER_PERM), IndexKind::SliceOrder, EntryKind::FiveFaces; None, 1; |_, sink, control| metric::build::phase_two_corners(StepSet::FIVE_FACES, sink, control)),
-];
 
 const fn optimal(name: &'static str, size: Size, build: Build) -> Spec {
     let shape = Shape {

@@ -2,11 +2,11 @@
 
 use rayon::prelude::*;
 
-use super::coordinates::{RowClasses, SINGLE_MOVES, StepMoves};
+use super::coordinates::{ROWS, SINGLE_MOVES, StepMoves};
 use super::masked::Masks;
 use super::steps::{G1_RUNS, Run, StepSet, g1_runs};
 use crate::control::Control;
-use crate::coord::{CORNER_PERM, FLIP_SLICE, UD_EDGES};
+use crate::coord::UD_EDGES;
 use crate::tables::building::{BuildError, DepthHistograms};
 use crate::tables::file::sink::Sink;
 use crate::tables::pruning::breadth_first::{Graph, on_all_threads};
@@ -23,8 +23,6 @@ pub(crate) struct RunProduct<'a> {
     pub(crate) runs: Vec<(usize, u8)>,
     /// Number of runs in the tables.
     pub(crate) stride: usize,
-    /// Number of symmetries under which the rows are classes.
-    pub(crate) order: usize,
     /// Class after each run and the symmetry to its representative, as `16 * class + symmetry`.
     pub(crate) classes: &'a [u32],
     pub(crate) self_symmetries: Vec<u64>,
@@ -62,7 +60,7 @@ impl Graph for RunProduct<'_> {
     }
 
     fn states(&self, row: usize) -> u64 {
-        self.order as u64 / u64::from(self.self_symmetries[row].count_ones())
+        Symmetry::KEEPING_UD as u64 / u64::from(self.self_symmetries[row].count_ones())
     }
 }
 
@@ -70,33 +68,13 @@ impl Graph for RunProduct<'_> {
 pub(crate) fn with_phase_one<T>(set: StepSet, work: impl FnOnce(&RunProduct<'_>) -> T) -> T {
     let steps = StepMoves::new(set);
     let columns = ColumnTables::new(TWISTS, &steps.twist, &SINGLE_MOVES.twist_conjugates);
-    work(&flip_slice_product(set, &steps, columns))
-}
-
-/// Returns the product of flip x slice classes and these columns, under the steps of the set.
-fn flip_slice_product(set: StepSet, steps: &StepMoves, columns: ColumnTables) -> RunProduct<'_> {
-    let rows = RowClasses::of(set);
-    RunProduct {
+    work(&RunProduct {
         runs: (0..steps.steps).map(|step| (step, 1)).collect(),
         stride: steps.steps,
-        order: rows.order,
         classes: &steps.classes,
-        self_symmetries: rows.flip_slice.self_symmetries(&FLIP_SLICE),
+        self_symmetries: ROWS[0].classes.self_symmetries.clone(),
         columns,
-    }
-}
-
-/// Returns the product of corner classes and these columns, under the runs inside G1. `classes` are the classes after each run.
-fn corner_product(set: StepSet, classes: &[u32], columns: ColumnTables) -> RunProduct<'_> {
-    let rows = RowClasses::of(set);
-    RunProduct {
-        runs: g1_generators(set),
-        stride: G1_RUNS,
-        order: rows.order,
-        classes,
-        self_symmetries: rows.corners.self_symmetries(&CORNER_PERM),
-        columns,
-    }
+    })
 }
 
 /// Returns the numbers and lengths of the shortest runs inside G1, which generate the others: those of lengths 1 and 2.
@@ -149,9 +127,14 @@ pub(crate) fn phase_one_masked(
 /// Builds the large table of phase 2: corner classes times the permutation of the U and D edges.
 pub(crate) fn phase_two(set: StepSet, sink: &mut Sink<'_>, control: &Control) -> Result<DepthHistograms, BuildError> {
     let single = &*SINGLE_MOVES;
-    let classes = RowClasses::of(set).corners.after_runs(&g1_runs());
-    let columns = ColumnTables::new(UD_EDGES.size as usize, &single.g1.edges, &single.ud_edges_conjugates);
-    store_nibbles(&corner_product(set, &classes, columns), g1_divisor(set.metric), sink, control)
+    let product = RunProduct {
+        runs: g1_generators(set),
+        stride: G1_RUNS,
+        classes: &ROWS[1].after_runs(&g1_runs()),
+        self_symmetries: ROWS[1].classes.self_symmetries.clone(),
+        columns: ColumnTables::new(UD_EDGES.size as usize, &single.g1.edges, &single.ud_edges_conjugates),
+    };
+    store_nibbles(&product, g1_divisor(set.metric), sink, control)
 }
 
 /// Builds the small table of phase 2: corner permutation times the order of the slice edges.
@@ -163,46 +146,4 @@ pub(crate) fn phase_two_corners(
     let single = &*SINGLE_MOVES;
     let product = DigitProduct::new(&[&single.g1.slice, &single.g1.corners], G1_RUNS, g1_generators(set));
     store_nibbles(&product, g1_divisor(set.metric), sink, control)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::coord::SLICE_SORTED;
-    use crate::symmetry::{SymCoordinate, conjugation_table};
-    use crate::tables::metric::pairs::PairTables;
-    use crate::tables::pruning::phase_two::SLICE_ORDERS;
-
-    /// The tables of five faces have rows under four of the 16 symmetries. Smaller products with the same rows have the distances that a
-    /// search without symmetries finds, and stand for every state once.
-    #[test]
-    fn rows_under_four_symmetries_have_the_distances_of_all_values() {
-        let (set, single) = (StepSet::FIVE_FACES, &*SINGLE_MOVES);
-        let (rows, steps, control) = (RowClasses::of(set), StepMoves::new(set), Control::new());
-        let pairs = PairTables::new(set, &steps, &control).expect("not cancelled");
-
-        let columns = ColumnTables::new(1, &vec![0; steps.steps], &[0; Symmetry::KEEPING_UD]);
-        let phase_one = flip_slice_product(set, &steps, columns);
-        let (distances, counts) = on_all_threads(&phase_one, &control).expect("not cancelled");
-        assert_eq!(counts.states.iter().sum::<u64>(), u64::from(FLIP_SLICE.size));
-        for (value, &packed) in rows.flip_slice.classes.of_raw.iter().enumerate() {
-            let class = SymCoordinate::unpack(packed).class;
-            assert_eq!(distances[class as usize], pairs.flip_slice_distance(value), "{value}");
-        }
-
-        let conjugates = conjugation_table(&SLICE_SORTED);
-        let inside = &conjugates[..SLICE_ORDERS * Symmetry::KEEPING_UD];
-        let classes = rows.corners.after_runs(&g1_runs());
-        let phase_two = corner_product(set, &classes, ColumnTables::new(SLICE_ORDERS, &single.g1.slice, inside));
-        let (distances, counts) = on_all_threads(&phase_two, &control).expect("not cancelled");
-        assert_eq!(counts.states.iter().sum::<u64>(), u64::from(CORNER_PERM.size) * SLICE_ORDERS as u64);
-        for (corners, &packed) in rows.corners.classes.of_raw.iter().enumerate() {
-            let SymCoordinate { class, symmetry } = SymCoordinate::unpack(packed);
-            for slice in 0..SLICE_ORDERS {
-                let column = inside[slice * Symmetry::KEEPING_UD + usize::from(symmetry)];
-                let distance = distances[class as usize * SLICE_ORDERS + usize::from(column)];
-                assert_eq!(distance, pairs.corner_bound(corners as u16, slice as u16), "{corners} {slice}");
-            }
-        }
-    }
 }

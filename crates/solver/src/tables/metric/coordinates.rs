@@ -7,7 +7,6 @@ use crate::coord::{CORNER_PERM, D_EDGES, Descriptor, FLIP_SLICE, SLICE_SORTED, T
 use crate::symmetry::{Classes, SymCoordinate, conjugation_table};
 use crate::tables::move_table::{class_moves, merge_table};
 use crate::tables::pruning::phase_two::SLICE_ORDERS;
-use superflip_cube::metric::Metric;
 use superflip_cube::{Move, Symmetry};
 
 /// The coordinates under single moves. All metrics share them.
@@ -22,38 +21,15 @@ pub(crate) struct SingleMoves {
     pub(crate) g1: G1Moves,
 }
 
-/// The classes of the rows of the tables in files, under the symmetries of a set of steps.
-pub(crate) struct RowClasses {
-    pub(crate) flip_slice: Classed,
-    pub(crate) corners: Classed,
-    /// Number of the symmetries.
-    pub(crate) order: usize,
-}
-
-impl RowClasses {
-    /// Returns the classes for a set of steps that has tables in files. They are computed at first use.
-    pub(crate) fn of(set: StepSet) -> &'static Self {
-        static ALL_TURNS: LazyLock<RowClasses> = LazyLock::new(|| RowClasses::new(StepSet::of_metric(Metric::Qtm)));
-        static FIVE_FACES: LazyLock<RowClasses> = LazyLock::new(|| RowClasses::new(StepSet::FIVE_FACES));
-        // The symmetries keep every metric.
-        if set.turns.is_all() { &ALL_TURNS } else { &FIVE_FACES }
-    }
-
-    fn new(set: StepSet) -> Self {
-        let symmetries = set.symmetries().fold(0_u64, |mask, symmetry| mask | 1 << symmetry.index());
-        let [flip_slice, corners] = [&FLIP_SLICE, &CORNER_PERM].map(|coordinate| Classed::new(symmetries, coordinate));
-        Self { flip_slice, corners, order: symmetries.count_ones() as usize }
-    }
-}
-
 /// Classes of a coordinate, and their moves.
 pub(crate) struct Classed {
-    /// The symmetries, as a mask.
-    symmetries: u64,
     pub(crate) classes: Classes,
     /// Sym-coordinate of each class after each move.
     pub(crate) moves: Vec<u32>,
 }
+
+/// The classes of the rows of the tables in files: of flip x slice, and of the corner permutation. The symmetries keep every metric.
+pub(crate) static ROWS: LazyLock<[Classed; 2]> = LazyLock::new(|| [&FLIP_SLICE, &CORNER_PERM].map(Classed::new));
 
 /// Phase-2 coordinates after each run of [`g1_runs`].
 pub(crate) struct G1Moves {
@@ -81,10 +57,10 @@ pub(crate) static SINGLE_MOVES: LazyLock<SingleMoves> = LazyLock::new(|| {
 });
 
 impl Classed {
-    fn new(symmetries: u64, coordinate: &'static Descriptor) -> Self {
-        let classes = Classes::under(symmetries, coordinate);
+    fn new(coordinate: &'static Descriptor) -> Self {
+        let classes = Classes::new(coordinate);
         let moves = class_moves(coordinate, &classes.of_raw, &classes.representatives);
-        Self { symmetries, classes, moves }
+        Self { classes, moves }
     }
 
     /// Returns the sym-coordinate of each class after each run, seen from the representative.
@@ -99,11 +75,6 @@ impl Classed {
         };
         let classes = 0..self.classes.representatives.len() as u32;
         classes.flat_map(|class| runs.iter().map(move |run| run.moves().fold(16 * class, after))).collect()
-    }
-
-    /// Returns the mask of the self-symmetries of each class.
-    pub(crate) fn self_symmetries(&self, coordinate: &Descriptor) -> Vec<u64> {
-        Classes::self_symmetries_under(self.symmetries, coordinate, &self.classes.representatives)
     }
 }
 
@@ -133,7 +104,7 @@ impl StepMoves {
     /// Composes the tables for the steps of a set that has tables in files.
     pub(crate) fn new(set: StepSet) -> Self {
         let steps = set.steps();
-        Self { classes: RowClasses::of(set).flip_slice.after_runs(&steps), ..Self::without_classes(&steps) }
+        Self { classes: ROWS[0].after_runs(&steps), ..Self::without_classes(&steps) }
     }
 
     /// Composes all tables but that of the classes.
@@ -150,24 +121,3 @@ impl StepMoves {
 }
 
 const _: () = assert!(G1_RUNS == 21, "15 of UD, three of RL and of FB");
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::tables::catalogue::shape::IndexKind;
-    use superflip_cube::{Face, TurnSet};
-
-    /// The catalogue has the numbers of classes, which are counted here, and the holding in which the tables are used.
-    #[test]
-    fn five_faces_have_the_classes_of_four_symmetries() {
-        let rows = RowClasses::of(StepSet::FIVE_FACES);
-        let counts = [&rows.flip_slice, &rows.corners].map(|own| own.classes.representatives.len() as u64);
-        assert_eq!(rows.order, 4);
-        assert_eq!(counts, [IndexKind::FiveFlipSliceClass, IndexKind::FiveCornerClass].map(IndexKind::count));
-        for face in Face::ALL {
-            let set = StepSet::framed(Metric::Htm, TurnSet::without(face));
-            assert!(set == StepSet::FIVE_FACES);
-            assert_eq!(set.frames(TurnSet::without(face)).len(), 2, "without {face:?}");
-        }
-    }
-}

@@ -9,8 +9,7 @@
 //! | `<metric>_phase_two` | corner classes x permutation of the U and D edges | distance | 56 MB |
 //! | `<metric>_phase_two_corners` | corner permutation x order of the slice edges | distance | 0.5 MB |
 //!
-//! If not all turns are allowed, the tables are computed in memory (`pairs`). Five faces in HTM may have tables in files too: the same
-//! four with rows under the four symmetries that keep the faces.
+//! If not all turns are allowed, the tables are computed in memory (`pairs`).
 //!
 //! They do not depend on the tables of a profile. Their move tables are composed in memory (`coordinates`).
 

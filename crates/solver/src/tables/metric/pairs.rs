@@ -10,7 +10,7 @@
 //!
 //! The greatest distance of a phase is a lower bound on its length, and 0 only at its end. It changes by at most one with each
 //! step. Entries that the turns do not reach are 255. The tables take 8 MB and some tenths of a second for any metric and turns. They prune less than
-//! the tables in files, so a set of turns that is asked for often has files of its own.
+//! tables in files.
 
 use super::build::g1_generators;
 use super::coordinates::{SINGLE_MOVES, StepMoves, after_runs};
@@ -83,12 +83,6 @@ impl PairTables {
         let first = distance(&self.flip_slice, slice * FLIPS + flip);
         let second = distance(&self.twist_slice, slice * TWISTS + twist);
         first.max(second).max(distance(&self.twist_flip, flip * TWISTS + twist))
-    }
-
-    /// Returns the distance of a value of flip x slice, whatever the twist.
-    #[cfg(test)]
-    pub(crate) fn flip_slice_distance(&self, value: usize) -> u8 {
-        self.flip_slice[value]
     }
 
     /// Returns a lower bound on the length of phase 2 that corners and slice edges need.

@@ -127,9 +127,6 @@ pub struct StepSet {
 }
 
 impl StepSet {
-    /// The turns of five faces in HTM, in the holding of their tables. Phase 2 has all its moves but the half turn of a side face.
-    pub const FIVE_FACES: Self = Self { metric: Metric::Htm, turns: TurnSet::without(Face::R) };
-
     /// Returns the set of a metric with all turns.
     pub const fn of_metric(metric: Metric) -> Self {
         Self { metric, turns: TurnSet::ALL }

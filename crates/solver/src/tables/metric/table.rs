@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use super::build::g1_divisor;
-use super::coordinates::{RowClasses, SINGLE_MOVES, StepMoves};
+use super::coordinates::{ROWS, SINGLE_MOVES, StepMoves};
 use super::masked::Masks;
 use super::pairs::PairTables;
 use super::steps::{Run, StepOrder, StepSet};
@@ -62,7 +62,7 @@ fn near_positions(set: StepSet) -> Vec<u32> {
 /// The pruning tables.
 enum Source {
     /// Mapped from files.
-    Files { opened: Opened, masks: Masks, ids: [Id; 3], rows: &'static RowClasses },
+    Files { opened: Opened, masks: Masks, ids: [Id; 3] },
     /// Computed in memory: distances in pairs of coordinates.
     Memory(Box<PairTables>),
 }
@@ -101,41 +101,13 @@ impl MetricTables {
         control: &Control,
     ) -> Result<Self, TableError> {
         let set = StepSet::of_metric(metric);
-        let wanted: Vec<_> = specs::of_steps(set, profile).collect();
+        let wanted: Vec<_> = specs::of_metric(metric, profile).collect();
         let opened = store::open_or_build(trust, folder, &wanted, control)?;
-        Ok(Self::of_files(set, profile, opened))
-    }
-
-    /// Opens the tables of five faces in HTM in `folder`, and builds those that are missing, unusable or not trusted. They serve
-    /// any five faces. The table of phase 1 is chosen as by [`MetricTables::open_or_build`].
-    ///
-    /// # Errors
-    /// As [`MetricTables::open_or_build`].
-    pub fn five_faces(trust: Trust, folder: &Path, profile: Profile, control: &Control) -> Result<Self, TableError> {
-        let wanted: Vec<_> = specs::five_faces(profile).collect();
-        let opened = store::open_or_build(trust, folder, &wanted, control)?;
-        Ok(Self::of_files(StepSet::FIVE_FACES, profile, opened))
-    }
-
-    /// Opens the tables of five faces in HTM that a profile uses if all are in `folder`, and builds none.
-    ///
-    /// # Errors
-    /// When the process lacks memory or open files.
-    pub fn existing_five_faces(folder: &Path, profile: Profile, control: &Control) -> Result<Option<Self>, TableError> {
-        let wanted: Vec<_> = specs::five_faces(profile).filter(|_| profile != Profile::Tiny).collect();
-        if wanted.is_empty() || !wanted.iter().all(|spec| store::is_there(folder, spec)) {
-            return Ok(None);
-        }
-        let opened = store::open_existing(folder, &wanted, control)?;
-        Ok(opened.map(|opened| Self::of_files(StepSet::FIVE_FACES, profile, opened)))
-    }
-
-    fn of_files(set: StepSet, profile: Profile, opened: Opened) -> Self {
-        let ids = specs::of_steps(set, profile).map(|spec| spec.id).collect::<Vec<_>>().try_into();
-        let ids = ids.expect("a set with files has three tables in each profile");
+        let ids = wanted.iter().map(|spec| spec.id).collect::<Vec<_>>().try_into();
+        let ids = ids.expect("a metric has three tables in each profile");
         let (order, moves) = (StepOrder::new(set), StepMoves::new(set));
-        let source = Source::Files { opened, masks: Masks::new(set), ids, rows: RowClasses::of(set) };
-        Self { set, profile, source, order, moves, group: None, near: near_positions(set) }
+        let source = Source::Files { opened, masks: Masks::new(set), ids };
+        Ok(Self { set, profile, source, order, moves, group: None, near: near_positions(set) })
     }
 
     /// Computes the tables of a metric and some turns in memory, which takes some tenths of a second. They serve these turns
@@ -252,20 +224,19 @@ impl MetricTables {
     /// Takes the views.
     pub(crate) fn views(&self) -> MetricViews<'_> {
         let (entries, phase_two, flip_slice_classes) = match &self.source {
-            Source::Files { opened, masks, ids: [phase_one, edges, corners], rows } => {
+            Source::Files { opened, masks, ids: [phase_one, edges, corners] } => {
                 let entries = match (self.profile, masks.is_narrow()) {
                     (Profile::Standard, true) => Entries::Narrow(opened.u32s(*phase_one), masks),
                     (Profile::Standard, false) => Entries::Wide(opened.u64s(*phase_one), masks),
                     _ => Entries::Compact(opened.bytes(*phase_one)),
                 };
                 let (edges, corners) = (opened.bytes(*edges), opened.bytes(*corners));
-                let (corner_classes, divisor) = (&rows.corners.classes.of_raw[..], g1_divisor(self.set.metric));
+                let (corner_classes, divisor) = (&ROWS[1].classes.of_raw[..], g1_divisor(self.set.metric));
                 let phase_two = PhaseTwo::Files { edges, corners, corner_classes, divisor };
-                (entries, phase_two, &rows.flip_slice.classes.of_raw[..])
+                (entries, phase_two, &ROWS[0].classes.of_raw[..])
             }
             Source::Memory(pairs) => (Entries::Pairs(pairs), PhaseTwo::Pairs(pairs), &[][..]),
         };
-        let knows_detours = self.set.metric == Metric::Htm && matches!(self.source, Source::Files { .. });
         let Self { set, order, moves, .. } = self;
         MetricViews {
             set: *set,
@@ -275,7 +246,6 @@ impl MetricTables {
             flip_slice_classes,
             entries,
             phase_two,
-            knows_detours,
         }
     }
 

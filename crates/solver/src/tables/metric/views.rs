@@ -23,8 +23,6 @@ pub(crate) struct MetricViews<'t> {
     pub(crate) flip_slice_classes: &'t [u32],
     pub(super) entries: Entries<'t>,
     pub(super) phase_two: PhaseTwo<'t>,
-    /// Whether the metric is HTM and the distances of phase 1 are exact.
-    pub(super) knows_detours: bool,
 }
 
 /// The distances of phase 1.
@@ -91,13 +89,6 @@ impl MetricViews<'_> {
             Entries::Compact(entries) => packed::nibble(entries, entry),
             Entries::Pairs(pairs) => pairs.distance(at),
         }
-    }
-
-    /// Returns whether no maneuver of `left` moves, at least one, enters G1 with its last run from this distance. In HTM, a maneuver that
-    /// leaves G1 and returns takes at least five moves. So there is none from a distance less than `left` if both add up to less.
-    #[inline]
-    pub(crate) fn leads_nowhere(&self, distance: u8, left: u8) -> bool {
-        self.knows_detours && distance < left && distance + left < 5
     }
 
     /// Returns the effects of the steps. `distance` is that of the position.

@@ -95,7 +95,7 @@ pub fn verify(
             return table.check(report, control).map(|()| None);
         }
         let names = || specs::of_profile(profile).map(|spec| spec.name).collect::<Vec<_>>().join(", ");
-        let known = specs::of_profile(profile).chain(&specs::METRIC).chain(&specs::FIVE_FACES);
+        let known = specs::of_profile(profile).chain(&specs::METRIC);
         let wanted = known.into_iter().find(|spec| spec.name == name).ok_or_else(|| {
             CheckFault::Wrong(format!(
                 "no table is called {name}; the profile {} has {}; for optimal answers there are {}",
