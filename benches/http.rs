@@ -6,7 +6,6 @@
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::TcpStream;
 use std::path::Path;
-use std::sync::Arc;
 use std::time::Instant;
 
 use rand::{SeedableRng, rngs::StdRng};
@@ -25,7 +24,7 @@ fn main() {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("tables");
     let tables = Tables::open_or_build(&folder, Profile::Standard, &Control::new()).expect("tables");
     let config = load::load(None, [], &[]).expect("defaults");
-    let state = AppState::new(config, Readiness::ready(Arc::new(tables)));
+    let state = AppState::new(config, Readiness::ready(tables));
     let runtime = tokio::runtime::Runtime::new().expect("runtime");
     let listener = runtime.block_on(TcpListener::bind("127.0.0.1:0")).expect("port");
     let address = listener.local_addr().expect("address");

@@ -108,7 +108,7 @@ class Client extends EventTarget {
       const response = await fetch("/readyz", { cache: "no-store" }).catch(() => null);
       const answer = response && (await response.json().catch(() => ({})));
       if (response) this.#emit(response.ok ? "ready" : "progress", answer);
-      if (response?.ok && answer.optimal?.status !== "starting") break;
+      if (response?.ok && proverOf(answer)?.status !== "starting") break;
       // The table for proofs may take hours to build, and nothing else waits for it.
       await new Promise((resolve) => setTimeout(resolve, response?.ok ? 5000 : 1000));
     }
@@ -158,6 +158,11 @@ class Client extends EventTarget {
   #emit(type, detail) {
     this.dispatchEvent(new CustomEvent(type, { detail }));
   }
+}
+
+/** Returns the state of the table for proofs in an answer of /readyz; null if there is none. @param {any} answer */
+export function proverOf(answer) {
+  return answer?.sets?.find((/** @type {any} */ set) => set.optimal && set.metric === "htm") ?? null;
 }
 
 /** @param {number} seconds @param {AbortSignal | null} [signal] */

@@ -115,7 +115,7 @@ export interface State {
   ready: boolean;
   progress: { stage: string; table: string; permille: number } | null;
   /** The table for proofs; null if the service has none. */
-  prover: { table: string; status: "starting" | "ready" | "failed"; progress?: { permille: number } } | null;
+  prover: { status: "starting" | "ready" | "failed"; progress?: { permille: number } } | null;
   online: boolean;
   /** A sentence for the status line. */
   message: string;

@@ -9,12 +9,11 @@
 //! number of nodes does not depend on their order, so that luck plays no part.
 
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use superflip_cube::metric::Metric;
 use superflip_cube::{Cube, Move, Moves, TurnSet};
-use superflip_solver::tables::optimal::{OptimalTable, Size};
-use superflip_solver::{Control, Goal, SolveError, Solver};
+use superflip_solver::{Control, Goal, SetKey, Size, SolveError, Solver, TableSet};
 
 use crate::child::Child;
 use crate::ours;
@@ -75,8 +74,8 @@ impl Proofs {
         let size = |name: &String| Size::ALL.into_iter().find(|size| size.name() == name).expect("s, m, l or xl");
         let folder = self.tables_dir.clone().unwrap_or_else(ours::folder);
         let open = |size| {
-            let table = OptimalTable::open_or_build(&folder, size, &Control::new()).expect("a table");
-            Solver::new(Arc::clone(two_phase.tables()), Some(Arc::new(table)))
+            let table = TableSet::open(SetKey::proofs(Metric::Htm, size), &folder, &Control::new()).expect("a table");
+            two_phase.clone().with([table])
         };
         let with_tables: Vec<Solver> = self.sizes.iter().map(size).map(open).collect();
         let mut provers: Vec<Box<dyn Prover + '_>> = Vec::new();
@@ -174,7 +173,7 @@ struct Ours(Solver);
 
 impl Prover for Ours {
     fn name(&self) -> String {
-        format!("superflip {}", self.0.optimal_table().expect("a table").size().name())
+        format!("superflip {}", self.0.proving(Metric::Htm).expect("a table").size().name())
     }
 
     fn prove(&mut self, question: &Question) -> Vec<Move> {

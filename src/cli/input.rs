@@ -6,11 +6,12 @@ use std::path::Path;
 use serde::de::DeserializeOwned;
 
 use crate::api::request::read::parse_as;
-use crate::api::types::{ChannelOrder, Colors, CubeRequest, CubeValue, SearchMetric, SolveRequest, TurnList};
+use crate::api::types::{ChannelOrder, Colors, CubeRequest, CubeValue, SolveRequest, TurnList};
 use crate::cli::Failure;
 use crate::cli::args::{MachineFile, ScanFile, Solve, TargetCube};
 use crate::service::config::Config;
-use superflip_solver::tables::optimal::Size;
+use superflip_cube::metric::Metric;
+use superflip_solver::{SetKey, Size};
 
 /// Maximum length of standard input, and of a line of a batch, in bytes.
 pub const MAX_INPUT_BYTES: u64 = 65_536;
@@ -24,11 +25,10 @@ pub fn lift_caps(config: &mut Config) {
     (search.max_threads_per_solve, optimal.threads) = (256, 256);
 }
 
-/// Returns the size of the coset table in the metric, if proofs are requested.
-pub(crate) fn optimal_table(args: &Solve, config: &Config) -> Option<Size> {
+/// Returns the key of the coset table in the metric, if proofs are requested.
+pub(crate) fn optimal_table(args: &Solve, config: &Config) -> Option<SetKey> {
     let size = args.optimal_table.or(config.optimal.table).unwrap_or(Size::S);
-    let is_qtm = args.metric == Some(SearchMetric::Qtm);
-    args.optimal.then_some(if is_qtm { size.in_qtm() } else { size })
+    args.optimal.then(|| SetKey::proofs(args.metric.map_or(Metric::Htm, Metric::from), size))
 }
 
 /// Returns the text of an argument; `-` reads standard input.

@@ -12,7 +12,5 @@ pub mod tables;
 
 pub(crate) use output::unsolved;
 pub use output::{Failure, document, print, print_json, refuse};
-pub(crate) use setup::{
-    check_memory, configure_with_sources, interruptible, load_turns, tables_for_one,
-};
-pub use setup::{configure, exit_on_second_signal, load_metric, load_optimal, load_tables, log_for_people, signal};
+pub use setup::{configure, exit_on_second_signal, load, load_solver, log_for_people, signal};
+pub(crate) use setup::{configure_with_sources, interruptible, solver_for_one};

@@ -19,9 +19,9 @@ use crate::service::config::Config;
 use crate::service::config::listen::Listen;
 use crate::service::pool::Priority;
 use crate::service::tables::integrity::{Damage, Schedule};
-use crate::service::tables::loader::{self, Loading};
-use crate::service::tables::memory;
 use crate::service::tables::readiness::Readiness;
+use crate::service::tables::shelf::Loading;
+use crate::service::tables::{loader, memory};
 use crate::service::telemetry;
 use crate::service::{heap, process_limits};
 use superflip_solver::{Profile, Tables};
@@ -50,7 +50,7 @@ async fn until_stopped(mut config: Config, app: fn(AppState) -> Router) -> Resul
     let limit = memory::limit(Path::new("/"));
     config.coords.cache_bytes = memory::for_spaces(&config, limit.as_ref());
     config.search.memory_bytes = memory::for_searches(&config, limit.as_ref());
-    memory::check(&config, &folder, limit).map_err(Failure::runtime)?;
+    memory::check(&config, &folder, memory::configured(&config), limit).map_err(Failure::runtime)?;
     config.server.max_connections = process_limits::connections_within_descriptors(config.server.max_connections);
     let listener = listen(&config.server.listen).await?;
     let in_memory = || Arc::new(Tables::in_memory());
@@ -59,9 +59,8 @@ async fn until_stopped(mut config: Config, app: fn(AppState) -> Router) -> Resul
         _ if config.tables.serve_while_building => Readiness::starting().with_meanwhile(in_memory()),
         _ => Readiness::starting(),
     };
-    let (profile, state) = (config.tables.profile, AppState::new(config, readiness.clone()));
-    let metrics = state.metrics.clone();
-    let loading = Loading::start_then(folder, profile, readiness, move |control| metrics.load_configured(control));
+    let state = AppState::new(config, readiness);
+    let loading = Loading::start(state.shelf.clone());
 
     let signal = signal().map_err(Failure::runtime)?;
     let stop = CancellationToken::new();
@@ -79,28 +78,18 @@ async fn until_stopped(mut config: Config, app: fn(AppState) -> Router) -> Resul
     ended
 }
 
-/// Loads the tables and checks them while the service runs. Returns when they cannot be loaded while none are in use, or when one is damaged.
-/// A coset table that cannot be loaded is not a failure: the service works without it.
+/// Checks the tables while they are loaded and the service runs. Returns when those of the profile cannot be loaded while none are in use, or
+/// when one is damaged. Other sets that cannot be loaded are no failure: the service works without them.
 async fn run_tables(mut loading: Loading, state: &AppState) -> Failure {
-    let config = &state.config;
-    if let Err(error) = loading.finished().await
-        && state.readiness.answering().is_err()
-    {
-        return Failure::runtime(error);
-    }
-    let load_optimal = async {
-        if let Some((size, readiness)) = config.optimal.table.zip(state.optimal.clone())
-            && let Ok(folder) = loader::folder(config)
-        {
-            // Ignore the error here: it is logged, and requests for a proof are answered with it.
-            let _ = loading.load_optimal(folder, size, readiness).await;
+    let failed = async {
+        match loading.finished().await {
+            Err(error) if state.shelf.profile().answering().is_err() => Failure::runtime(error),
+            _ => std::future::pending().await,
         }
-        std::future::pending().await
     };
-    let schedule = Schedule { every: config.tables.check_interval(), panicked: state.lanes.panicked() };
+    let schedule = Schedule { every: state.config.tables.check_interval(), panicked: state.lanes.panicked() };
     let check = async {
-        let lane = state.lanes.background();
-        let damage = schedule.first_damage(&state.readiness, state.optimal.as_ref(), &state.metrics, lane).await;
+        let damage = schedule.first_damage(&state.shelf, state.lanes.background()).await;
         state.report_damage(damage);
         std::future::pending().await
     };
@@ -108,7 +97,7 @@ async fn run_tables(mut loading: Loading, state: &AppState) -> Failure {
         Damage { table, problem } = state.integrity.damaged() => {
             Failure::Runtime(format!("the table {table} is damaged: {problem}. The next start rebuilds it."))
         }
-        never = load_optimal => never,
+        failure = failed => failure,
         never = check => never,
     }
 }

@@ -1,18 +1,16 @@
 //! The configuration, the log, the signals and the tables of a command.
 
-use std::path::Path;
-use std::sync::Arc;
+use std::path::{Path, PathBuf};
 
 use super::args::Configuration;
 use super::output::Failure;
 use crate::service::config::load::{ENVIRONMENT_PREFIX, Flag, Loaded, load_with_sources};
 use crate::service::config::{Config, LogFormat};
 use crate::service::tables::progress::ProgressReporter;
-use crate::service::tables::{loader, memory, metrics, progress};
+use crate::service::tables::{loader, memory, progress};
 use crate::service::telemetry;
-use superflip_cube::metric::Metric;
 use superflip_solver::tables::metric::StepSet;
-use superflip_solver::{Control, MetricTables, OptimalTable, Profile, Size, Tables, default_folder};
+use superflip_solver::{Control, SetKey, Solver, TableSet, Tables};
 
 /// Loads the configuration from the flags, the environment and the file.
 ///
@@ -118,87 +116,62 @@ pub async fn exit_on_second_signal() {
     }
 }
 
-/// Opens or builds the tables of the profile, and leaves memory for a coset table of `size`.
+/// Opens, builds or computes a set of tables.
+///
+/// # Errors
+/// Returns an error if the set cannot be built or read.
+pub fn load(config: &Config, key: SetKey, control: &Control) -> Result<TableSet, Failure> {
+    let folder = loader::folder(config).map_err(Failure::runtime)?;
+    loader::open(&folder, key, &ProgressReporter::new(None).attached_to(control)).map_err(Failure::runtime)
+}
+
+/// Returns a solver with the tables of the profile, and with those of a metric and turns if they are others. It leaves memory for a coset
+/// table.
 ///
 /// # Errors
 /// Returns an error if the memory is too small, or the tables cannot be built or read.
-pub fn load_tables(config: &Config, size: Option<Size>, control: &Control) -> Result<Tables, Failure> {
-    let folder = loader::folder(config).map_err(Failure::runtime)?;
-    check_memory(config, &folder, size)?;
-    let control = ProgressReporter::new(None).attached_to(control);
-    loader::load(&folder, config.tables.profile, &control).map_err(Failure::runtime)
+pub fn load_solver(
+    config: &Config,
+    steps: StepSet,
+    proofs: Option<SetKey>,
+    control: &Control,
+) -> Result<Solver, Failure> {
+    let (folder, key) = (loader::folder(config).map_err(Failure::runtime)?, SetKey::of_profile(config.tables.profile));
+    let keys = std::iter::once(key).chain(proofs).collect();
+    memory::check(config, &folder, keys, memory::limit(Path::new("/"))).map_err(Failure::runtime)?;
+    with_steps(load(config, key, control)?, config, steps, control)
 }
 
-/// Returns tables for one answer without building any: the largest complete set, at most the configured profile. If there is none, or the
-/// configured profile does not fit into memory, returns those of `tiny`. With the flag `--profile`, it builds missing tables instead.
-pub(crate) fn tables_for_one(
+/// Returns a solver for one answer without building tables of the profile: it has the largest complete set, at most the configured one. If
+/// there is none, or the configured profile does not fit into memory, it has that of `tiny`. With the flag `--profile`, does as
+/// [`load_solver`].
+pub(crate) fn solver_for_one(
     args: &Configuration,
     config: &Config,
-    size: Option<Size>,
+    steps: StepSet,
+    proofs: Option<SetKey>,
     control: &Control,
-) -> Result<Tables, Failure> {
+) -> Result<Solver, Failure> {
     if args.profile.is_some() {
-        return load_tables(config, size, control);
+        return load_solver(config, steps, proofs, control);
     }
-    let folder = loader::folder(config).ok().filter(|folder| check_memory(config, folder, size).is_ok());
-    let Some(folder) = folder else { return Ok(Tables::in_memory()) };
-    let control = ProgressReporter::new(None).attached_to(control);
-    let tables = Tables::existing_or_tiny(&folder, config.tables.profile, &control);
-    tables.map_err(|error| Failure::runtime(loader::LoadError::from(error)))
+    let keys = std::iter::once(SetKey::of_profile(config.tables.profile)).chain(proofs).collect();
+    let fits = |folder: &PathBuf| memory::check(config, folder, keys, memory::limit(Path::new("/"))).is_ok();
+    let tables = match loader::folder(config).ok().filter(fits) {
+        None => Tables::in_memory(),
+        Some(folder) => {
+            let observed = ProgressReporter::new(None).attached_to(control);
+            let tables = Tables::existing_or_tiny(&folder, config.tables.profile, &observed);
+            tables.map_err(|error| Failure::runtime(loader::LoadError::from(error)))?
+        }
+    };
+    with_steps(tables.into(), config, steps, control)
 }
 
-/// Opens or builds the coset table of `size`.
-///
-/// # Errors
-/// Returns an error if the table cannot be built or read.
-pub fn load_optimal(config: &Config, size: Size, control: &Control) -> Result<Arc<OptimalTable>, Failure> {
-    let folder = loader::folder(config).map_err(Failure::runtime)?;
-    let table = loader::load_optimal(&folder, size, &ProgressReporter::new(None).attached_to(control));
-    table.map(Arc::new).map_err(Failure::runtime)
-}
-
-/// Opens, builds or computes the tables of a metric and turns; `None` for HTM with all turns, which needs none.
-///
-/// # Errors
-/// Returns an error if the tables cannot be built or read.
-pub(crate) fn load_turns(
-    config: &Config,
-    profile: Profile,
-    set: StepSet,
-    control: &Control,
-) -> Result<Option<Arc<MetricTables>>, Failure> {
-    if set.turns.is_all() {
-        return load_metric(config, profile, set.metric, control);
-    }
-    let control = ProgressReporter::new(None).attached_to(control);
-    Ok(Some(Arc::new(metrics::compute(set, &control).map_err(Failure::runtime)?)))
-}
-
-/// Opens or builds the tables of a metric; `None` for HTM, which needs none.
-///
-/// # Errors
-/// Returns an error if the tables cannot be built or read.
-pub fn load_metric(
-    config: &Config,
-    profile: Profile,
-    metric: Metric,
-    control: &Control,
-) -> Result<Option<Arc<MetricTables>>, Failure> {
-    if metric == Metric::Htm {
-        return Ok(None);
-    }
-    let folder = config.tables.dir.clone().map_or_else(default_folder, Ok);
-    let folder = folder.map_err(|error| Failure::runtime(loader::LoadError::from(error)))?;
-    let control = ProgressReporter::new(None).attached_to(control);
-    let tables = metrics::load(&folder, metric, profile, &control).map_err(Failure::runtime)?;
-    Ok(Some(Arc::new(tables)))
-}
-
-/// Checks that the memory is sufficient for the tables of the profile and a coset table of `size`.
-pub(crate) fn check_memory(config: &Config, folder: &Path, size: Option<Size>) -> Result<(), Failure> {
-    let mut wanted = config.clone();
-    wanted.optimal.table = size;
-    // The tables of one metric are checked when they are loaded.
-    wanted.search.metrics.clear();
-    memory::check(&wanted, folder, memory::limit(Path::new("/"))).map_err(Failure::runtime)
+/// Adds the tables of a metric and turns to those of a profile, which serve HTM with all turns themselves.
+fn with_steps(tables: TableSet, config: &Config, steps: StepSet, control: &Control) -> Result<Solver, Failure> {
+    let TableSet::Profile(tables) = tables else { return Err(Failure::Runtime("no tables of a profile".to_owned())) };
+    let key = SetKey::phases(steps.metric, steps.turns, tables.profile());
+    let others = if key.is_profile() { None } else { Some(load(config, key, control)?) };
+    Ok(Solver::new(tables).with(others))
 }

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use tokio::time::timeout_at;
 use tracing::Instrument as _;
 
-use crate::api::problem::{Code, Problem};
+use crate::api::problem::Problem;
 use crate::api::request::options::Task;
 use crate::http::middleware::request_facts::{self, RequestFacts};
 use crate::service::access::concurrency_limit::ConcurrencyLimiter;
@@ -18,8 +18,8 @@ use crate::service::spool::Spool;
 use crate::service::tables::integrity::{Damage, Integrity};
 use crate::service::tables::loader;
 use crate::service::tables::memory::MAX_SEARCH_BYTES;
-use crate::service::tables::metrics::{MetricStore, NotLoaded};
-use crate::service::tables::readiness::{LoadProgress, Readiness, TableState};
+use crate::service::tables::readiness::{Readiness, TableState};
+use crate::service::tables::shelf::Shelf;
 use crate::service::telemetry::metrics::{self as meters, count_rejected};
 use crate::service::telemetry::request_metrics::RequestMeters;
 use superflip_coords::space::Space;
@@ -28,7 +28,7 @@ use superflip_coords::space::memory::Memory;
 use superflip_coords::space::reduced::is_phase_one;
 use superflip_cube::TurnSet;
 use superflip_cube::metric::Metric;
-use superflip_solver::{Goal, MetricTables, OptimalTable, SolveError, Solver, Tables};
+use superflip_solver::{Goal, SetKey, SolveError, Solver, TableSet, Tables};
 
 /// The state of the service. Clones share it.
 #[derive(Clone)]
@@ -38,12 +38,8 @@ pub struct AppState(Arc<StateParts>);
 pub struct StateParts {
     /// The configuration.
     pub config: Config,
-    /// The tables of the configured profile, and those in use until they are loaded.
-    pub readiness: Readiness,
-    /// The coset table, once it is loaded. `None` if none is configured.
-    pub optimal: Option<Readiness<OptimalTable>>,
-    /// The tables of further metrics.
-    pub metrics: MetricStore,
+    /// The sets of tables.
+    pub shelf: Shelf,
     /// Damage found in the tables.
     pub integrity: Integrity,
     /// The worker pools.
@@ -71,35 +67,21 @@ impl std::ops::Deref for AppState {
 }
 
 impl AppState {
-    /// Creates the state. A configured coset table is not loaded yet.
-    pub fn new(config: Config, readiness: Readiness) -> Self {
+    /// Creates the state with the tables of the profile. No other set is loaded yet.
+    pub fn new(config: Config, profile: Readiness) -> Self {
         meters::start();
         request_facts::register_metrics();
         let (lanes, spaces) = (Lanes::new(&config), Spaces::new(&config.coords));
         let (clients, rates) = (ConcurrencyLimiter::default(), RateLimits::new(&config));
-        let optimal = config.optimal.table.map(|_| Readiness::starting());
         let (integrity, requests) = (Integrity::default(), RequestMeters::default());
-        let metrics = MetricStore::new(&config);
+        let shelf = Shelf::new(&config, profile);
         let folders = loader::folder(&config).into_iter().chain([std::env::temp_dir()]).collect();
         let spool = Spool::new(config.server.batch_spool_bytes, folders);
         let memory = Memory::new(match config.search.memory_bytes {
             0 => MAX_SEARCH_BYTES,
             bytes => bytes,
         });
-        Self(Arc::new(StateParts {
-            config,
-            readiness,
-            optimal,
-            metrics,
-            integrity,
-            lanes,
-            clients,
-            rates,
-            spaces,
-            spool,
-            memory,
-            requests,
-        }))
+        Self(Arc::new(StateParts { config, shelf, integrity, lanes, clients, rates, spaces, spool, memory, requests }))
     }
 
     /// Returns the tables in use: the tables of the configured profile, or others until they are loaded.
@@ -107,7 +89,7 @@ impl AppState {
     /// # Errors
     /// Returns an error if no tables are in use, and after a check found damage.
     pub fn tables(&self) -> Result<Arc<Tables>, Problem> {
-        self.unless_damaged(self.readiness.answering())
+        self.unless_damaged(self.shelf.profile().answering())
     }
 
     /// Returns the tables of the profile.
@@ -115,27 +97,25 @@ impl AppState {
     /// # Errors
     /// Returns an error before they are loaded, if they cannot be loaded, and after a check found damage.
     pub fn tables_of_profile(&self) -> Result<Arc<Tables>, Problem> {
-        self.unless_damaged(match self.readiness.get() {
-            TableState::Ready(tables) => Ok(tables),
+        self.unless_damaged(match self.shelf.profile().get() {
+            TableState::Ready(set) => Ok(set),
             state => Err(state),
         })
     }
 
-    fn unless_damaged(&self, tables: Result<Arc<Tables>, TableState>) -> Result<Arc<Tables>, Problem> {
+    fn unless_damaged(&self, set: Result<TableSet, TableState>) -> Result<Arc<Tables>, Problem> {
         if let Some(damage) = self.integrity.damage() {
             return Err(Problem::tables_damaged(&damage));
         }
-        tables.map_err(|state| match state {
-            TableState::Starting(progress) => Problem::tables_not_ready(progress),
-            TableState::Failed { reason } => {
-                tracing::debug!(reason, "a request needs tables that could not be loaded");
-                Problem::new(
-                    Code::TablesFailed,
-                    "The tables could not be opened or built. The operator finds the reason in the log.",
-                )
-            }
-            TableState::Ready(_) => Problem::internal(),
-        })
+        match set {
+            Ok(TableSet::Profile(tables)) => Ok(tables),
+            _ => Err(self.missing("", self.shelf.phases(Metric::Htm, TurnSet::ALL))),
+        }
+    }
+
+    /// Returns the problem for a set of tables that is not loaded, and for which `field` asks. Starts to load it.
+    fn missing(&self, field: &str, key: SetKey) -> Problem {
+        Problem::missing(field, &self.shelf.missing(key))
     }
 
     /// Returns the tables for an admitted request. Counts the request as rejected if they are unavailable.
@@ -166,49 +146,39 @@ impl AppState {
         Ok(self.with_proofs(self.tables_for_work()?, task))
     }
 
-    /// Returns the tables of the metric and the turns of a task, or `None` if it needs no other tables than those of the profile. Waits as
-    /// [`AppState::solver_for`] says; `wait` is what the client asks for. The time limit of the task is then what is left of it.
+    /// Waits for the tables of the metric and the turns of a task, and for its coset table if that is not in HTM, as [`AppState::solver_for`]
+    /// says; `wait` is what the client asks for. The time limit of the task is then what is left of it. Returns the sets, none if it needs no
+    /// other tables than those of the profile.
     ///
     /// # Errors
     /// Returns an error if the tables are not loaded in this time, or cannot be. The request then counts as rejected.
-    pub async fn tables_of_goal(&self, task: &mut Task, wait: Duration) -> Result<Option<Arc<MetricTables>>, Problem> {
+    pub async fn tables_of_goal(&self, task: &mut Task, wait: Duration) -> Result<Vec<TableSet>, Problem> {
         if !task.needs_further_tables() {
-            return Ok(None);
+            return Ok(Vec::new());
         }
         let Goal { metric, turns, is_proof, .. } = task.goal;
         let start = Instant::now();
         let extra = wait.min(self.config.server.request_timeout().saturating_sub(task.time_limit));
         let own = if turns.is_all() { Duration::ZERO } else { task.time_limit };
         let end = start + extra + own;
-        let tables = self.tables_of_steps(task.tables_field, metric, turns, end).await?;
-        if is_proof && self.metrics.proofs().is_none() {
-            drop(self.without_proofs(metric));
-            // A timeout leaves the table missing.
-            let _ = timeout_at(end.into(), self.metrics.proofs_settled()).await;
-            if self.metrics.proofs().is_none() {
-                return Err(rejected(self.without_proofs(metric)));
-            }
+        let mut sets = vec![self.loaded_until(task.tables_field, self.shelf.phases(metric, turns), end).await?];
+        if is_proof {
+            let key = self.shelf.proofs(metric).ok_or_else(|| rejected(Problem::optimal_not_enabled()))?;
+            sets.push(self.loaded_until("optimal", key, end).await?);
         }
         task.waited = start.elapsed();
         task.time_limit = task.time_limit.saturating_sub(task.waited.saturating_sub(extra));
-        Ok(Some(tables))
+        Ok(sets)
     }
 
-    /// Returns the tables of a metric and turns, for which `field` asks. Waits for them until `end`. Counts the request as rejected if they
-    /// are unavailable.
-    async fn tables_of_steps(
-        &self,
-        field: &str,
-        metric: Metric,
-        turns: TurnSet,
-        end: Instant,
-    ) -> Result<Arc<MetricTables>, Problem> {
-        if self.metrics.loaded(metric, turns).is_none() {
-            drop(self.without_metric(field, metric, turns));
-            // A timeout leaves the tables missing.
-            let _ = timeout_at(end.into(), self.metrics.settled(metric, turns)).await;
+    /// Returns a set of tables, for which `field` asks. Waits for it until `end`. Counts the request as rejected if it is unavailable.
+    async fn loaded_until(&self, field: &str, key: SetKey, end: Instant) -> Result<TableSet, Problem> {
+        if self.shelf.get(key).is_none() {
+            // A set that may not be loaded, and a timeout, leave it missing.
+            let _ = self.shelf.ask(key);
+            let _ = timeout_at(end.into(), self.shelf.settled(key)).await;
         }
-        self.metrics.loaded(metric, turns).ok_or_else(|| rejected(self.without_metric(field, metric, turns)))
+        self.shelf.get(key).ok_or_else(|| rejected(self.missing(field, key)))
     }
 
     /// Returns the tables of the turns of `faces` in HTM, which are none for all turns. Waits for them until `end`. Counts the request as rejected if
@@ -216,19 +186,22 @@ impl AppState {
     ///
     /// # Errors
     /// Returns an error if they are not loaded by then, or cannot be.
-    pub async fn tables_of_turns(&self, turns: TurnSet, end: Instant) -> Result<Vec<Arc<MetricTables>>, Problem> {
+    pub async fn tables_of_turns(&self, turns: TurnSet, end: Instant) -> Result<Vec<TableSet>, Problem> {
         if turns.is_all() {
             return Ok(Vec::new());
         }
-        Ok(vec![self.tables_of_steps("faces", Metric::Htm, turns, end).await?])
+        Ok(vec![self.loaded_until("faces", self.shelf.phases(Metric::Htm, turns), end).await?])
     }
 
-    /// Returns the solver with these tables for a task. If the task requires a proof, it has the coset table, if that is loaded. It has
+    /// Returns the solver with these tables for a task. If the task requires a proof, it has the coset tables that are loaded. It has
     /// the tables of every metric that are loaded, because lines of a batch may have metrics of their own.
     pub fn with_proofs(&self, tables: Arc<Tables>, task: &Task) -> Solver {
-        let optimal = self.optimal.as_ref().filter(|_| task.goal.is_proof).and_then(Readiness::loaded);
-        let in_qtm = if task.goal.is_proof { self.metrics.proofs() } else { None };
-        Solver::new(tables, optimal).with_optimal_table(in_qtm).with_metrics(self.metrics.all_loaded())
+        let is_wanted = |set: &TableSet| match set {
+            TableSet::Profile(_) => false,
+            TableSet::Steps(_) => true,
+            TableSet::Proofs(_) => task.goal.is_proof,
+        };
+        Solver::new(tables).with(self.shelf.loaded().into_iter().filter(is_wanted))
     }
 
     /// Runs the search of `task` with `solver`. Calls `notify` as [`Lanes::solve_watched`] does.
@@ -251,49 +224,23 @@ impl AppState {
     /// Returns the problem for the search of a task without an answer. If the proof needs a table, the problem states why none is available,
     /// and the request counts as rejected.
     pub fn unanswered(&self, task: &Task, error: SolveError) -> Problem {
-        let lower_bound = match error {
-            SolveError::Unproven { lower_bound, .. } => lower_bound,
-            SolveError::Metric { metric, turns, is_proof: false } => {
-                return rejected(self.without_metric(task.tables_field, metric, turns));
-            }
-            SolveError::Metric { metric, turns, is_proof: true } if metric == Metric::Qtm && turns.is_all() => {
-                return rejected(match self.metrics.loaded(metric, turns) {
-                    None => self.without_metric(task.tables_field, metric, turns),
-                    Some(_) => self.without_proofs(metric),
-                });
+        let (key, lower_bound) = match error {
+            SolveError::Unproven { lower_bound, .. } => (self.shelf.proofs(Metric::Htm), Some(lower_bound)),
+            SolveError::Metric { metric, turns, is_proof }
+                if !is_proof || (metric == Metric::Qtm && turns.is_all()) =>
+            {
+                let phases = self.shelf.phases(metric, turns);
+                if !is_proof || self.shelf.get(phases).is_none() {
+                    return rejected(self.missing(task.tables_field, phases));
+                }
+                (self.shelf.proofs(metric), None)
             }
             error => return task.refused(error),
         };
-        let problem = match self.optimal.as_ref().map(Readiness::get) {
-            None => Problem::optimal_not_enabled(),
-            Some(TableState::Starting(progress)) => Problem::optimal_table_not_ready(progress),
-            Some(TableState::Failed { reason }) => Problem::optimal_table_failed(&reason),
-            Some(TableState::Ready(_)) => Problem::optimal_table_just_ready(),
-        };
-        count_rejected(problem.code().name());
-        problem.beyond_the_near_search(lower_bound)
-    }
-
-    /// Returns the problem for a proof in QTM without its coset table, and starts to load it.
-    fn without_proofs(&self, metric: Metric) -> Problem {
-        match self.config.optimal.table.map(|size| self.metrics.ask_for_proofs(size)) {
-            _ if metric != Metric::Qtm => Problem::metric_not_provable(metric),
-            None => Problem::optimal_not_enabled(),
-            Some(TableState::Starting(progress)) => Problem::optimal_table_not_ready(progress),
-            Some(TableState::Failed { reason }) => Problem::optimal_table_failed(&reason),
-            Some(TableState::Ready(_)) => Problem::optimal_table_just_ready(),
-        }
-    }
-
-    /// Returns the problem for a metric and turns whose tables are not loaded, and starts to load them. `field` asks for them.
-    fn without_metric(&self, field: &str, metric: Metric, turns: TurnSet) -> Problem {
-        match self.metrics.ask_for(metric, turns) {
-            Ok(TableState::Starting(progress)) => Problem::metric_not_ready(field, metric, turns, progress),
-            Ok(TableState::Failed { reason }) => Problem::metric_failed(field, metric, turns, &reason),
-            // They became ready during the request.
-            Ok(TableState::Ready(_)) => Problem::metric_not_ready(field, metric, turns, LoadProgress::first()),
-            Err(NotLoaded::TooManySets) => Problem::too_many_sets_of_turns(field),
-            Err(NotLoaded::NotEnabled) => Problem::metric_not_enabled(metric),
+        let problem = rejected(key.map_or_else(Problem::optimal_not_enabled, |key| self.missing("optimal", key)));
+        match lower_bound {
+            Some(lower_bound) => problem.beyond_the_near_search(lower_bound),
+            None => problem,
         }
     }
 }

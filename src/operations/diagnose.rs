@@ -19,7 +19,7 @@ use crate::api::types::{
 };
 use crate::cli::args::{Configuration, MachineFile, examples, format_of_name, forms_help, metric_of_name};
 use crate::cli::input::{json_of, lift_caps, text_of};
-use crate::cli::{Failure, configure, load_turns, log_for_people, print, print_json, refuse, tables_for_one};
+use crate::cli::{Failure, configure, log_for_people, print, print_json, refuse, solver_for_one};
 use crate::contract::{self, ToSchema};
 use crate::http::extract::{JsonBody, NoQuery};
 use crate::http::json::Json;
@@ -33,7 +33,7 @@ use superflip_scan::repair::completions;
 use superflip_scan::slips::{self, Explanations, Step, explain_steps};
 use superflip_solver::search::machine::{Machine, MachineFaults, ScheduleFault};
 use superflip_solver::tables::metric::StepSet;
-use superflip_solver::{Control, Solution, Solver};
+use superflip_solver::{Control, Solution};
 
 request! {
     schema
@@ -625,10 +625,8 @@ pub fn run(args: &Flags) -> Result<(), Failure> {
     let solver = if explained.cubes().is_empty() {
         None
     } else {
-        let tables = Arc::new(tables_for_one(&args.configuration, &config, None, &Control::new())?);
-        let set = StepSet { metric: task.goal.metric, turns: task.goal.turns };
-        let metric = load_turns(&config, tables.profile(), set, &Control::new())?;
-        Some(Solver::new(tables, None).with_metrics(metric))
+        let steps = StepSet { metric: task.goal.metric, turns: task.goal.turns };
+        Some(solver_for_one(&args.configuration, &config, steps, None, &Control::new())?)
     };
     let search = |task: Task| {
         let found = solver.as_ref().ok_or_else(Problem::internal).and_then(|solver| {

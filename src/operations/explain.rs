@@ -15,9 +15,7 @@ use crate::api::types::{CubeRequest, Direction, ScheduleStep, SearchMetric, Solv
 use crate::cli::args::{Configuration, MachineFile, TargetCube, examples, format_of_name, forms_help, metric_of_name};
 use crate::cli::input::{lift_caps, text_of};
 use crate::cli::output::{document, or_dash, table};
-use crate::cli::{
-    Failure, configure, load_metric, log_for_people, print, print_json, refuse, tables_for_one, unsolved,
-};
+use crate::cli::{Failure, configure, log_for_people, print, print_json, refuse, solver_for_one, unsolved};
 use crate::contract::{self, IntoParams, ToSchema};
 use crate::http::extract::{JsonBody, NoQuery, QueryString};
 use crate::http::json::Json;
@@ -32,8 +30,9 @@ use superflip_cube::metric::Metric;
 use superflip_cube::notation::face_moves;
 use superflip_cube::{Axis, Cube, Form, Move, Moves, Symmetry, TurnSet};
 use superflip_solver::search::machine::Machine;
+use superflip_solver::tables::metric::StepSet;
 use superflip_solver::tables::{DirectionCoordinates, MetricTables};
-use superflip_solver::{Control, Solver, Tables};
+use superflip_solver::{Control, Tables};
 
 request! {
     schema
@@ -559,8 +558,8 @@ async fn answer(
     let (given, request) = state.with_machine(request, take).await?;
     let mut asked = state.task_started(request, |task, start| ExplainTask::of_start(task, start, given)).await?;
     let solver = state.solver_for(&mut asked.task, facts).await?;
-    let (tables, metric) =
-        (solver.tables().clone(), state.metrics.loaded(asked.task.goal.metric, asked.task.goal.turns));
+    let (tables, goal) = (solver.tables().clone(), &asked.task.goal);
+    let metric = solver.serving(goal.metric, goal.turns).cloned();
     let found = if asked.solution.is_none() {
         state.search(solver, &asked.task, facts.listener()).await?.outcome.moves
     } else {
@@ -658,9 +657,8 @@ pub fn run(args: &Flags) -> Result<(), Failure> {
     let asked =
         ExplainTask::new(args.solution.clone(), request, &config).map_err(|problem| refuse(args.json, &problem, 2))?;
     let (task, control) = (&asked.task, Control::new());
-    let tables = Arc::new(tables_for_one(&args.configuration, &config, None, &control)?);
-    let metric = load_metric(&config, tables.profile(), task.goal.metric, &control)?;
-    let solver = Solver::new(tables, None).with_metrics(metric.clone());
+    let steps = StepSet::of_metric(task.goal.metric);
+    let solver = solver_for_one(&args.configuration, &config, steps, None, &control)?;
     let found = if asked.solution.is_none() {
         let search = solver.search(&task.cube, &task.goal).until(Instant::now() + task.time_limit);
         search.finish().map_err(|error| unsolved(args.json, error))?.moves
@@ -669,7 +667,7 @@ pub fn run(args: &Flags) -> Result<(), Failure> {
     };
     let control = control.until(Instant::now() + task.time_limit);
     let body = asked
-        .answer(&found, solver.tables(), metric.as_deref(), &control)
+        .answer(&found, solver.tables(), solver.serving(steps.metric, steps.turns).map(Arc::as_ref), &control)
         .map_err(|problem| refuse(args.json, &problem, 1))?;
     if args.json { print_json(&body) } else { print(&text(body)?) }
 }

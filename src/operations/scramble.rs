@@ -14,7 +14,7 @@ use crate::api::types::strict::integer_of_range;
 use crate::api::types::{CubeRequest, CubeValue};
 use crate::cli::args::{Configuration, examples, format_of_name};
 use crate::cli::input::text_of;
-use crate::cli::{Failure, configure, load_turns, log_for_people, print, print_json, refuse, tables_for_one};
+use crate::cli::{Failure, configure, log_for_people, print, print_json, refuse, solver_for_one};
 use crate::contract::{self, IntoParams, ToSchema};
 use crate::http::extract::{QueryString, prefers};
 use crate::http::json::Json;
@@ -312,13 +312,13 @@ const LAST_CUBE: Duration = Duration::from_secs(1);
 pub(crate) async fn scrambles(state: &AppState, request: ScrambleRequest) -> Result<scramble::Scrambles, Problem> {
     let tables = state.tables_for_work()?;
     let deadline = Instant::now() + Duration::from_millis(state.config.search.max_time_limit_ms);
-    let metrics = state.tables_of_turns(request.turns, deadline).await?;
+    let sets = state.tables_of_turns(request.turns, deadline).await?;
     // Cubes of a subset take up to 0.1 s each, and short maneuvers and those of some faces some milliseconds.
     let is_all = request.subset == Subset::ALL && request.turns.is_all() && request.cross.is_none();
     let is_quick = request.count <= QUICK_COUNT && is_all && request.max_length >= DEFAULT_MAX_LENGTH;
     let lane = if is_quick { state.lanes.quick() } else { state.lanes.long() };
     let job = lane.run(Deadline::EndBy(deadline + LAST_CUBE), move |control| {
-        generate_with(&tables, &metrics, &request, &control.until(deadline))
+        generate_with(&tables, &sets, &request, &control.until(deadline))
     });
     Ok(job.await??)
 }
@@ -449,12 +449,12 @@ pub fn run(args: &Flags) -> Result<(), Failure> {
     let cubes = given.map_or_else(|| Ok(Vec::new()), CubeRequest::destinations);
     let cubes = cubes.map_err(|problem| refuse(args.json, &with_cube_format(problem), 2))?;
     let control = Control::new();
-    let tables = tables_for_one(&args.configuration, &config, None, &control)?;
-    let set = StepSet { metric: Metric::Htm, turns: request.turns };
-    let metrics: Vec<_> = load_turns(&config, tables.profile(), set, &control)?.into_iter().collect();
+    let steps = StepSet { metric: Metric::Htm, turns: request.turns };
+    let solver = solver_for_one(&args.configuration, &config, steps, None, &control)?;
     let deadline = Instant::now() + Duration::from_millis(config.search.max_time_limit_ms);
     let request = ScrambleRequest { cubes, ..request };
-    let found = generate_with(&tables, &metrics, &request, &control.until(deadline)).map_err(|error| match error {
+    let found = generate_with(solver.tables(), solver.sets(), &request, &control.until(deadline));
+    let found = found.map_err(|error| match error {
         ScrambleError::NoRandomness { .. } | ScrambleError::Cancelled => Failure::runtime(error),
         error => refuse(args.json, &Problem::from(error), 1),
     })?;

@@ -185,7 +185,7 @@ impl Lanes {
                 Err(refused) => best_instead(search, refused, deadline),
             };
         }
-        if goal.is_proof && search.solver().optimal_table_in(goal.metric).is_none() {
+        if goal.is_proof && search.solver().proving(goal.metric).is_none() {
             // The near search ends by itself and uses one thread. For many targets it takes up to some seconds.
             let lane = if goal.targets.len() > 1 { &self.long } else { &self.quick };
             let near = job(goal.threads(1), None);

@@ -222,8 +222,8 @@ fn a_killed_build_of_an_optimal_table_is_resumed() {
     assert!(!partial.exists());
     // The header holds how long it took.
     assert!(fs::read(&table).unwrap()[4096..] == whole[4096..]);
-    let opened = OptimalTable::open_or_build(folder.path(), Size::S, &Control::new()).unwrap();
-    assert_eq!(opened.info().depth_histogram.iter().sum::<u64>(), 51030 * 34650 * 4);
+    let opened = TableSet::open(SetKey::proofs(Metric::Htm, Size::S), folder.path(), &Control::new()).unwrap();
+    assert_eq!(opened.list()[0].depth_histogram.iter().sum::<u64>(), 51030 * 34650 * 4);
 }
 
 #[test]

@@ -39,8 +39,8 @@ fn every_request_is_answered_before_during_and_after_the_build() {
     let mut program = start(folder.path());
     assert_eq!(solve_one(&program, &mut random), "tiny");
     let ready = readiness(&program);
-    assert_eq!((&ready["profile"], &ready["next"]["profile"]), (&json!("tiny"), &json!("small")), "{ready}");
-    assert_eq!(ready["next"]["status"], "starting");
+    assert_eq!((&ready["profile"], &ready["sets"][0]["profile"]), (&json!("tiny"), &json!("small")), "{ready}");
+    assert_eq!(ready["sets"][0]["status"], "starting");
     // A kill in the middle of the build.
     for _ in 0..100 {
         solve_one(&program, &mut random);
@@ -55,7 +55,7 @@ fn every_request_is_answered_before_during_and_after_the_build() {
     }
     assert_eq!(profiles.into_iter().collect::<Vec<_>>(), ["small", "tiny"]);
     let ready = readiness(&program);
-    assert!(ready["profile"] == "small" && ready.get("next").is_none() && ready["tables"] != 0, "{ready}");
+    assert!(ready["profile"] == "small" && ready["sets"][0]["status"] == "ready" && ready["tables"] != 0, "{ready}");
     let metrics = fetch(program.address(), "/metrics").body;
     for line in ["superflip_tables_info{profile=\"small\"} 1", "superflip_tables_info{profile=\"tiny\"} 0"] {
         assert!(metrics.contains(line), "{line}");
@@ -72,8 +72,8 @@ fn without_a_folder_it_goes_on_and_says_so() {
     program.until_log("the tables of the profile cannot be loaded");
     assert_eq!(solve_one(&program, &mut rng(2)), "tiny");
     let ready = readiness(&program);
-    assert_eq!((&ready["profile"], &ready["next"]["status"]), (&json!("tiny"), &json!("failed")), "{ready}");
-    assert!(ready["next"]["reason"].as_str().is_some_and(|reason| !reason.contains("/file")), "{ready}");
+    assert_eq!((&ready["profile"], &ready["sets"][0]["status"]), (&json!("tiny"), &json!("failed")), "{ready}");
+    assert!(ready["sets"][0]["reason"].as_str().is_some_and(|reason| !reason.contains("/file")), "{ready}");
     // Their own routes say why they have no answer.
     assert_eq!(fetch(program.address(), "/tables").status, 503);
     program.stopped();
@@ -92,8 +92,8 @@ fn a_disk_that_is_too_small_is_told_before_the_build() {
     program.until_log("the tables of the profile cannot be loaded");
     assert_eq!(solve_one(&program, &mut rng(4)), "tiny");
     let ready = readiness(&program);
-    assert_eq!((&ready["profile"], &ready["next"]["status"]), (&json!("tiny"), &json!("failed")), "{ready}");
-    let reason = ready["next"]["reason"].as_str().expect("a reason");
+    assert_eq!((&ready["profile"], &ready["sets"][0]["status"]), (&json!("tiny"), &json!("failed")), "{ready}");
+    let reason = ready["sets"][0]["reason"].as_str().expect("a reason");
     assert!(reason.contains("the tables need ") && reason.ends_with(" free"), "{ready}");
     program.stopped();
 }
@@ -105,6 +105,6 @@ fn tiny_needs_no_folder() {
     let program = Program::start(command);
     assert_eq!(solve_one(&program, &mut rng(3)), "tiny");
     let ready = readiness(&program);
-    assert!(ready["profile"] == "tiny" && ready.get("next").is_none(), "{ready}");
+    assert!(ready["profile"] == "tiny" && ready["sets"][0]["status"] == "ready", "{ready}");
     program.stopped();
 }

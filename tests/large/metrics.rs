@@ -29,7 +29,7 @@ async fn answered(router: &Router, uri: &str, body: &Value) -> Value {
 async fn tables_of_a_metric_are_built_when_first_asked_for() {
     let router = service();
     let body = json!({"scramble": "R2 L2 U D' F", "metric": "axht", "target_length": 0});
-    assert_eq!(get(&router, "/readyz").await.ok()["metrics"], json!([]));
+    assert_eq!(get(&router, "/readyz").await.ok()["sets"].list().len(), 1);
     post(&router, "/solve", body.to_string()).await.problem_with(503, "metric_not_ready", &["`axht`", "/readyz"]);
     let patient = Request::post("/solve").header("content-type", "application/json").header("prefer", "wait=100");
     let patient = patient.body(Body::from(body.to_string())).unwrap();
@@ -37,12 +37,12 @@ async fn tables_of_a_metric_are_built_when_first_asked_for() {
     let given = json!({"scramble": "R", "solution": "R'", "metric": "axht"});
     post(service(), "/explain", given).await.problem_with(503, "metric_not_ready", &["`axht`"]);
     let ready = get(&router, "/readyz").await.ok();
-    let [state] = &ready["metrics"].list()[..] else { panic!("one was asked for") };
+    let [_, state] = &ready["sets"].list()[..] else { panic!("one was asked for") };
     assert_eq!(state["metric"], "axht");
     assert!(state["status"] == "ready" || state["progress"]["permille"].is_u64(), "{state}");
     let solved = answered(&router, "/solve", &body).await;
     let ready = get(&router, "/readyz").await.ok();
-    let [state] = &ready["metrics"].list()[..] else { panic!("one is loaded") };
+    let [_, state] = &ready["sets"].list()[..] else { panic!("one is loaded") };
     assert_eq!((&state["metric"], &state["status"]), (&json!("axht"), &json!("ready")));
     assert!(state["bytes"].number() > 1_000_000 && state.get("progress").is_none(), "{state}");
     assert_eq!((&solved["length"], solved["moves"].list().len()), (&json!(3), 5), "{solved}");
@@ -131,8 +131,10 @@ async fn a_proof_in_qtm_waits_for_its_tables() {
     assert!(stickers::solves(solved["facelets"].text(), solved["solution"].text()));
     // `/readyz` reports the coset table beside the tables of the metric.
     let ready = get(&router, "/readyz").await.ok();
-    let optimal = &ready["metrics"][0]["optimal"];
-    assert_eq!((&optimal["table"], &optimal["status"]), (&json!("s"), &json!("ready")), "{ready}");
+    let sets = ready["sets"].list().iter();
+    let in_qtm: Vec<&Value> = sets.filter(|set| set["metric"] == "qtm").collect();
+    assert!(in_qtm.len() == 2 && in_qtm.iter().all(|set| set["status"] == "ready"), "{ready}");
+    assert_eq!((&in_qtm[0]["profile"], &in_qtm[1]["optimal"]), (&json!("standard"), &json!("s")), "{ready}");
     let without = service(None);
     answered(&without, "/solve", &json!({"scramble": "R", "metric": "qtm"})).await;
     post(&without, "/solve", body.to_string()).await.problem(501, "optimal_not_enabled");

@@ -114,7 +114,7 @@ const SHOWN: [&str; 7] =
 #[test]
 fn examples_of_the_documents_have_the_printed_answers() {
     let server = start(&[], "\"status\":\"ready\"");
-    let proving = start(&["--optimal-table", "s"], "\"table\":\"s\",\"status\":\"ready\"");
+    let proving = start(&["--optimal-table", "s"], "\"optimal\":\"s\",\"status\":\"ready\"");
     let pages = [README, API, COORDINATES, FORMATS, CLIENTS, STEPS].map(examples);
     for (command, how, printed) in pages.iter().flatten() {
         let server = if command.contains("optimal") { &proving } else { &server };

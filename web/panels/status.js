@@ -1,7 +1,7 @@
 // @ts-check
 // The line under the header: tables that load, a service that is gone, a key that is required.
 
-import { api } from "../api.js";
+import { api, proverOf } from "../api.js";
 import { h, sentence } from "../dom.js";
 import { store } from "../store.js";
 import { status as phrases } from "../sentences.js";
@@ -52,8 +52,8 @@ export function mountStatus(place, retry) {
 
   api.addEventListener("ready", (event) => {
     const waited = !store.get().ready;
-    const prover = /** @type {CustomEvent} */ (event).detail.optimal ?? null;
-    store.set({ ready: true, online: true, progress: null, prover });
+    const answer = /** @type {CustomEvent} */ (event).detail;
+    store.set({ ready: true, online: true, progress: null, prover: proverOf(answer) });
     if (!waited) return;
     catchingUp = true;
     draw();

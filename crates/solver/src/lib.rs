@@ -43,7 +43,7 @@ pub use search::{
     Event, Found, Goal, Iteration, Phases, Proof, ProofSearch, ProofTable, Search, Solution, SolveError, StoppedBy,
 };
 pub use solver::{SolveAll, Solver, SolverBuilder, default_folder};
-pub use tables::{MetricTables, OptimalTable, Profile, Size, TableError, TableEvent, Tables};
+pub use tables::{Profile, SetKey, Size, TableError, TableEvent, TableSet, Tables};
 
 /// Runs the examples of the README.
 #[cfg(doctest)]

@@ -1,15 +1,14 @@
 //! The solver: tables, and the searches that use them.
 
 use std::collections::VecDeque;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use etcetera::BaseStrategy;
 
 use crate::control::{Control, Observer};
 use crate::search::{Goal, Interleaved, Search, Solution, SolveError};
-use crate::tables::metric::METRICS;
-use crate::tables::{MetricTables, OptimalTable, Profile, Size, TableError, TableEvent, Tables};
+use crate::tables::{MetricTables, OptimalTable, Profile, SetKey, Size, TableError, TableEvent, TableSet, Tables};
 use superflip_cube::metric::Metric;
 use superflip_cube::{Cube, TurnSet};
 
@@ -32,9 +31,8 @@ const WINDOW: usize = 64;
 #[derive(Clone)]
 pub struct Solver {
     tables: Arc<Tables>,
-    optimal: Option<Arc<OptimalTable>>,
-    optimal_in_qtm: Option<Arc<OptimalTable>>,
-    metrics: Vec<Arc<MetricTables>>,
+    /// Sets for other metrics, for some turns, and for proofs.
+    sets: Vec<TableSet>,
 }
 
 impl Solver {
@@ -54,63 +52,53 @@ impl Solver {
         SolverBuilder {
             folder: None,
             profile: None,
-            optimal: None,
-            optimal_in_qtm: None,
-            metrics: Vec::new(),
-            turns: Vec::new(),
+            phases: Vec::new(),
+            proofs: Vec::new(),
             control: Control::new(),
             progress: None,
         }
     }
 
-    /// Creates a solver from open tables.
+    /// Creates a solver from the tables of a profile.
     #[must_use]
-    pub fn new(tables: Arc<Tables>, optimal: Option<Arc<OptimalTable>>) -> Self {
-        Self { tables, optimal: None, optimal_in_qtm: None, metrics: Vec::new() }.with_optimal_table(optimal)
+    pub fn new(tables: Arc<Tables>) -> Self {
+        Self { tables, sets: Vec::new() }
     }
 
-    /// Adds a coset table, for proofs in the metric of its distances. Proofs in QTM need the tables of this metric too.
+    /// Adds sets of tables. Those of a profile replace the former ones. Proofs in QTM need the tables of this metric too.
     #[must_use]
-    pub fn with_optimal_table(mut self, table: Option<Arc<OptimalTable>>) -> Self {
-        if let Some(table) = table {
-            let own = if table.size().metric() == Metric::Qtm { &mut self.optimal_in_qtm } else { &mut self.optimal };
-            *own = Some(table);
+    pub fn with(mut self, sets: impl IntoIterator<Item = TableSet>) -> Self {
+        for set in sets {
+            match set {
+                TableSet::Profile(tables) => self.tables = tables,
+                set => self.sets.push(set),
+            }
         }
         self
     }
 
-    /// Adds the tables of further metrics.
+    /// Returns the sets of tables beside those of the profile.
     #[must_use]
-    pub fn with_metrics(self, metrics: impl IntoIterator<Item = Arc<MetricTables>>) -> Self {
-        Self { metrics: self.metrics.into_iter().chain(metrics).collect(), ..self }
+    pub fn sets(&self) -> &[TableSet] {
+        &self.sets
     }
 
-    /// Returns the tables of further metrics.
-    #[must_use]
-    pub fn metrics(&self) -> &[Arc<MetricTables>] {
-        &self.metrics
-    }
-
-    /// Returns the tables.
+    /// Returns the tables of the profile.
     #[must_use]
     pub fn tables(&self) -> &Arc<Tables> {
         &self.tables
     }
 
-    /// Returns the coset table for proofs in HTM, if there is one.
+    /// Returns the tables of a metric and some turns, if there are any. HTM with all turns needs none beside those of the profile.
     #[must_use]
-    pub fn optimal_table(&self) -> Option<&Arc<OptimalTable>> {
-        self.optimal_table_in(Metric::Htm)
+    pub fn serving(&self, metric: Metric, turns: TurnSet) -> Option<&Arc<MetricTables>> {
+        self.sets.iter().find_map(|set| set.serving(metric, turns))
     }
 
     /// Returns the coset table for proofs in a metric, if there is one.
     #[must_use]
-    pub fn optimal_table_in(&self, metric: Metric) -> Option<&Arc<OptimalTable>> {
-        match metric {
-            Metric::Htm => self.optimal.as_ref(),
-            Metric::Qtm => self.optimal_in_qtm.as_ref(),
-            Metric::Stm | Metric::Axht | Metric::Axqt | Metric::Etm => None,
-        }
+    pub fn proving(&self, metric: Metric) -> Option<&Arc<OptimalTable>> {
+        self.sets.iter().find_map(|set| set.proving(metric))
     }
 
     /// Solves the cube on this thread. The solution has been replayed on the cube.
@@ -123,8 +111,7 @@ impl Solver {
 
     /// Returns a search. It does nothing until it is asked for an event or for its end.
     pub fn search(&self, cube: &Cube, goal: &Goal) -> Search<'_> {
-        let optimal = self.optimal_table_in(goal.metric).map(Arc::as_ref);
-        Search::new(&self.tables, optimal, cube, goal).with_metrics(&self.metrics)
+        Search::new(&self.tables, &self.sets, cube, goal)
     }
 
     /// Solves cubes on this thread, in order. Up to eight searches advance in turn, so that the table reads of one are in
@@ -200,10 +187,8 @@ pub fn default_folder() -> Result<PathBuf, TableError> {
 pub struct SolverBuilder {
     folder: Option<PathBuf>,
     profile: Option<Profile>,
-    optimal: Option<Size>,
-    optimal_in_qtm: Option<Size>,
-    metrics: Vec<Metric>,
-    turns: Vec<(Metric, TurnSet)>,
+    phases: Vec<(Metric, TurnSet)>,
+    proofs: Vec<(Metric, Size)>,
     control: Control,
     progress: Option<Box<Observer>>,
 }
@@ -222,33 +207,31 @@ impl SolverBuilder {
         Self { profile: Some(profile), ..self }
     }
 
-    /// Adds a coset table, for proofs of any cube in the metric of its distances. Proofs in QTM need the tables of this
-    /// [metric](Self::metric) too.
+    /// Adds a coset table, for proofs of any cube.
     #[must_use]
     pub fn optimal(self, size: Size) -> Self {
-        match size.metric() {
-            Metric::Qtm => Self { optimal_in_qtm: Some(size), ..self },
-            _ => Self { optimal: Some(size), ..self },
-        }
+        self.optimal_in(Metric::Htm, size)
+    }
+
+    /// Adds a coset table, for proofs in HTM or QTM. Proofs in QTM need the tables of this [metric](Self::metric) too.
+    #[must_use]
+    pub fn optimal_in(mut self, metric: Metric, size: Size) -> Self {
+        self.proofs.push((metric, size));
+        self
     }
 
     /// Adds the tables of a metric other than HTM, for goals in this metric. They are in the folder too, and built if they are
     /// missing: with [`Profile::Standard`] 0.6 to 1.2 GB, otherwise 130 MB.
     #[must_use]
-    pub fn metric(mut self, metric: Metric) -> Self {
-        if METRICS.contains(&metric) && !self.metrics.contains(&metric) {
-            self.metrics.push(metric);
-        }
-        self
+    pub fn metric(self, metric: Metric) -> Self {
+        self.turns(metric, TurnSet::ALL)
     }
 
     /// Adds the tables of a metric with some turns only, for goals with these turns. They are computed in memory, which takes some
     /// tenths of a second.
     #[must_use]
     pub fn turns(mut self, metric: Metric, turns: TurnSet) -> Self {
-        if !turns.is_all() && !self.turns.contains(&(metric, turns)) {
-            self.turns.push((metric, turns));
-        }
+        self.phases.push((metric, turns));
         self
     }
 
@@ -280,19 +263,19 @@ impl SolverBuilder {
             (None, Ok(folder)) => Tables::existing_or_tiny(folder, Profile::Standard, &control)?,
             (Some(_), Err(_)) => return Err(TableError::NoHome),
         };
-        let in_folder = || folder.as_deref().map_err(|_| TableError::NoHome);
-        let open_coset = |size| OptimalTable::open_or_build(in_folder()?, size, &control).map(Arc::new);
-        let optimal = self.optimal.map(open_coset).transpose()?;
-        let optimal_in_qtm = self.optimal_in_qtm.map(open_coset).transpose()?;
-        let open = |metric| MetricTables::open_or_build(in_folder()?, metric, tables.profile(), &control).map(Arc::new);
-        let metrics: Vec<_> = self.metrics.iter().copied().map(open).collect::<Result<_, TableError>>()?;
-        let of_turns = |&(metric, turns)| {
-            MetricTables::in_memory(metric, turns, &control).map(Arc::new).map_err(TableError::Cancelled)
+        let phases = self.phases.iter().map(|&(metric, turns)| SetKey::phases(metric, turns, tables.profile()));
+        let proofs = self.proofs.iter().map(|&(metric, size)| SetKey::proofs(metric, size));
+        let mut keys: Vec<SetKey> = Vec::new();
+        for key in phases.chain(proofs) {
+            if !key.is_profile() && !keys.contains(&key) {
+                keys.push(key);
+            }
+        }
+        let open = |key: SetKey| match &folder {
+            Err(_) if !key.is_computed() => Err(TableError::NoHome),
+            folder => TableSet::open(key, folder.as_deref().unwrap_or(Path::new("")), &control),
         };
-        let turns: Vec<_> = self.turns.iter().map(of_turns).collect::<Result<_, TableError>>()?;
-        Ok(Solver::new(Arc::new(tables), optimal)
-            .with_optimal_table(optimal_in_qtm)
-            .with_metrics(metrics)
-            .with_metrics(turns))
+        let sets: Vec<_> = keys.into_iter().map(open).collect::<Result<_, _>>()?;
+        Ok(Solver::new(Arc::new(tables)).with(sets))
     }
 }

@@ -12,11 +12,13 @@ use async_nats::jetstream::consumer::{Consumer, pull};
 use async_nats::jetstream::{AckKind, Message};
 use futures_util::StreamExt as _;
 use superflip::cli::input::lift_caps;
-use superflip::cli::{Failure, configure, exit_on_second_signal, load_tables, log_for_people, signal};
+use superflip::cli::{Failure, configure, exit_on_second_signal, load_solver, log_for_people, signal};
 use superflip::service::config::Config;
 use superflip::service::tables::loader::folder;
 use superflip::service::tables::progress::TARGET;
-use superflip_solver::{Control, Profile};
+use superflip_cube::metric::Metric;
+use superflip_solver::tables::metric::StepSet;
+use superflip_solver::{Control, Profile, SetKey};
 use tokio::sync::{Mutex, Semaphore};
 use tokio::task::{JoinSet, spawn_blocking};
 use tokio_util::sync::CancellationToken;
@@ -88,19 +90,20 @@ pub(crate) async fn run(args: &Work) -> Result<(), Failure> {
     let size = args.optimal_table.or(config.optimal.table);
     let threads = args.threads.map_or_else(|| config.search.threads(), usize::from);
     let (profile, folder) = (config.tables.profile, folder(&config).map_err(Failure::runtime)?);
-    let (config, tables) = spawn_blocking(move || {
-        let tables = load_tables(&config, size, &loading);
-        (config, tables)
+    let (config, solver) = spawn_blocking(move || {
+        let proofs = size.map(|size| SetKey::proofs(Metric::Htm, size));
+        let solver = load_solver(&config, StepSet::of_metric(Metric::Htm), proofs, &loading);
+        (config, solver)
     })
     .await
     .map_err(Failure::runtime)?;
-    let tables = match tables {
+    let solver = match solver {
         Err(_) if stopping.is_cancelled() => return Ok(()),
-        tables => tables?,
+        solver => solver?,
     };
     let worker = Arc::new(Worker {
         queue,
-        solvers: Solvers::new(config, tables, size, threads, args.in_flight.into()),
+        solvers: Solvers::new(config, solver, size, threads, args.in_flight.into()),
         place,
         shared: args.place.shared,
         machine: machine(),

@@ -1,15 +1,13 @@
 //! The solver threads of a worker.
 
-use std::sync::Arc;
-
 use superflip::cli::batch_lines::TextLines;
-use superflip::cli::{Failure, load_metric, load_optimal};
+use superflip::cli::{Failure, load};
 use superflip::service::config::Config;
 use superflip::service::pool::Priority;
+use superflip_cube::TurnSet;
 use superflip_cube::metric::Metric;
-use superflip_solver::tables::optimal::Size;
-use superflip_solver::{Control, MetricTables, OptimalTable, Solver, Tables};
-use tokio::sync::{Mutex, OnceCell, Semaphore, oneshot};
+use superflip_solver::{Control, SetKey, Size, Solver, TableSet};
+use tokio::sync::{Mutex, Semaphore, oneshot};
 
 use crate::chunks::{Chunk, MAX_ANSWERS_BYTES};
 use crate::job::JobOptions;
@@ -19,12 +17,12 @@ use crate::work::packed::Packed;
 /// Tables, and permits for threads.
 pub(super) struct Solvers {
     config: Config,
-    tables: Arc<Tables>,
+    /// The tables of the profile.
+    solver: Solver,
     /// Size of the table for proofs.
     size: Size,
-    optimal: OnceCell<Arc<OptimalTable>>,
-    /// Tables of the metrics that jobs have asked for.
-    metrics: Mutex<Vec<Arc<MetricTables>>>,
+    /// The sets that jobs have asked for.
+    sets: Mutex<Vec<TableSet>>,
     threads: Semaphore,
     in_flight: usize,
 }
@@ -41,10 +39,9 @@ pub(super) enum Attempt {
 }
 
 impl Solvers {
-    pub(super) fn new(config: Config, tables: Tables, size: Option<Size>, threads: usize, in_flight: usize) -> Self {
-        let (tables, threads) = (Arc::new(tables), Semaphore::new(threads));
-        let (optimal, metrics) = (OnceCell::new(), Mutex::default());
-        Self { config, tables, size: size.unwrap_or(Size::S), optimal, metrics, threads, in_flight }
+    pub(super) fn new(config: Config, solver: Solver, size: Option<Size>, threads: usize, in_flight: usize) -> Self {
+        let (size, threads) = (size.unwrap_or(Size::S), Semaphore::new(threads));
+        Self { config, solver, size, sets: Mutex::default(), threads, in_flight }
     }
 
     /// Solves a chunk on a thread of its own, as soon as one is free.
@@ -54,13 +51,15 @@ impl Solvers {
         chunk: Chunk,
         control: &Control,
     ) -> Result<Attempt, Failure> {
-        let optimal = if options.optimal { Some(self.optimal().await?) } else { self.optimal.get().cloned() };
-        let metrics = self.metrics(options.metric.map_or(Metric::Htm, Metric::from)).await?;
+        let metric = options.metric.map_or(Metric::Htm, Metric::from);
+        let phases = SetKey::phases(metric, TurnSet::ALL, self.config.tables.profile);
+        let proofs = options.optimal.then(|| SetKey::proofs(Metric::Htm, self.size));
+        let sets = self.sets(std::iter::once(phases).chain(proofs)).await?;
         let Ok(_thread) = self.threads.acquire().await else { return Ok(Attempt::Stopped) };
         if control.is_cancelled() {
             return Ok(Attempt::Stopped);
         }
-        let solver = Solver::new(Arc::clone(&self.tables), optimal).with_metrics(metrics);
+        let solver = self.solver.clone().with(sets);
         let lines = TextLines::new(options.request(), self.config.clone());
         let options = options.clone();
         let (control, in_flight, (sender, answer)) = (control.clone(), self.in_flight, oneshot::channel());
@@ -84,24 +83,16 @@ impl Solvers {
         })
     }
 
-    /// Returns the table for proofs, which the first such job loads.
-    async fn optimal(&self) -> Result<Arc<OptimalTable>, Failure> {
-        let load = || async {
-            let (config, size) = (self.config.clone(), self.size);
-            let loaded = tokio::task::spawn_blocking(move || load_optimal(&config, size, &Control::new()));
-            loaded.await.map_err(Failure::runtime)?
-        };
-        self.optimal.get_or_try_init(load).await.cloned()
-    }
-
-    /// Returns the tables of all metrics so far, with those of `metric`, which its first job loads.
-    async fn metrics(&self, metric: Metric) -> Result<Vec<Arc<MetricTables>>, Failure> {
-        let mut loaded = self.metrics.lock().await;
-        if metric != Metric::Htm && loaded.iter().all(|tables| tables.metric() != metric) {
-            let config = self.config.clone();
-            let load = move || load_metric(&config, config.tables.profile, metric, &Control::new());
-            loaded.extend(tokio::task::spawn_blocking(load).await.map_err(Failure::runtime)??);
+    /// Returns all sets so far with these, which the first job that asks for them loads. Those of the profile are loaded.
+    async fn sets(&self, keys: impl Iterator<Item = SetKey>) -> Result<Vec<TableSet>, Failure> {
+        let mut sets = self.sets.lock().await;
+        for key in keys.filter(|key| !key.is_profile()) {
+            if sets.iter().all(|set| set.key() != key) {
+                let config = self.config.clone();
+                let loaded = tokio::task::spawn_blocking(move || load(&config, key, &Control::new()));
+                sets.push(loaded.await.map_err(Failure::runtime)??);
+            }
         }
-        Ok(loaded.clone())
+        Ok(sets.clone())
     }
 }

@@ -270,7 +270,7 @@ impl<A: Adapter> Searches<A> {
 /// Returns whether the search of a task needs tables that the solver may lack. A proof gets a solver of its own.
 fn lacks_tables(solver: &Solver, task: &Task) -> bool {
     let (metric, turns) = (task.goal.metric, task.goal.turns);
-    let has_tables = || solver.metrics().iter().any(|tables| tables.serves(metric, turns));
+    let has_tables = || solver.serving(metric, turns).is_some();
     task.needs_further_tables() && (task.goal.is_proof || !has_tables())
 }
 

@@ -4,24 +4,77 @@ use super::codes::Code;
 use super::document::Problem;
 use crate::service::tables::integrity::Damage;
 use crate::service::tables::readiness::{LoadProgress, LoadStage};
-use superflip_cube::TurnSet;
+use crate::service::tables::shelf::{Missing, Why};
 use superflip_cube::metric::Metric;
 use superflip_solver::search::near::REACH;
+use superflip_solver::tables::Role;
 
 impl Problem {
-    /// Creates the problem for tables that are being opened or built.
-    pub fn tables_not_ready(progress: LoadProgress) -> Self {
-        let detail =
-            format!("The tables are being {}. Retry later; GET /readyz reports the progress.", done_so_far(&progress));
-        Self::new(Code::TablesNotReady, detail).loading(progress)
-    }
-
-    fn loading(self, progress: LoadProgress) -> Self {
-        self.with(|document| {
-            let is_soon = progress.stage == LoadStage::Opening || progress.permille >= 900;
-            document.retry_after_s = Some(if is_soon { 2 } else { 5 });
-            document.progress = Some(progress);
-        })
+    /// Creates the problem for a set of tables that is not loaded. `field` is the field that asks for it.
+    pub fn missing(field: &str, Missing { key, why }: &Missing) -> Self {
+        let (metric, turns) = (key.steps.metric.name(), key.steps.turns);
+        let (set, [not_ready, failed], others) = match key.role {
+            _ if key.is_profile() => ("The tables".to_owned(), [Code::TablesNotReady, Code::TablesFailed], None),
+            Role::Proofs(_) => (
+                "The tables for optimal solutions".to_owned(),
+                [Code::OptimalTableNotReady, Code::OptimalTableFailed],
+                Some("optimal"),
+            ),
+            Role::Phases(_) => {
+                let of = if turns.is_all() {
+                    format!("The tables of the metric `{metric}`")
+                } else {
+                    format!("The tables of the turns `{turns}` in the metric `{metric}`")
+                };
+                (of, [Code::MetricNotReady, Code::MetricFailed], Some(field))
+            }
+        };
+        let others = others.map_or_else(String::new, |field| format!(" Requests without `{field}` still work."));
+        let problem = match why {
+            Why::Loading(progress) => {
+                let state = if *progress == LoadProgress::first() {
+                    "are not loaded yet".to_owned()
+                } else {
+                    format!("are being {}", done_so_far(progress))
+                };
+                let is_soon = progress.stage == LoadStage::Opening || progress.permille >= 900;
+                let detail = format!("{set} {state}. Retry later; GET /readyz reports the progress.{others}");
+                Self::new(not_ready, detail).with(|document| {
+                    document.retry_after_s = Some(if is_soon { 2 } else { 5 });
+                    document.progress = Some(progress.clone());
+                })
+            }
+            Why::JustReady => {
+                let detail = format!("{set} became ready during this request. Send it again.");
+                Self::new(not_ready, detail).with(|document| document.retry_after_s = Some(1))
+            }
+            // The reason is for the operator only: without the profile, the service is not ready.
+            Why::Failed(reason) if key.is_profile() => {
+                tracing::debug!(reason, "a request needs tables that could not be loaded");
+                let detail = format!("{set} could not be opened or built. The operator finds the reason in the log.");
+                Self::new(failed, detail)
+            }
+            Why::Failed(reason) => {
+                let detail = format!(
+                    "{set} could not be opened or built: {reason}. The operator finds details in the log.{others}"
+                );
+                Self::new(failed, detail)
+            }
+            Why::TooMany => {
+                let detail = format!(
+                    "The tables of several other sets of turns are being computed. Retry later, or leave out `{field}`."
+                );
+                Self::new(Code::Overloaded, detail).with(|document| document.retry_after_s = Some(1))
+            }
+            Why::NotEnabled => {
+                let detail = format!(
+                    "This server has no tables of the metric `{metric}`. Remove `metric`, or ask the operator to add `{metric}` to \
+                     `search.metrics_on_demand`."
+                );
+                Self::new(failed, detail)
+            }
+        };
+        if key.is_profile() || matches!(key.role, Role::Proofs(_)) { problem } else { problem.in_field(field) }
     }
 
     /// Creates the problem for a server without a table for optimal solutions.
@@ -45,34 +98,6 @@ impl Problem {
         })
     }
 
-    /// Creates the problem for a table for optimal solutions that is being opened or built.
-    pub fn optimal_table_not_ready(progress: LoadProgress) -> Self {
-        let stage = if progress == LoadProgress::first() {
-            "is queued behind the other tables".to_owned()
-        } else {
-            format!("is being {}", done_so_far(&progress))
-        };
-        let detail = format!(
-            "The table for optimal solutions {stage}. Retry later; GET /readyz reports the progress. Requests without `optimal` still work."
-        );
-        Self::new(Code::OptimalTableNotReady, detail).loading(progress)
-    }
-
-    /// Creates the problem for a table for optimal solutions that could not be opened or built.
-    pub fn optimal_table_failed(reason: &str) -> Self {
-        let detail = format!(
-            "The table for optimal solutions could not be opened or built: {reason}. The operator finds details in the log. Requests \
-             without `optimal` still work."
-        );
-        Self::new(Code::OptimalTableFailed, detail)
-    }
-
-    /// Creates the problem for a table for optimal solutions that became ready during a search without it.
-    pub fn optimal_table_just_ready() -> Self {
-        let detail = "The table for optimal solutions became ready during this search. Send the request again.";
-        Self::new(Code::OptimalTableNotReady, detail).with(|document| document.retry_after_s = Some(1))
-    }
-
     /// Creates the problem for a proof in a metric that has none.
     pub fn metric_not_provable(metric: Metric) -> Self {
         let name = metric.name();
@@ -88,51 +113,6 @@ impl Problem {
         Self::new(Code::MetricNotProvable, detail)
     }
 
-    /// Creates the problem for a metric, or for turns in it, whose tables are being opened or built. `field` is the field that asks for them.
-    pub fn metric_not_ready(field: &str, metric: Metric, turns: TurnSet, progress: LoadProgress) -> Self {
-        let kind = kind_of(turns);
-        let detail = format!(
-            "The tables of the {kind} {} are {}. Retry later; GET /readyz reports the progress. Requests without `{field}` still work.",
-            named(metric, turns),
-            if progress == LoadProgress::first() {
-                "not loaded yet".to_owned()
-            } else {
-                format!("being {}", done_so_far(&progress))
-            }
-        );
-        Self::new(Code::MetricNotReady, detail).in_field(field).loading(progress)
-    }
-
-    /// Creates the problem for turns whose tables cannot be computed now, because those of other turns wait for it.
-    pub fn too_many_sets_of_turns(field: &str) -> Self {
-        let detail = format!(
-            "The tables of several other sets of turns are being computed. Retry later, or leave out `{field}`."
-        );
-        let problem = Self::new(Code::Overloaded, detail).in_field(field);
-        problem.with(|document| document.retry_after_s = Some(1))
-    }
-
-    /// Creates the problem for a metric whose tables could not be opened or built.
-    pub fn metric_failed(field: &str, metric: Metric, turns: TurnSet, reason: &str) -> Self {
-        let kind = kind_of(turns);
-        let detail = format!(
-            "The tables of the {kind} {} could not be opened or built: {reason}. The operator finds details in the log. Requests \
-             without `{field}` still work.",
-            named(metric, turns)
-        );
-        Self::new(Code::MetricFailed, detail).in_field(field)
-    }
-
-    /// Creates the problem for a metric whose tables this server may not build.
-    pub fn metric_not_enabled(metric: Metric) -> Self {
-        let name = metric.name();
-        let detail = format!(
-            "This server has no tables of the metric `{name}`. Remove `metric`, or ask the operator to add `{name}` to \
-             `search.metrics_on_demand`."
-        );
-        Self::new(Code::MetricFailed, detail).in_field("metric")
-    }
-
     /// Creates the problem for a damaged table. The service restarts.
     pub fn tables_damaged(damage: &Damage) -> Self {
         let detail = format!(
@@ -141,11 +121,6 @@ impl Problem {
         );
         Self::new(Code::TablesNotReady, detail).with(|document| document.retry_after_s = Some(5))
     }
-}
-
-/// Returns what the tables are for.
-fn kind_of(turns: TurnSet) -> &'static str {
-    if turns.is_all() { "metric" } else { "turns" }
 }
 
 /// Formats progress, for example `opened: 40 % done`.
@@ -158,9 +133,4 @@ fn done_so_far(progress: &LoadProgress) -> String {
         }
         LoadStage::Building => format!("built: {percent} % done"),
     }
-}
-
-/// Names a metric, or the turns in it.
-fn named(metric: Metric, turns: TurnSet) -> String {
-    if turns.is_all() { format!("`{}`", metric.name()) } else { format!("`{turns}` in the metric `{}`", metric.name()) }
 }

@@ -14,7 +14,8 @@ use superflip_cube::{Cube, Face, Moves, TurnSet};
 use superflip_scan::repair::MAX_REPAIRS;
 use superflip_solver::search::scramble::{MAX_CROSS_LENGTH, MAX_MIN_LENGTH, MAX_SCRAMBLES};
 use superflip_solver::search::{MAX_CANDIDATES, MAX_SOLUTIONS, PartialTarget, usual_target};
-use superflip_solver::{Control, Goal, MetricTables, Solution, SolveError};
+use superflip_solver::tables::metric::StepSet;
+use superflip_solver::{Control, Goal, Solution, SolveError};
 
 /// Returns the suffix of a range error for a maximum that the configuration of a server sets.
 pub(crate) const fn of_server(config: &Config) -> &'static str {
@@ -193,7 +194,7 @@ fn turns(request: &SolveRequest, metric: Metric) -> Result<TurnSet, Problem> {
                     format!("`moves` has {}, but not its inverse {}. Add it.", lonely.name(), lonely.inverse().name());
                 return Err(Problem::new(Code::UnsupportedMoves, detail).in_field("moves"));
             }
-            if MetricTables::supports(metric, turns) {
+            if StepSet::supports(metric, turns) {
                 return Ok(turns);
             }
             let detail = "`moves` generate neither all cubes, nor the subgroup of phase 2 along an axis, nor the group of half turns; or they \

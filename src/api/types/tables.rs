@@ -1,7 +1,9 @@
 //! Bodies of `/tables` responses: descriptions, rows and results of checks.
 
+use crate::api::types::SetBody;
 use crate::contract::{IntoParams, ToSchema};
 use crate::service::millis;
+use crate::service::tables::readiness::TableState;
 use serde::{Deserialize, Serialize};
 
 use superflip_cube::Moves;
@@ -9,7 +11,8 @@ use superflip_solver::tables::entry::Decoded;
 use superflip_solver::tables::format::{FORMAT_VERSION, HEADER_BYTES};
 use superflip_solver::tables::shape::IndexKind;
 use superflip_solver::tables::verify::published;
-use superflip_solver::tables::{Profile, TableInfo, Verdict};
+use superflip_solver::tables::{TableInfo, Verdict};
+use superflip_solver::{Profile, TableSet};
 
 /// Meaning of the row or column numbers of a table.
 #[derive(Clone, Debug, Serialize, ToSchema)]
@@ -130,14 +133,19 @@ pub struct TablesResponse {
     pub profile: Profile,
     /// Total size of the files in bytes.
     pub bytes: u64,
-    /// Tables, each after those it is built from.
+    /// Sets of tables that are loaded.
+    pub sets: Vec<SetBody>,
+    /// Tables, set by set, each after those it is built from.
     pub tables: Vec<LinkedTable>,
 }
 
 impl TablesResponse {
     /// Creates the list.
-    pub fn new(profile: Profile, list: &[TableInfo]) -> Self {
-        Self { profile, bytes: list.iter().map(|info| info.bytes).sum(), tables: list.iter().map(Into::into).collect() }
+    pub fn new(profile: Profile, sets: &[TableSet]) -> Self {
+        let tables: Vec<LinkedTable> = sets.iter().flat_map(TableSet::list).map(|info| (&info).into()).collect();
+        let bytes = sets.iter().map(TableSet::file_bytes).sum();
+        let sets = sets.iter().map(|set| SetBody::new(set.key(), TableState::Ready(set.clone()))).collect();
+        Self { profile, bytes, sets, tables }
     }
 }
 

@@ -9,17 +9,14 @@ use serde::Serialize;
 
 use crate::api::types::{TableBody, VerdictBody};
 use crate::cli::args::{Configuration, Tables, TablesAll, TablesCommand, TablesVerify, flags};
-use crate::cli::{
-    Failure, check_memory, configure, interruptible, load_metric, log_for_people, print, print_json,
-};
+use crate::cli::{Failure, configure, interruptible, log_for_people, print, print_json};
 use crate::service::config::Config;
 use crate::service::did_you_mean::nearest;
-use crate::service::tables::loader;
 use crate::service::tables::progress::ProgressReporter;
+use crate::service::tables::{loader, memory};
 use superflip_cube::metric::Metric;
-use superflip_solver::Control;
-use superflip_solver::tables::optimal::Size;
-use superflip_solver::tables::{self, CheckEffort, Conclusion, Profile, TableInfo};
+use superflip_solver::tables::{self, CheckEffort, Conclusion, TableInfo};
+use superflip_solver::{Control, Profile, SetKey};
 
 /// Runs a subcommand.
 ///
@@ -44,7 +41,11 @@ struct Built {
 
 fn build(args: &TablesAll) -> Result<(), Failure> {
     let wanted = Wanted::of_all(args)?;
-    check_memory(&wanted.config, &wanted.folder, wanted.optimal)?;
+    // They are built one after another, and the memory of each is freed before the next.
+    for &key in &wanted.keys {
+        let limit = memory::limit(Path::new("/"));
+        memory::check(&wanted.config, &wanted.folder, vec![key], limit).map_err(Failure::runtime)?;
+    }
     let has_space = tables::check_space(&wanted.folder, wanted.specs());
     has_space.map_err(|error| Failure::runtime(loader::LoadError::from(error)))?;
     let (json, control) = (args.json, Control::new());
@@ -54,17 +55,10 @@ fn build(args: &TablesAll) -> Result<(), Failure> {
 
 /// Builds the missing tables until `control` is cancelled. No partial table is left behind.
 fn build_all(wanted: &Wanted, json: bool, control: &Control) -> Result<(), Failure> {
-    let Wanted { config, folder, profile, metrics, .. } = wanted;
     let control = ProgressReporter::new(None).attached_to(control);
-    let built = loader::load(folder, *profile, &control).map_err(Failure::runtime)?;
-    let mut list = built.list();
-    // Free the memory of these tables before the next ones are built.
-    drop(built);
-    for &metric in metrics {
-        list.extend(load_metric(config, *profile, metric, &control)?.iter().flat_map(|tables| tables.list()));
-    }
-    for size in wanted.coset_tables() {
-        list.push(loader::load_optimal(folder, size, &control).map_err(Failure::runtime)?.info());
+    let mut list = Vec::new();
+    for &key in &wanted.keys {
+        list.extend(loader::open(&wanted.folder, key, &control).map_err(Failure::runtime)?.list());
     }
     // Ends the progress lines.
     drop(control);
@@ -102,7 +96,7 @@ fn verify(args: &TablesVerify) -> Result<(), Failure> {
     let on_signal = control.clone();
     interruptible(
         move || on_signal.cancel(),
-        move || verify_each(&wanted.folder, wanted.profile, &names, json, &control),
+        move || verify_each(&wanted.folder, wanted.config.tables.profile, &names, json, &control),
     )
 }
 
@@ -143,35 +137,32 @@ fn verify_each(
     if verdicts.iter().all(|verdict| verdict.sound) { Ok(()) } else { Err(Failure::Reported(1)) }
 }
 
-/// The configured tables and their folder.
+/// The wanted sets of tables and their folder.
 pub(crate) struct Wanted {
     pub(crate) config: Config,
     pub(crate) folder: PathBuf,
-    pub(crate) profile: Profile,
-    pub(crate) optimal: Option<Size>,
-    pub(crate) metrics: Vec<Metric>,
+    pub(crate) keys: Vec<SetKey>,
 }
 
 impl Wanted {
-    /// Returns the tables of [`Wanted::new`]. The metrics of the flags, if any, replace the configured ones.
+    /// Returns the sets of the profile and of the metrics, and the coset tables of HTM, and of QTM if that is among the metrics. The metrics
+    /// of the flags, if any, replace the configured ones.
     pub(crate) fn of_all(args: &TablesAll) -> Result<Self, Failure> {
-        let wanted = Self::new(&args.configuration, args.optimal_table.as_ref())?;
-        let metrics: Vec<Metric> = args.metrics.iter().copied().map(Metric::from).collect();
-        let metrics = metrics.into_iter().filter(|metric| *metric != Metric::Htm).collect();
-        let metrics = if args.metrics.is_empty() { wanted.metrics } else { metrics };
-        Ok(Self { metrics, ..wanted })
+        let mut wanted = Self::new(&args.configuration, args.optimal_table.as_ref())?;
+        if !args.metrics.is_empty() {
+            let metrics = args.metrics.iter().copied().map(Metric::from);
+            wanted.config.search.metrics = metrics.filter(|metric| *metric != Metric::Htm).collect();
+        }
+        let Config { search, optimal, .. } = &wanted.config;
+        let in_qtm = optimal.table.filter(|_| search.metrics.contains(&Metric::Qtm));
+        let in_qtm = in_qtm.map(|size| SetKey::proofs(Metric::Qtm, size));
+        wanted.keys = memory::configured(&wanted.config).into_iter().chain(in_qtm).collect();
+        Ok(wanted)
     }
 
-    /// Iterates over the tables of the profile and of the metrics, and the coset table.
+    /// Iterates over the tables in files.
     pub(crate) fn specs(&self) -> impl Iterator<Item = &'static tables::Spec> {
-        let of_metrics = self.metrics.iter().flat_map(|&metric| tables::specs::of_metric(metric, self.profile));
-        tables::specs::of_profile(self.profile).chain(of_metrics).chain(self.coset_tables().map(Size::spec))
-    }
-
-    /// Iterates over the sizes of the coset tables: of HTM, and of QTM if that is among the metrics.
-    fn coset_tables(&self) -> impl Iterator<Item = Size> {
-        let in_qtm = self.optimal.filter(|_| self.metrics.contains(&Metric::Qtm)).map(Size::in_qtm);
-        self.optimal.into_iter().chain(in_qtm)
+        self.keys.iter().flat_map(|key| key.specs())
     }
 
     /// Loads the configuration and starts the log. `optimal_table` is the value of that flag.
@@ -180,7 +171,6 @@ impl Wanted {
         let config = configure(configuration, flags)?;
         log_for_people(&config);
         let folder = loader::folder(&config).map_err(Failure::runtime)?;
-        let (profile, optimal, metrics) = (config.tables.profile, config.optimal.table, config.search.metrics.clone());
-        Ok(Self { config, folder, profile, optimal, metrics })
+        Ok(Self { config, folder, keys: Vec::new() })
     }
 }

@@ -5,14 +5,13 @@ use axum::http::header;
 use axum::response::IntoResponse;
 
 use crate::api::problem::Problem;
-use crate::api::types::{Live, MetricReady, NextTables, OptimalReady, Ready, ReadyProfile, ReadyQuery, TurnsReady};
+use crate::api::types::{Live, Ready, ReadyProfile, ReadyQuery, SetBody};
 use crate::http::AppState;
 use crate::http::contract;
 use crate::http::extract::QueryString;
 use crate::http::json::Json;
 use crate::service::pool::Refused;
 use crate::service::telemetry::{log_queue, metrics, process_metrics};
-use superflip_cube::metric::Metric;
 
 /// Check that the process is alive
 #[contract::path(get, path = "/livez", tag = "operation", operation_id = "livez",
@@ -23,9 +22,8 @@ pub(crate) async fn livez() -> Json<Live> {
 
 /// Check that the service is ready
 ///
-/// Returns the profile in use. Until the configured profile is loaded, the service answers with `tiny`, and `next` is the state of the
-/// configured profile. `optimal` is the state of the table for optimal solutions. `metrics` and `turns` are the states of the tables of further
-/// metrics, and of the tables of `faces` and `moves`. None of these states affects the status.
+/// Returns the profile in use, and the state of every set of tables in `sets`. Until the configured profile is loaded, the service answers with
+/// `tiny`. None of these states affects the status.
 ///
 /// The status is 503 during shutdown, and after a check found a table damaged, until the service has restarted. With
 /// `profile=configured`, it is also 503 with the progress until the tables of the configured profile are loaded. With
@@ -45,19 +43,8 @@ pub(crate) async fn readyz(
     };
     let list = tables.list();
     let bytes = list.iter().map(|table| table.bytes).sum();
-    let optimal = state.config.optimal.table.zip(state.optimal.as_ref());
-    let optimal = optimal.map(|(size, readiness)| OptimalReady::new(size, readiness.get()));
-    let next = NextTables::new(state.config.tables.profile, state.readiness.get());
-    let proofs_in = |metric: Metric| {
-        let known = state.metrics.known_proofs().filter(|_| metric == Metric::Qtm);
-        known.map(|(size, state)| OptimalReady::new(size, state))
-    };
-    let known = state.metrics.known().into_iter();
-    let metrics = known.map(|(metric, state)| MetricReady::new(metric, state, proofs_in(metric))).collect();
-    let known = state.metrics.known_turns().into_iter();
-    let turns = known.map(|(set, state)| TurnsReady::new(set, state)).collect();
-    let (profile, tables) = (tables.profile(), list.len());
-    Ok(Json(Ready { status: "ready", profile, tables, bytes, next, optimal, metrics, turns }))
+    let sets = state.shelf.states().into_iter().map(|(key, state)| SetBody::new(key, state)).collect();
+    Ok(Json(Ready { status: "ready", profile: tables.profile(), tables: list.len(), bytes, sets }))
 }
 
 /// Metrics for Prometheus

@@ -20,7 +20,7 @@ use crate::api::types::{CubeRequest, Direction, request};
 use crate::cli::args::{Configuration, EXIT_CODES, examples};
 use crate::cli::input::text_of;
 use crate::cli::output::{document, or_dash, table};
-use crate::cli::{Failure, configure, log_for_people, print, print_json, refuse, tables_for_one};
+use crate::cli::{Failure, configure, log_for_people, print, print_json, refuse, solver_for_one};
 use crate::contract::{self, IntoParams, ToSchema};
 use crate::http::extract::{JsonBody, NoQuery, QueryString};
 use crate::http::json::Json;
@@ -30,6 +30,7 @@ use crate::service::spaces::Spaces;
 use superflip_coords::space::catalogue::{CATALOGUE, Entry};
 use superflip_coords::space::expression::{self, ExpressionError, Plan};
 use superflip_coords::space::{Space, SpaceLimits, cube_values};
+use superflip_cube::metric::Metric;
 use superflip_cube::{Corner, Cube, Edge, Form, Moves, Symmetry};
 use superflip_solver::Control;
 use superflip_solver::coord::index_cube::{
@@ -37,6 +38,7 @@ use superflip_solver::coord::index_cube::{
 };
 use superflip_solver::coord::{Descriptor, INDEX_FLIP_X, INDEX_FLIP_Y, INDEX_FLIP_Z};
 use superflip_solver::tables::Tables;
+use superflip_solver::tables::metric::StepSet;
 
 request! {
     schema
@@ -483,7 +485,9 @@ impl CoordsCommand<'_> {
     }
 
     fn tables(&self) -> Result<Arc<Tables>, Failure> {
-        tables_for_one(self.configuration, &self.config, None, &Control::new()).map(Arc::new)
+        let steps = StepSet::of_metric(Metric::Htm);
+        let solver = solver_for_one(self.configuration, &self.config, steps, None, &Control::new())?;
+        Ok(Arc::clone(solver.tables()))
     }
 
     fn space(&self, plan: Plan, tables: &Arc<Tables>) -> Result<Space, Problem> {

@@ -41,7 +41,7 @@ use crate::http::middleware::request_id::RequestIdText;
 use crate::service::millis;
 use crate::service::pool::{Deadline, Refused};
 use crate::service::telemetry::metrics::{LineOutcome, line_meters};
-use superflip_solver::{Control, MetricTables, Profile, Solution, SolveError, Solver, Tables};
+use superflip_solver::{Control, Profile, Solution, SolveError, Solver, TableSet, Tables};
 
 /// Maximum number of lines of one batch in memory.
 ///
@@ -163,7 +163,7 @@ async fn run(
     lane.run(Deadline::StartBy(start + state.config.server.request_timeout() / 2), |_| ()).await?;
     let _ = begun.send(());
     // Tables of other turns and metrics are held by jobs only, so that a batch that waits for lines holds none that are not used any more.
-    let own = state.metrics.loaded(of_all.goal.metric, of_all.goal.turns);
+    let own = state.shelf.get(state.shelf.phases(of_all.goal.metric, of_all.goal.turns));
     let reading = async {
         tokio::select! {
             biased;
@@ -177,7 +177,7 @@ async fn run(
         while searches.arrived().await {
             // The lines after it wait too, so a batch asks for one set of tables after another.
             let of_line = match searches.take_read() {
-                None => None,
+                None => Vec::new(),
                 Some(mut first) => match searches.adapter().prepare(&mut first.task).await {
                     Ok(tables) => {
                         searches.put_prepared(first);
@@ -190,8 +190,7 @@ async fn run(
                 },
             };
             let (searches, state, span) = (searches.clone(), state.clone(), tracing::Span::current());
-            let solver =
-                state.with_proofs(Arc::clone(&tables), &of_all).with_metrics(own.clone()).with_metrics(of_line);
+            let solver = state.with_proofs(Arc::clone(&tables), &of_all).with(own.clone()).with(of_line);
             let job = move |control: &Control| {
                 let begun = Instant::now();
                 let must_end = || begun.elapsed() >= JOB_TIME && state.lanes.background().queued() > 0;
@@ -226,7 +225,7 @@ struct JsonLines {
 
 impl JsonLines {
     /// Waits for the tables of a line, as for those of a request of its own. The time is a part of its time in the queue.
-    async fn prepare(&self, task: &mut Task) -> Result<Option<Arc<MetricTables>>, Problem> {
+    async fn prepare(&self, task: &mut Task) -> Result<Vec<TableSet>, Problem> {
         let tables = self.state.tables_of_goal(task, self.wait).await;
         task.waited = Duration::ZERO;
         tables

@@ -23,7 +23,7 @@ use crate::api::types::{BatchOrder, CubeRequest, SolveRequest};
 use crate::cli::args::Solve;
 use crate::cli::batch_lines::{TextLines, TextWriter};
 use crate::cli::input::{MAX_INPUT_BYTES, lift_caps, optimal_table, request};
-use crate::cli::{Failure, configure, interruptible, load_optimal, load_tables, load_turns, log_for_people, refuse};
+use crate::cli::{Failure, configure, interruptible, load, load_solver, log_for_people, refuse};
 use crate::service::pool::Refused;
 use superflip_solver::tables::metric::StepSet;
 use superflip_solver::{Control, Solver};
@@ -51,19 +51,18 @@ pub(super) fn run(args: &Solve, path: &Path) -> Result<(), Failure> {
     let options = request(args, CubeRequest::default())?;
     let solved_cube = SolveRequest { scramble: Some(String::new()), format: None, ..options.clone() };
     let task = Task::new(solved_cube, &config).map_err(|problem| refuse(args.json, &problem, 2))?;
-    let set = StepSet { metric: task.goal.metric, turns: task.goal.turns };
+    let steps = StepSet { metric: task.goal.metric, turns: task.goal.turns };
     let (input, args) = (open(path)?, args.clone());
     let (control, stopping) = (Control::new(), CancellationToken::new());
     let on_signal = (control.clone(), stopping.clone());
     let work = move || {
-        let size = optimal_table(&args, &config);
-        let tables = load_tables(&config, size, &control)?;
-        let optimal = size.map(|size| load_optimal(&config, size, &control)).transpose()?;
-        let metric = load_turns(&config, config.tables.profile, set, &control)?;
+        let proofs = optimal_table(&args, &config);
+        let solver = load_solver(&config, steps, proofs, &control)?;
+        let table = proofs.map(|key| load(&config, key, &control)).transpose()?;
         let threads = SolverThreads {
             count: args.threads.map_or_else(|| config.search.threads(), usize::from),
             in_flight: usize::from(args.in_flight),
-            solver: Solver::new(Arc::new(tables), optimal).with_metrics(metric),
+            solver: solver.with(table),
             control,
         };
         let lines = TextLines::new(options, config).with_column(args.column.clone());

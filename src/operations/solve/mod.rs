@@ -5,7 +5,6 @@ mod batch_file;
 pub mod stream;
 
 use std::io::Write;
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use axum::extract::State;
@@ -19,9 +18,7 @@ use crate::api::types::SolveResponse;
 use crate::api::types::{CubeValue, SolveOptions, SolveQuery, SolveRequest};
 pub use crate::cli::args::Solve as Flags;
 use crate::cli::input::{cube_of, lift_caps, optimal_table, request};
-use crate::cli::{
-    Failure, configure, load_optimal, load_turns, log_for_people, print, print_json, refuse, tables_for_one, unsolved,
-};
+use crate::cli::{Failure, configure, load, log_for_people, print, print_json, refuse, solver_for_one, unsolved};
 use crate::contract;
 use crate::http::extract::{JsonBody, NoQuery, PathParts, QueryString};
 use crate::http::json::Json;
@@ -161,20 +158,17 @@ pub fn run(args: &Flags) -> Result<(), Failure> {
     let cube = cube_of(args.cube.as_deref(), &args.scan)?;
     let task = Task::new(request(args, cube)?, &config).map_err(|problem| refuse(args.json, &problem, 2))?;
 
-    let (size, control) = (optimal_table(args, &config), Control::new());
-    let tables = Arc::new(tables_for_one(&args.configuration, &config, size, &control)?);
-    let set = StepSet { metric: task.goal.metric, turns: task.goal.turns };
-    let metric = load_turns(&config, tables.profile(), set, &control)?;
-    let solve = |optimal, goal: &Goal| {
-        let solver = Solver::new(Arc::clone(&tables), optimal).with_metrics(metric.clone());
-        solver.search(&task.cube, goal).until(Instant::now() + task.time_limit).finish()
-    };
-    let outcome = match (solve(None, &task.goal), size) {
+    let (proofs, control) = (optimal_table(args, &config), Control::new());
+    let steps = StepSet { metric: task.goal.metric, turns: task.goal.turns };
+    let mut solver = solver_for_one(&args.configuration, &config, steps, proofs, &control)?;
+    let solve =
+        |solver: &Solver, goal: &Goal| solver.search(&task.cube, goal).until(Instant::now() + task.time_limit).finish();
+    let outcome = match (solve(&solver, &task.goal), proofs) {
         // In HTM, only a cube far from solved needs the table, so open it only now.
-        (Err(SolveError::Unproven { .. } | SolveError::Metric { is_proof: true, .. }), Some(size)) => {
-            let table = load_optimal(&config, size, &control)?;
+        (Err(SolveError::Unproven { .. } | SolveError::Metric { is_proof: true, .. }), Some(key)) => {
+            solver = solver.with([load(&config, key, &control)?]);
             let threads = args.threads.map_or_else(|| config.search.threads(), usize::from);
-            solve(Some(table), &task.goal.clone().threads(threads))
+            solve(&solver, &task.goal.clone().threads(threads))
         }
         (outcome, _) => outcome,
     };

@@ -143,7 +143,7 @@ async fn watch(
     let channel = mpsc::unbounded_channel();
     let (sender, mut record) = (channel.0.clone(), facts.listener());
     let search = async move {
-        let is_near = task.goal.is_proof && solver.optimal_table_in(task.goal.metric).is_none();
+        let is_near = task.goal.is_proof && solver.proving(task.goal.metric).is_none();
         let metric = task.goal.metric;
         let notify = move |notice: SearchNotice<'_>| {
             record(notice);

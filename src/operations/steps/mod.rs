@@ -25,7 +25,7 @@ use crate::api::types::{CubeRequest, request};
 use crate::cli::args::{Configuration, examples, format_of_name, forms_help};
 use crate::cli::input::{lift_caps, text_of};
 use crate::cli::output::{document, table};
-use crate::cli::{Failure, configure, log_for_people, print, print_json, refuse, tables_for_one};
+use crate::cli::{Failure, configure, log_for_people, print, print_json, refuse, solver_for_one};
 use crate::contract::{self, IntoParams, ToSchema};
 use crate::http::events::{Message, UNBUFFERED, Work};
 use crate::http::extract::{JsonBody, NoQuery, QueryString};
@@ -39,7 +39,9 @@ use crate::service::spaces::Spaces;
 use superflip_coords::space::Space;
 use superflip_coords::steps::{ChainSolution, ChainSolutions, Goal, Unreached};
 use superflip_cube::forms::plural;
+use superflip_cube::metric::Metric;
 use superflip_cube::{Cube, Form};
+use superflip_solver::tables::metric::StepSet;
 use superflip_solver::{Cancelled, Control};
 
 request! {
@@ -363,7 +365,9 @@ pub fn run(args: &Flags) -> Result<(), Failure> {
     let mut spaces = Vec::new();
     let plans: Vec<_> = task.plans().map(|(_, plan)| plan.clone()).collect();
     if !plans.is_empty() {
-        let tables = Arc::new(tables_for_one(&args.configuration, &config, None, &Control::new())?);
+        let steps = StepSet::of_metric(Metric::Htm);
+        let solver = solver_for_one(&args.configuration, &config, steps, None, &Control::new())?;
+        let tables = Arc::clone(solver.tables());
         let limits = Spaces::new(&config.coords);
         for plan in plans {
             let space = Space::new(plan, limits.limits(), limits.memory(), &tables, &Control::new());

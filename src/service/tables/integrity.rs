@@ -17,11 +17,10 @@ use tokio::sync::{Notify, watch};
 
 use crate::contract::ToSchema;
 use crate::service::pool::{Deadline, Lane, Refused};
-use crate::service::tables::metrics::MetricStore;
-use crate::service::tables::readiness::Readiness;
+use crate::service::tables::shelf::Shelf;
 use crate::service::telemetry::metrics::TABLE_CHECKS;
-use superflip_solver::tables::{MetricTables, Verdict};
-use superflip_solver::{Cancelled, Control, OptimalTable, Tables};
+use superflip_solver::tables::Verdict;
+use superflip_solver::{Cancelled, Control, TableSet};
 
 /// Minimum time between two checks that follow panics.
 const BETWEEN_PANIC_CHECKS: Duration = Duration::from_mins(1);
@@ -126,13 +125,7 @@ pub struct Schedule {
 
 impl Schedule {
     /// Checks the checksums of the tables in use and of their files, on a thread of `lane`. Returns the first damage.
-    pub async fn first_damage(
-        &self,
-        readiness: &Readiness,
-        optimal: Option<&Readiness<OptimalTable>>,
-        metrics: &MetricStore,
-        lane: &Lane,
-    ) -> Damage {
+    pub async fn first_damage(&self, shelf: &Shelf, lane: &Lane) -> Damage {
         let mut next_panic_check = tokio::time::Instant::now();
         loop {
             let panic = async {
@@ -146,11 +139,8 @@ impl Schedule {
                     next_panic_check = tokio::time::Instant::now() + BETWEEN_PANIC_CHECKS;
                 }
             }
-            let (tables, optimal) = (readiness.loaded(), optimal.and_then(Readiness::loaded));
-            let optimal: Vec<_> = optimal.into_iter().chain(metrics.proofs()).collect();
-            let metrics = metrics.all_loaded();
-            let check =
-                move |control: &Control| on_one_thread(|| damage_of(tables.as_deref(), &optimal, &metrics, control));
+            let sets = shelf.loaded();
+            let check = move |control: &Control| on_one_thread(|| damage_of(&sets, control));
             let Ok(Ok(damage)) = lane.run(Deadline::Admitted, check).await else { continue };
             count_check(damage.is_none());
             if let Some(damage) = damage {
@@ -164,16 +154,9 @@ fn count_check(is_sound: bool) {
     TABLE_CHECKS.with([if is_sound { "sound" } else { "wrong" }]).inc();
 }
 
-/// Returns the first damage in the tables.
-fn damage_of(
-    tables: Option<&Tables>,
-    optimal: &[Arc<OptimalTable>],
-    metrics: &[Arc<MetricTables>],
-    control: &Control,
-) -> Result<Option<Damage>, Cancelled> {
-    let checks = tables.into_iter().flat_map(|tables| tables.checksums(control));
-    let of_metrics = metrics.iter().flat_map(|tables| tables.checksums(control));
-    for checked in checks.chain(optimal.iter().map(|table| table.checksum(control))).chain(of_metrics) {
+/// Returns the first damage in the sets.
+fn damage_of(sets: &[TableSet], control: &Control) -> Result<Option<Damage>, Cancelled> {
+    for checked in sets.iter().flat_map(|set| set.checksums(control)) {
         let (table, verdict) = checked?;
         log_warning(table, &verdict);
         if let Some(problem) = verdict.problem {

@@ -17,10 +17,10 @@ use crate::service::config::limits::MIN_SEARCH_BYTES;
 use crate::service::config::{Config, WhenShort};
 use crate::service::spaces::MAX_BYTES;
 use crate::service::telemetry::metrics::MEMORY_NEEDED;
-use superflip_cube::forms::listed;
+use superflip_cube::TurnSet;
 use superflip_cube::metric::Metric;
-use superflip_solver::tables::optimal::Size;
-use superflip_solver::tables::{Profile, specs, store};
+use superflip_solver::tables::Role;
+use superflip_solver::{Profile, SetKey, Size};
 
 /// Least memory for spaces, in bytes: enough for the named coordinates of up to two million values.
 const MIN_SPACE_BYTES: u64 = 16 << 20;
@@ -85,67 +85,39 @@ fn group_limit(root: &Path, file: &Path) -> Option<MemoryLimit> {
     (bytes < UNLIMITED).then(|| MemoryLimit { bytes, set_by: format!("/{}", file.display()) })
 }
 
-/// Returns the measured peak memory while the tables of a profile are built, in bytes.
-const fn to_build(profile: Profile) -> u64 {
-    match profile {
-        Profile::Standard => 720 << 20,
-        Profile::Small => 220 << 20,
-        Profile::Tiny => 16 << 20,
+/// Returns the measured peak memory while a set is built, without the other sets, in bytes. That of a set that is computed is small.
+fn to_build(key: SetKey) -> u64 {
+    match key.role {
+        _ if key.is_computed() && !key.is_profile() => 0,
+        Role::Phases(_) if !key.is_profile() => key.file_bytes() + (141 << 20) + WORK,
+        Role::Phases(Profile::Standard) => 720 << 20,
+        Role::Phases(Profile::Small) => 220 << 20,
+        Role::Phases(Profile::Tiny) => 16 << 20,
+        Role::Proofs(Size::S) => 270 << 20,
+        Role::Proofs(Size::M) => 900 << 20,
+        Role::Proofs(Size::L) => 5100 << 20,
+        Role::Proofs(Size::Xl) => 12000 << 20,
     }
 }
 
-/// Returns the measured peak memory while a coset table is built, without the tables of the profile, in bytes.
-const fn to_build_optimal(size: Size) -> u64 {
-    match size {
-        Size::S | Size::QtmS => 270 << 20,
-        Size::M | Size::QtmM => 900 << 20,
-        Size::L | Size::QtmL => 5100 << 20,
-        Size::Xl | Size::QtmXl => 12000 << 20,
+/// Returns the sets in files that a process is configured to load, in this order: that of the profile, those of metrics, and the coset table
+/// in HTM.
+pub fn configured(config: &Config) -> Vec<SetKey> {
+    let Config { tables, search, optimal, .. } = config;
+    let mut keys = vec![SetKey::of_profile(tables.profile)];
+    for &metric in &search.metrics {
+        let key = SetKey::phases(metric, TurnSet::ALL, tables.profile);
+        if !keys.contains(&key) {
+            keys.push(key);
+        }
     }
+    keys.extend(optimal.table.map(|size| SetKey::proofs(Metric::Htm, size)));
+    keys
 }
 
-/// Measured peak memory while the tables of one metric are built, beside those that are in use, in bytes.
-const TO_BUILD_METRIC: u64 = 141 << 20;
-
-/// Returns the size of the tables of a profile in bytes.
-fn tables_of(profile: Profile) -> u64 {
-    specs::of_profile(profile).map(store::file_bytes).sum()
-}
-
-/// Returns the size of the tables of metrics in bytes. Each is counted once.
-pub(crate) fn of_metrics(metrics: &[Metric], profile: Profile) -> u64 {
-    let mut known = Vec::new();
-    let new = metrics.iter().filter(|metric| {
-        let is_new = !known.contains(*metric);
-        known.push(**metric);
-        is_new
-    });
-    new.flat_map(|metric| specs::of_metric(*metric, profile)).map(store::file_bytes).sum()
-}
-
-/// The tables that a process is configured to use.
-#[derive(Clone, Copy, Debug)]
-pub struct WantedTables<'c> {
-    /// Profile.
-    pub profile: Profile,
-    /// Size of the coset table.
-    pub optimal: Option<Size>,
-    /// Further metrics.
-    pub metrics: &'c [Metric],
-}
-
-impl<'c> From<&'c Config> for WantedTables<'c> {
-    fn from(config: &'c Config) -> Self {
-        Self { profile: config.tables.profile, optimal: config.optimal.table, metrics: &config.search.metrics }
-    }
-}
-
-impl WantedTables<'_> {
-    /// Returns the memory that the service needs with all tables, in bytes.
-    fn in_use(self) -> u64 {
-        let optimal = self.optimal.map_or(0, |size| store::file_bytes(size.spec()));
-        tables_of(self.profile) + optimal + of_metrics(self.metrics, self.profile) + WORK
-    }
+/// Returns the size of sets in bytes.
+fn bytes_of(keys: &[SetKey]) -> u64 {
+    keys.iter().map(|key| key.file_bytes()).sum()
 }
 
 /// Returns the memory for coordinate spaces, in bytes: `coords.cache_bytes`, or three quarters of what the tables leave of the limit.
@@ -164,115 +136,93 @@ pub fn for_searches(config: &Config, limit: Option<&MemoryLimit>) -> u64 {
     }
 }
 
-/// Returns the number of sets of restricted turns whose tables are kept: at most half of what the other tables leave of the limit.
-pub fn sets_of_turns(config: &Config, limit: Option<&MemoryLimit>) -> usize {
+/// Returns the number of computed sets that are kept: at most half of what the configured sets leave of the limit.
+pub fn computed_sets(config: &Config, limit: Option<&MemoryLimit>) -> usize {
     const MOST: u64 = 16;
     /// Size of the largest set: its pruning tables, the move tables of 45 steps, and the near positions.
     const BYTES: u64 = 16 << 20;
     (left(config, limit) / 2 / BYTES).clamp(1, MOST) as usize
 }
 
-/// Returns what the tables leave of the limit.
+/// Returns what the configured sets leave of the limit.
 fn left(config: &Config, limit: Option<&MemoryLimit>) -> u64 {
-    limit.map_or(u64::MAX, |limit| limit.bytes.saturating_sub(WantedTables::from(config).in_use()))
+    limit.map_or(u64::MAX, |limit| limit.bytes.saturating_sub(bytes_of(&configured(config)) + WORK))
 }
 
-/// Returns the memory that the tables need, in bytes: in use, and while the tables that are missing in `folder` are built.
-pub fn needed(folder: &Path, wanted: WantedTables<'_>) -> u64 {
-    let (tables, in_use) = (tables_of(wanted.profile), wanted.in_use());
-    let WantedTables { profile, optimal, metrics } = wanted;
-    // The tables of metrics are built after those of the profile and before the coset table.
-    let with_metrics = tables + of_metrics(metrics, profile);
-    let is_missing = |metric: &Metric| !specs::of_metric(*metric, profile).all(|spec| store::is_there(folder, spec));
-    let building_metrics = if metrics.iter().any(is_missing) { with_metrics + WORK + TO_BUILD_METRIC } else { 0 };
-    let building =
-        if specs::of_profile(profile).all(|spec| store::is_there(folder, spec)) { 0 } else { to_build(profile) };
-    let building_optimal = match optimal {
-        Some(size) if !store::is_there(folder, size.spec()) => with_metrics + to_build_optimal(size),
-        _ => 0,
-    };
-    in_use.max(building).max(building_metrics).max(building_optimal)
+/// Returns the memory that sets need, in bytes: in use, and while those that are missing in `folder` are built, one after another.
+pub fn needed(folder: &Path, keys: &[SetKey]) -> u64 {
+    let (mut in_use, mut peak) = (0, 0);
+    for key in keys {
+        if !key.is_in(folder) {
+            peak = peak.max(in_use + to_build(*key));
+        }
+        in_use += key.file_bytes();
+    }
+    peak.max(in_use + WORK)
 }
 
-/// Checks that the tables of these metrics fit under the limit beside the other tables while the tables of one metric are built.
+/// Checks that a set that is not configured fits under the limit beside those in use, while it is built. Sets of metrics may take half of
+/// what the configured ones leave.
 ///
 /// # Errors
-/// Returns the reason in public words if they do not fit, unless the configuration overrides the check.
-pub fn check_metrics(config: &Config, metrics: &[Metric], limit: Option<MemoryLimit>) -> Result<(), String> {
-    check_on_demand(config, metrics, limit.as_ref())?;
-    check_beside(config, metrics, TO_BUILD_METRIC, limit)
-}
-
-/// Checks that the tables of metrics that are not configured take at most half of what the configured tables leave.
-fn check_on_demand(config: &Config, metrics: &[Metric], limit: Option<&MemoryLimit>) -> Result<(), String> {
-    let configured = &config.search.metrics;
-    let others: Vec<Metric> = metrics.iter().copied().filter(|metric| !configured.contains(metric)).collect();
-    let (needed, free) = (of_metrics(&others, config.tables.profile), left(config, limit) / 2);
-    if needed <= free || config.tables.when_memory_is_short == WhenShort::GoOn {
+/// Returns the reason in public words if it does not fit, unless the configuration overrides the check.
+pub fn check_beside(config: &Config, in_use: &[SetKey], key: SetKey, limit: Option<MemoryLimit>) -> Result<(), String> {
+    let mut all = configured(config);
+    let Some(limit) = limit.filter(|_| config.tables.when_memory_is_short == WhenShort::Refuse) else { return Ok(()) };
+    if all.contains(&key) {
+        return Ok(());
+    }
+    let others: Vec<SetKey> = in_use.iter().copied().filter(|own| !all.contains(own) && *own != key).collect();
+    let is_search = |key: &SetKey| matches!(key.role, Role::Phases(_));
+    let of_search: Vec<SetKey> = others.iter().copied().chain([key]).filter(is_search).collect();
+    let (taken, free) = (bytes_of(&of_search), left(config, Some(&limit)) / 2);
+    if is_search(&key) && taken > free {
+        return Err(format!(
+            "tables that requests ask for may use {} MB of memory here, half of what the other tables leave, and with them they would \
+             use {} MB; the operator can load them at the start with search.metrics",
+            free / 1_000_000,
+            taken.div_ceil(1_000_000)
+        ));
+    }
+    all.extend(others);
+    let needed = bytes_of(&all) + to_build(key).max(key.file_bytes() + WORK);
+    if limit.bytes >= needed || key.is_computed() {
         return Ok(());
     }
     Err(format!(
-        "tables that requests ask for may use {} MB of memory here, half of what the other tables leave, and with them they would use \
-         {} MB; the operator can load them at the start with search.metrics",
-        free / 1_000_000,
-        needed.div_ceil(1_000_000)
+        "with them the server needs {} MB of memory, and may use {} MB",
+        needed.div_ceil(1_000_000),
+        limit.bytes / 1_000_000
     ))
 }
 
-/// Checks that the coset table for proofs in QTM of this size fits under the limit beside the tables of these metrics, while it is built.
-///
-/// # Errors
-/// As [`check_metrics`].
-pub fn check_proofs(config: &Config, metrics: &[Metric], size: Size, limit: Option<MemoryLimit>) -> Result<(), String> {
-    check_beside(config, metrics, store::file_bytes(size.spec()).max(to_build_optimal(size)), limit)
-}
-
-/// Checks that `more` bytes fit beside the tables of these metrics and the other tables.
-fn check_beside(config: &Config, metrics: &[Metric], more: u64, limit: Option<MemoryLimit>) -> Result<(), String> {
-    let needed = WantedTables { metrics, ..config.into() }.in_use() + more;
-    match limit.filter(|limit| limit.bytes < needed && config.tables.when_memory_is_short == WhenShort::Refuse) {
-        Some(limit) => Err(format!(
-            "with them the server needs {} MB of memory, and may use {} MB",
-            needed.div_ceil(1_000_000),
-            limit.bytes / 1_000_000
-        )),
-        None => Ok(()),
-    }
-}
-
-/// An error: the configured tables need more memory than this process may use.
+/// An error: sets of tables need more memory than this process may use.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error(
-    "the tables of the profile {}{}{} need {} MB, and this process may use {} MB ({}). Raise that limit, choose smaller tables with \
-     tables.profile or optimal.table, fewer metrics in search.metrics, or set tables.when_memory_is_short to `go_on` to start anyway.",
-    profile.name(),
-    optimal.map_or(String::new(), |size| format!(" and the table {} for optimal solutions", size.name())),
-    of_metrics_in_words(metrics),
+    "these tables need {} MB: {}. This process may use {} MB ({}). Raise that limit, choose smaller tables with tables.profile or \
+     optimal.table, fewer metrics in search.metrics, or set tables.when_memory_is_short to `go_on` to start anyway.",
     needed.div_ceil(1_000_000),
+    keys.iter().map(SetKey::to_string).collect::<Vec<_>>().join(", "),
     limit.bytes / 1_000_000,
     limit.set_by
 )]
 pub struct NotEnoughMemory {
-    profile: Profile,
-    optimal: Option<Size>,
-    metrics: Vec<Metric>,
+    keys: Vec<SetKey>,
     needed: u64,
     limit: MemoryLimit,
 }
 
-/// Names the metrics of tables.
-fn of_metrics_in_words(metrics: &[Metric]) -> String {
-    let names: Vec<&str> = metrics.iter().map(|metric| metric.name()).collect();
-    if names.is_empty() { String::new() } else { format!(" and those of the metrics {}", listed(&names)) }
-}
-
-/// Checks that the configured tables fit under the limit.
+/// Checks that sets fit under the limit.
 ///
 /// # Errors
 /// Returns an error if they do not fit, unless the configuration overrides the check.
-pub fn check(config: &Config, folder: &Path, limit: Option<MemoryLimit>) -> Result<(), NotEnoughMemory> {
-    let wanted = WantedTables::from(config);
-    let needed = needed(folder, wanted);
+pub fn check(
+    config: &Config,
+    folder: &Path,
+    keys: Vec<SetKey>,
+    limit: Option<MemoryLimit>,
+) -> Result<(), NotEnoughMemory> {
+    let needed = needed(folder, &keys);
     #[allow(clippy::cast_precision_loss)] // no machine has 2^53 bytes
     MEMORY_NEEDED.with([]).set(needed as f64);
     let Some(limit) = limit.filter(|limit| limit.bytes < needed) else { return Ok(()) };
@@ -281,6 +231,5 @@ pub fn check(config: &Config, folder: &Path, limit: Option<MemoryLimit>) -> Resu
         tracing::warn!(needed, limit = bytes, set_by, "the tables need more memory than this process may use");
         return Ok(());
     }
-    let WantedTables { profile, optimal, metrics } = wanted;
-    Err(NotEnoughMemory { profile, optimal, metrics: metrics.to_vec(), needed, limit })
+    Err(NotEnoughMemory { keys, needed, limit })
 }

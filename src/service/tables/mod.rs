@@ -3,7 +3,7 @@
 pub mod integrity;
 pub mod loader;
 pub mod memory;
-pub mod metrics;
 pub mod progress;
 pub mod readiness;
 pub(crate) mod remedies;
+pub mod shelf;

@@ -6,7 +6,7 @@ use serde::Serialize;
 use tokio::sync::watch;
 
 use crate::contract::ToSchema;
-use superflip_solver::tables::Tables;
+use superflip_solver::TableSet;
 
 /// A stage of loading.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
@@ -52,12 +52,13 @@ impl LoadProgress {
     }
 }
 
-/// State of one set of tables (`T`): the profile, or the coset table.
-pub enum TableState<T = Tables> {
+/// State of one set of tables.
+#[derive(Clone)]
+pub enum TableState {
     /// Tables being opened or built.
     Starting(LoadProgress),
     /// Tables loaded and ready for use.
-    Ready(Arc<T>),
+    Ready(TableSet),
     /// Tables that could not be opened or built.
     Failed {
         /// Public reason. The log contains the full error.
@@ -65,54 +66,39 @@ pub enum TableState<T = Tables> {
     },
 }
 
-impl<T> Clone for TableState<T> {
-    fn clone(&self) -> Self {
-        match self {
-            Self::Starting(progress) => Self::Starting(progress.clone()),
-            Self::Ready(tables) => Self::Ready(Arc::clone(tables)),
-            Self::Failed { reason } => Self::Failed { reason: reason.clone() },
-        }
-    }
-}
-
 /// A shared [`TableState`], and the tables in use until it is ready.
-pub struct Readiness<T = Tables> {
-    state: Arc<watch::Sender<TableState<T>>>,
-    meanwhile: Option<Arc<T>>,
+#[derive(Clone)]
+pub struct Readiness {
+    state: Arc<watch::Sender<TableState>>,
+    meanwhile: Option<TableSet>,
 }
 
-impl<T> Clone for Readiness<T> {
-    fn clone(&self) -> Self {
-        Self { state: Arc::clone(&self.state), meanwhile: self.meanwhile.clone() }
-    }
-}
-
-impl<T> Readiness<T> {
+impl Readiness {
     /// Returns the state before anything is loaded.
     pub fn starting() -> Self {
         Self::of(TableState::Starting(LoadProgress::first()))
     }
 
-    /// Returns the state with `tables` loaded.
-    pub fn ready(tables: Arc<T>) -> Self {
-        Self::of(TableState::Ready(tables))
+    /// Returns the state with this set loaded.
+    pub fn ready(set: impl Into<TableSet>) -> Self {
+        Self::of(TableState::Ready(set.into()))
     }
 
-    fn of(state: TableState<T>) -> Self {
+    fn of(state: TableState) -> Self {
         Self { state: Arc::new(watch::Sender::new(state)), meanwhile: None }
     }
 
     /// Sets the tables in use until the others are loaded, or if they cannot be loaded.
     #[must_use]
-    pub fn with_meanwhile(self, tables: Arc<T>) -> Self {
-        Self { meanwhile: Some(tables), ..self }
+    pub fn with_meanwhile(self, set: impl Into<TableSet>) -> Self {
+        Self { meanwhile: Some(set.into()), ..self }
     }
 
     /// Returns the tables in use, or the state if there are none.
     ///
     /// # Errors
     /// Returns the state if no tables are in use: starting or failed.
-    pub fn answering(&self) -> Result<Arc<T>, TableState<T>> {
+    pub fn answering(&self) -> Result<TableSet, TableState> {
         match self.get() {
             TableState::Ready(tables) => Ok(tables),
             state => self.meanwhile.clone().ok_or(state),
@@ -120,12 +106,12 @@ impl<T> Readiness<T> {
     }
 
     /// Returns the current state.
-    pub fn get(&self) -> TableState<T> {
+    pub fn get(&self) -> TableState {
         self.state.borrow().clone()
     }
 
     /// Returns the tables if they are loaded.
-    pub fn loaded(&self) -> Option<Arc<T>> {
+    pub fn loaded(&self) -> Option<TableSet> {
         match self.get() {
             TableState::Ready(tables) => Some(tables),
             _ => None,
@@ -133,13 +119,13 @@ impl<T> Readiness<T> {
     }
 
     /// Sets the state.
-    pub fn set(&self, state: TableState<T>) {
+    pub fn set(&self, state: TableState) {
         self.state.send_replace(state);
     }
 
     /// Waits until the tables are loaded, or could not be loaded.
     pub async fn settled(&self) {
-        let is_settled = |state: &TableState<T>| !matches!(state, TableState::Starting(_));
+        let is_settled = |state: &TableState| !matches!(state, TableState::Starting(_));
         // The sender lives as long as `self`.
         let _ = self.state.subscribe().wait_for(is_settled).await;
     }

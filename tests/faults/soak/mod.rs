@@ -31,7 +31,7 @@ async fn mixed_traffic_has_correct_answers_and_leaks_nothing() {
     command.arg("--optimal-table=s");
     let start = || {
         let program = Program::start(command);
-        program.until_ready("\"table\":\"s\",\"status\":\"ready\"");
+        program.until_ready("\"optimal\":\"s\",\"status\":\"ready\"");
         program
     };
     let mut process = tokio::task::spawn_blocking(start).await.expect("no panic");

@@ -230,7 +230,7 @@ async fn before_the_tables_there_is_progress() {
     readiness.set(TableState::Failed { reason: "secret folder".into() });
     let document = get(&router, "/readyz").await.problem(503, "tables_failed");
     assert!(!document.to_string().contains("secret"));
-    readiness.set(TableState::Ready(small_tables()));
+    readiness.set(TableState::Ready(small_tables().into()));
     let body = get(&router, "/readyz").await.ok();
     assert_eq!((&body["status"], &body["profile"]), (&json!("ready"), &json!("small")));
     assert!(body["bytes"].number() > 1 << 20);
@@ -240,16 +240,16 @@ async fn before_the_tables_there_is_progress() {
 /// Load balancers ask for the tables of the configured profile, because those in use until then are slower.
 #[tokio::test]
 async fn a_strict_probe_waits_for_the_configured_profile() {
-    let readiness = Readiness::starting().with_meanwhile(Arc::new(Tables::in_memory()));
+    let readiness = Readiness::starting().with_meanwhile(Tables::in_memory());
     let router = app(state(config(), readiness.clone()));
     assert_eq!(get(&router, "/readyz").await.ok()["profile"], "tiny");
     let problem = get(&router, "/readyz?profile=configured").await.problem(503, "tables_not_ready");
     assert_eq!(problem["progress"], json!({"stage": "opening", "table": null, "permille": 0}));
     readiness.set(TableState::Failed { reason: "a test".into() });
-    assert_eq!(get(&router, "/readyz").await.ok()["next"]["status"], "failed");
+    assert_eq!(get(&router, "/readyz").await.ok()["sets"][0]["status"], "failed");
     get(&router, "/readyz?profile=configured").await.problem(503, "tables_failed");
     get(&router, "/readyz?profile=tiny").await.problem(422, "option_out_of_range");
-    readiness.set(TableState::Ready(small_tables()));
+    readiness.set(TableState::Ready(small_tables().into()));
     assert_eq!(get(&router, "/readyz?profile=configured").await.ok()["profile"], "small");
 }
 

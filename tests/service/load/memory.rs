@@ -2,7 +2,7 @@
 
 use superflip::service::config::WhenShort;
 use superflip::service::tables::memory::{
-    MemoryLimit, WantedTables, check, check_metrics, for_searches, for_spaces, limit, needed,
+    MemoryLimit, check, check_beside, configured, for_searches, for_spaces, limit, needed,
 };
 use superflip_cube::metric::Metric;
 
@@ -69,7 +69,7 @@ fn wanting(profile: Profile, optimal: Option<Size>, when_short: WhenShort) -> Co
 
 fn with_megabytes(config: &Config, folder: &Path, megabytes: u64) -> Result<(), String> {
     let limit = MemoryLimit { bytes: megabytes * 1_000_000, set_by: "a test".into() };
-    check(config, folder, Some(limit)).map_err(|error| error.to_string())
+    check(config, folder, configured(config), Some(limit)).map_err(|error| error.to_string())
 }
 
 #[test]
@@ -83,14 +83,15 @@ fn tables_that_do_not_fit_are_refused() {
     refuse(Profile::Standard, Some(Size::S), 4000).unwrap();
     let why = refuse(Profile::Standard, Some(Size::L), 2000).unwrap_err();
     for words in
-        ["the profile standard and the table l", "need", "may use 2000 MB (a test)", "Raise that limit", "`go_on`"]
+        ["profile standard, optimal table l in htm", "need", "may use 2000 MB (a test)", "Raise that limit", "`go_on`"]
     {
         assert!(why.contains(words), "{words}: {why}");
     }
     let why = refuse(Profile::Small, None, 100).unwrap_err();
-    assert!(why.contains("the tables of the profile small need"), "{why}");
+    assert!(why.contains("profile small. This process may use"), "{why}");
     with_megabytes(&wanting(Profile::Standard, None, WhenShort::GoOn), folder.path(), 1).unwrap();
-    check(&wanting(Profile::Standard, Some(Size::Xl), WhenShort::Refuse), folder.path(), None).unwrap();
+    let config = wanting(Profile::Standard, Some(Size::Xl), WhenShort::Refuse);
+    check(&config, folder.path(), configured(&config), None).unwrap();
 }
 
 #[test]
@@ -98,7 +99,10 @@ fn tables_on_demand_use_half_of_what_the_others_leave() {
     let mut config = wanting(Profile::Small, None, WhenShort::Refuse);
     // Some 100 MB for the profile and for work, and 130 MB for each metric.
     let fits = |config: &Config, metrics: &[Metric]| {
-        check_metrics(config, metrics, Some(MemoryLimit { bytes: 700_000_000, set_by: "a test".into() }))
+        let limit = MemoryLimit { bytes: 700_000_000, set_by: "a test".into() };
+        let key = |metric: &Metric| SetKey::phases(*metric, TurnSet::ALL, Profile::Small);
+        let keys: Vec<SetKey> = metrics.iter().map(key).collect();
+        check_beside(config, &keys, keys[keys.len() - 1], Some(limit))
     };
     let metrics = [Metric::Qtm, Metric::Stm, Metric::Axht];
     assert_eq!(fits(&config, &metrics[..2]), Ok(()));
@@ -145,9 +149,9 @@ fn the_memory_for_searches_follows_from_the_limit() {
 fn tables_that_exist_need_no_memory_for_a_build() {
     let there = small_tables();
     let folder = tempfile::tempdir().unwrap();
-    let small = WantedTables { profile: Profile::Small, optimal: None, metrics: &[] };
-    let exist = needed(&tables_folder(), small);
-    assert!(exist < needed(folder.path(), small));
+    let small = [SetKey::of_profile(Profile::Small)];
+    let exist = needed(&tables_folder(), &small);
+    assert!(exist < needed(folder.path(), &small));
     assert!(exist > there.list().iter().map(|table| table.bytes).sum());
 }
 
@@ -161,16 +165,16 @@ fn the_tables_of_metrics_count_beside_the_others() {
     };
     let all = vec![Metric::Qtm, Metric::Stm, Metric::Axht, Metric::Axqt];
     let sizes: Vec<u64> =
-        (0..=all.len()).map(|count| needed(folder.path(), (&with(all[..count].to_vec())).into())).collect();
+        (0..=all.len()).map(|count| needed(folder.path(), &configured(&with(all[..count].to_vec())))).collect();
     assert!(sizes.is_sorted(), "{sizes:?}");
     let none = with_megabytes(&with(Vec::new()), folder.path(), 1000);
     none.unwrap();
     let why = with_megabytes(&with(all.clone()), folder.path(), 1000).unwrap_err();
-    assert!(why.contains("standard and those of the metrics qtm, stm, axht and axqt need"), "{why}");
+    assert!(why.contains("profile standard, metric qtm, metric stm, metric axht, metric axqt. This process"), "{why}");
     assert!(why.contains("fewer metrics in search.metrics"), "{why}");
     // A metric that is named twice is loaded once.
     let twice = [Metric::Qtm, Metric::Qtm];
-    assert_eq!(needed(folder.path(), (&with(twice.to_vec())).into()), sizes[1]);
+    assert_eq!(needed(folder.path(), &configured(&with(twice.to_vec()))), sizes[1]);
     // They leave less for spaces.
     let limit = MemoryLimit { bytes: 2_000_000_000, set_by: "a test".into() };
     let for_spaces = |config: &Config| for_spaces(config, Some(&limit));

@@ -216,7 +216,7 @@ async fn a_search_has_the_normal_priority_until_it_has_a_solution() {
     };
     let request = serde_json::from_value(json!({"scramble": "R U F2 L", "target": FIRST_BLOCK})).unwrap();
     let task = state.task(request).await.unwrap();
-    let solver = Solver::new(state.tables().unwrap(), None);
+    let solver = Solver::new(state.tables().unwrap());
     state.search(solver, &task, notify).await.unwrap();
     let notices: Vec<(bool, (i64, i64))> = notices.into_iter().collect();
     assert_eq!(notices.first(), Some(&(true, scheduling())));
@@ -306,7 +306,7 @@ async fn a_panic_in_a_search_ends_its_request_and_no_other() {
     let panics = move || {
         let state = own.clone();
         async move {
-            let (solver, cube) = (Solver::new(tables(), None), Cube::SOLVED.after(&[Move::R, Move::U]));
+            let (solver, cube) = (Solver::new(tables()), Cube::SOLVED.after(&[Move::R, Move::U]));
             let notify = |_: SearchNotice<'_>| panic!("on purpose");
             let time = Duration::from_secs(10);
             let solved = state.lanes.solve_watched(solver, cube, Goal::default(), time, notify).await;

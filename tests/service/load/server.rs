@@ -221,9 +221,10 @@ async fn tables_that_cannot_be_had_are_told() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("a file");
     std::fs::write(&file, "no folder").unwrap();
-    let readiness = Readiness::starting();
-    let server = Server::start(state(config(), readiness.clone())).await;
-    let mut loading = Loading::start(file, Profile::Small, readiness);
+    let config = config_with(|config| (config.tables.dir, config.tables.profile) = (Some(file), Profile::Small));
+    let state = state(config, Readiness::starting());
+    let server = Server::start(state.clone()).await;
+    let mut loading = Loading::start(state.shelf.clone());
     assert!(loading.finished().await.is_err());
     let text = fetch(server.address, "/readyz").await;
     assert!(text.starts_with("HTTP/1.1 503") && text.contains("tables_failed"), "{text}");

@@ -114,7 +114,7 @@ fn distances_in_a_metric_are_true() {
 fn phases_are_those_that_the_solver_found() {
     let mut rng = rng(2);
     let (mut forwards, mut backwards) = (0, 0);
-    let solver = Solver::new(Arc::clone(&TINY), None);
+    let solver = Solver::new(Arc::clone(&TINY));
     for _ in 0..150 {
         let cube = scrambled(&mut rng);
         let outcome = solver.solve(&cube, &Goal::default().target_length(22)).unwrap();

@@ -6,10 +6,15 @@ use crate::common::canonical;
 use crate::common::near::Ball;
 use crate::common::prelude::*;
 
-pub(crate) static TABLE: LazyLock<Arc<OptimalTable>> = LazyLock::new(|| {
-    let table = OptimalTable::open_or_build(&tables_folder(), Size::S, &Control::new());
-    Arc::new(table.expect("a table"))
-});
+pub(crate) const KEY: fn() -> SetKey = || SetKey::proofs(Metric::Htm, Size::S);
+
+pub(crate) static TABLE: LazyLock<TableSet> =
+    LazyLock::new(|| TableSet::open(KEY(), &tables_folder(), &Control::new()).expect("a table"));
+
+/// The state of the table, which is configured.
+pub(crate) fn table_of(state: &AppState) -> Readiness {
+    state.shelf.readiness(KEY()).expect("it is on")
+}
 
 /// The defaults, with the smallest table and two threads for it.
 pub(crate) fn enabled() -> Config {
@@ -18,7 +23,7 @@ pub(crate) fn enabled() -> Config {
 
 pub(crate) fn proving_state(config: Config) -> AppState {
     let state = ready_state(config);
-    state.optimal.as_ref().expect("it is on").set(TableState::Ready(Arc::clone(&TABLE)));
+    table_of(&state).set(TableState::Ready(TABLE.clone()));
     state
 }
 
@@ -185,7 +190,7 @@ async fn near_cubes_are_proven_by_every_route_without_a_table() {
     let mut rng = rng(56);
     let waiting = ready_state(enabled());
     let failed = ready_state(enabled());
-    failed.optimal.as_ref().unwrap().set(TableState::Failed { reason: "no storage space".into() });
+    table_of(&failed).set(TableState::Failed { reason: "no storage space".into() });
     let routers = [ready(), app(waiting), app(failed)];
     let mut lengths = HashSet::new();
     for length in [0, 1, 3, 5, 6, 8, 10] {
@@ -403,7 +408,7 @@ async fn a_proof_refused_by_the_long_lane_has_a_solution() {
     assert_eq!((&answer["proven_optimal"], &answer["stopped_by"]), (&json!(false), &json!("overloaded")));
     assert!(stickers::is_solved(&stickers::apply(SUPERFLIP, answer["solution"].text())));
     // Without the table only near cubes are proven, in the quick lane.
-    state.optimal.as_ref().unwrap().set(TableState::Failed { reason: "no storage space".into() });
+    table_of(&state).set(TableState::Failed { reason: "no storage space".into() });
     post(app(state.clone()), "/solve", near).await.ok();
     post(app(state.clone()), "/solve", far).await.problem(503, "optimal_table_failed");
 }

@@ -1,6 +1,6 @@
 //! The table for proofs: what is answered without it, how it is loaded, and that it is a table like others.
 
-use super::optimal::{TABLE, enabled, prove_by_every_route, proving_state};
+use super::optimal::{TABLE, enabled, prove_by_every_route, proving_state, table_of};
 use crate::common::prelude::*;
 
 #[tokio::test]
@@ -43,20 +43,16 @@ async fn without_a_table_the_problem_names_the_remedy() {
     // A slip is still told first, and what is not asked for is not missed.
     post(ready(), "/solve", r#"{"scramble": "R U Q", "optimal": true}"#).await.problem(422, "notation");
     post(ready(), "/solve", json!({"facelets": SUPERFLIP, "optimal": false, "target_length": 22})).await.ok();
-    assert!(get(ready(), "/readyz").await.ok().get("optimal").is_none());
+    assert_eq!(get(ready(), "/readyz").await.ok()["sets"].list().len(), 1);
 }
 
 #[tokio::test]
 async fn until_the_table_is_there_only_far_cubes_wait_for_proofs() {
     let state = ready_state(enabled());
-    let (router, readiness) = (app(state.clone()), state.optimal.clone().unwrap());
+    let (router, readiness) = (app(state.clone()), table_of(&state));
     let body = json!({"facelets": SUPERFLIP, "optimal": true, "time_limit_ms": 200}).to_string();
     let plain = json!({"facelets": SUPERFLIP, "target_length": 22}).to_string();
-    post(&router, "/solve", body.clone()).await.problem_with(
-        503,
-        "optimal_table_not_ready",
-        &["is queued behind the other tables"],
-    );
+    post(&router, "/solve", body.clone()).await.problem_with(503, "optimal_table_not_ready", &["are not loaded yet"]);
     readiness.set(TableState::Starting(LoadProgress {
         stage: LoadStage::Building,
         table: Some("optimal_s".into()),
@@ -71,21 +67,22 @@ async fn until_the_table_is_there_only_far_cubes_wait_for_proofs() {
     post(&router, "/solve", plain.clone()).await.ok();
     let ready = get(&router, "/readyz").await.ok();
     let progress = json!({"stage": "building", "table": "optimal_s", "permille": 420});
-    assert_eq!(ready["optimal"], json!({"table": "s", "status": "starting", "bytes": 0, "progress": progress}));
+    let starting = json!({"metric": "htm", "optimal": "s", "status": "starting", "bytes": 0, "progress": progress});
+    assert_eq!(ready["sets"][1], starting);
 
     readiness.set(TableState::Failed { reason: "no storage space".into() });
     post(&router, "/solve", body.clone()).await.problem_with(503, "optimal_table_failed", &["no storage space"]);
     post(&router, "/solve", plain).await.ok();
     let ready = get(&router, "/readyz").await.ok();
-    assert_eq!(ready["optimal"]["status"], "failed");
-    assert_eq!(ready["optimal"]["reason"], "no storage space");
+    assert_eq!(ready["sets"][1]["status"], "failed");
+    assert_eq!(ready["sets"][1]["reason"], "no storage space");
 
-    readiness.set(TableState::Ready(Arc::clone(&TABLE)));
+    readiness.set(TableState::Ready(TABLE.clone()));
     post(&router, "/solve", body).await.ok();
     let (before, ready) = (ready, get(router, "/readyz").await.ok());
-    assert_eq!((&ready["optimal"]["status"], &ready["optimal"]["table"]), (&json!("ready"), &json!("s")));
-    let file = std::fs::metadata(TABLE.info().path).unwrap().len();
-    assert_eq!(ready["optimal"]["bytes"], file);
+    assert_eq!((&ready["sets"][1]["status"], &ready["sets"][1]["optimal"]), (&json!("ready"), &json!("s")));
+    let file = std::fs::metadata(&TABLE.list()[0].path).unwrap().len();
+    assert_eq!(ready["sets"][1]["bytes"], file);
     assert!(file > 41_000_000);
     assert_eq!((&ready["bytes"], &ready["tables"]), (&before["bytes"], &before["tables"]));
 }
@@ -94,21 +91,20 @@ async fn until_the_table_is_there_only_far_cubes_wait_for_proofs() {
 async fn the_table_is_loaded_after_the_others_and_counted() {
     small_tables();
     let _ = &*TABLE;
-    let readiness = Readiness::starting();
-    let state = state(enabled(), readiness.clone());
+    let mut config = enabled();
+    (config.tables.dir, config.tables.profile) = (Some(tables_folder()), Profile::Small);
+    let state = state(config, Readiness::starting());
     let router = app(state.clone());
-    let optimal = state.optimal.clone().unwrap();
-    let mut loading = Loading::start(tables_folder(), Profile::Small, readiness);
-    loading.finished().await.unwrap();
+    let mut loading = Loading::start(state.shelf.clone());
     // Ready without it.
-    assert_eq!(get(&router, "/readyz").await.ok()["optimal"]["status"], "starting");
+    state.shelf.profile().settled().await;
     post(&router, "/solve", r#"{"scramble": "R U F"}"#).await.ok();
-    loading.load_optimal(tables_folder(), Size::S, optimal).await.unwrap();
-    assert_eq!(get(&router, "/readyz").await.ok()["optimal"]["status"], "ready");
+    loading.finished().await.unwrap();
+    assert_eq!(get(&router, "/readyz").await.ok()["sets"][1]["status"], "ready");
     for (line, value) in [
         ("superflip_optimal_ready", 1.0),
         ("superflip_optimal_table_progress_ratio", 1.0),
-        ("superflip_table_resident_bytes{table=\"optimal_s\"}", f64::from(u32::try_from(TABLE.info().bytes).unwrap())),
+        ("superflip_table_resident_bytes{table=\"optimal_s\"}", f64::from(u32::try_from(TABLE.file_bytes()).unwrap())),
     ] {
         let is = metric(&router, line).await;
         assert!((is - value).abs() < 0.5, "{line} {is}");
@@ -134,19 +130,17 @@ async fn a_table_that_cannot_be_had_leaves_the_rest_at_work() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("a file");
     std::fs::write(&file, "no folder").unwrap();
-    let readiness = Readiness::starting();
-    let state = state(enabled(), readiness.clone());
+    let mut config = enabled();
+    config.tables.dir = Some(file);
+    let state = state(config, Readiness::ready(small_tables()));
     let router = app(state.clone());
-    small_tables();
-    let mut loading = Loading::start(tables_folder(), Profile::Small, readiness);
-    loading.finished().await.unwrap();
-    assert!(loading.load_optimal(file.clone(), Size::S, state.optimal.clone().unwrap()).await.is_err());
+    Loading::start(state.shelf.clone()).finished().await.unwrap();
     let problem = get(&router, &format!("/solve/{SUPERFLIP}?optimal=true")).await.problem(503, "optimal_table_failed");
     let detail = problem["detail"].text();
     assert!(detail.contains("the folder of its tables") && !detail.contains("a file\""), "{detail}");
     assert!(!problem.to_string().contains(&folder.path().display().to_string()), "{problem}");
     get(&router, &format!("/solve/{SOLVED}")).await.ok();
-    assert_eq!(get(router, "/readyz").await.ok()["optimal"]["status"], "failed");
+    assert_eq!(get(router, "/readyz").await.ok()["sets"][1]["status"], "failed");
 }
 
 #[tokio::test]

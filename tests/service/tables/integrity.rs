@@ -10,8 +10,10 @@ fn open(folder: &Path) -> Arc<Tables> {
     Arc::new(Tables::open_or_build(folder, Profile::Small, &Control::new()).unwrap())
 }
 
-fn open_optimal(folder: &Path) -> Arc<OptimalTable> {
-    Arc::new(OptimalTable::open_or_build(folder, Size::S, &Control::new()).unwrap())
+const OPTIMAL: fn() -> SetKey = || SetKey::proofs(Metric::Htm, Size::S);
+
+fn open_optimal(folder: &Path) -> TableSet {
+    TableSet::open(OPTIMAL(), folder, &Control::new()).unwrap()
 }
 
 /// A service on a copy of the small tables.
@@ -51,8 +53,7 @@ impl Service {
     async fn first_damage(&self) -> Damage {
         let schedule = Schedule { every: Some(Duration::from_millis(20)), panicked: self.state.lanes.panicked() };
         let lane = self.state.lanes.background();
-        let damage =
-            schedule.first_damage(&self.state.readiness, self.state.optimal.as_ref(), &self.state.metrics, lane);
+        let damage = schedule.first_damage(&self.state.shelf, lane);
         timeout(Duration::from_mins(1), damage).await.expect("damage is found")
     }
 
@@ -104,7 +105,7 @@ async fn scheduled_checks_go_on_if_only_a_file_is_missing() {
     fs::remove_file(service.file("near")).unwrap();
     let schedule = Schedule { every: Some(Duration::from_millis(1)), panicked: service.state.lanes.panicked() };
     let state = &service.state;
-    let damage = schedule.first_damage(&state.readiness, None, &state.metrics, state.lanes.background());
+    let damage = schedule.first_damage(&state.shelf, state.lanes.background());
     assert_eq!(timeout(Duration::from_millis(250), damage).await.ok(), None);
     // The next start builds it.
     service.assert_next_start_is_sound().await;
@@ -133,15 +134,16 @@ async fn scheduled_checks_find_damage() {
 #[tokio::test]
 async fn scheduled_checks_cover_the_table_for_optimal_answers() {
     let service = Service::start_after(|folder| {
-        let table = open_optimal(&tables_folder()).info();
+        let table = &open_optimal(&tables_folder()).list()[0];
         fs::copy(&table.path, file_of(folder, "optimal_s")).unwrap();
     });
-    service.state.optimal.as_ref().unwrap().set(TableState::Ready(open_optimal(service.folder.path())));
+    let readiness = service.state.shelf.readiness(OPTIMAL()).unwrap();
+    readiness.set(TableState::Ready(open_optimal(service.folder.path())));
     service.flip("optimal_s", 20_000_000);
     assert_eq!(service.first_damage().await.table, "optimal_s");
     // The next start rebuilds it.
-    let rebuilt = open_optimal(service.folder.path()).info();
-    assert_eq!(rebuilt.checksum, open_optimal(&tables_folder()).info().checksum);
+    let rebuilt = &open_optimal(service.folder.path()).list()[0];
+    assert_eq!(rebuilt.checksum, open_optimal(&tables_folder()).list()[0].checksum);
 }
 
 /// Wrong entries under a right checksum, as a faulty build leaves them. The next start cannot tell, so the files are removed.

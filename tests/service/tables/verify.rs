@@ -9,7 +9,7 @@ use crate::common::tables::{spoil, verdict};
 fn on_a_copy() -> (TempDir, AppState) {
     let folder = copied();
     let tables = Tables::open_or_build(folder.path(), Profile::Small, &Control::new()).unwrap();
-    let state = state(config(), Readiness::ready(Arc::new(tables)));
+    let state = state(config(), Readiness::ready(tables));
     (folder, state)
 }
 
@@ -81,7 +81,10 @@ async fn a_missing_file_of_an_intact_table_is_only_reported() {
 
 #[test]
 fn the_tables_for_optimal_answers_are_checked_too() {
-    let table = OptimalTable::open_or_build(&tables_folder(), Size::S, &Control::new()).unwrap().info();
+    let table = TableSet::open(SetKey::proofs(Metric::Htm, Size::S), &tables_folder(), &Control::new())
+        .unwrap()
+        .list()
+        .remove(0);
     let folder = tempfile::tempdir().unwrap();
     let check = || verify(folder.path(), Profile::Small, "optimal_s", CheckEffort::Lean, &Control::new()).unwrap();
     assert_eq!(check().problem.as_deref(), Some("optimal_s: missing"));

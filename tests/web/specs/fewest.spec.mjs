@@ -125,8 +125,8 @@ test("without a table for proofs the page says how to get one", async () => {
     await page.getByText("Fewest moves", { exact: true }).click();
     await text.waitFor();
     assert.match(await page.locator("#share").innerText(), /41 MB/);
-    const table = { table: "s", status: "ready", bytes: 0 };
-    await page.route("**/readyz", (route) => route.fulfill({ json: { status: "ready", optimal: table } }));
+    const table = { metric: "htm", optimal: "s", status: "ready", bytes: 0 };
+    await page.route("**/readyz", (route) => route.fulfill({ json: { status: "ready", sets: [table] } }));
     await page.reload();
     await solution(page);
     await page.getByText("Fewest moves", { exact: true }).click();

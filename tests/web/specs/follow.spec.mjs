@@ -106,8 +106,8 @@ test("a proof is offered only if the service has a table for it, and the button 
     await paste(page, random);
     await solution(page);
     assert.equal(await page.locator("#follow > .row > button").isVisible(), false);
-    const table = { table: "s", status: "starting", bytes: 0, progress: { permille: 400 } };
-    await page.route("**/readyz", (route) => route.fulfill({ json: { status: "ready", optimal: table } }));
+    const table = { metric: "htm", optimal: "s", status: "starting", bytes: 0, progress: { permille: 400 } };
+    await page.route("**/readyz", (route) => route.fulfill({ json: { status: "ready", sets: [table] } }));
     await page.reload();
     await page.getByRole("button", { name: "Table for proofs: 40 %" }).waitFor();
     table.status = "ready";

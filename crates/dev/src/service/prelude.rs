@@ -20,12 +20,12 @@ pub use superflip::service::access::ClientId;
 pub use superflip::service::access::keys::KeyDigest;
 pub use superflip::service::config::{Config, load};
 pub use superflip::service::pool::{Deadline, Refused};
-pub use superflip::service::tables::loader::Loading;
 pub use superflip::service::tables::readiness::{LoadProgress, LoadStage, Readiness, TableState};
-pub use superflip_cube::{Axis, Cube, Form, Holding, Move, Moves, Symmetry};
-pub use superflip_solver::tables::optimal::{OptimalTable, Size};
-pub use superflip_solver::tables::{CheckEffort, Id, Profile, Tables, survey, verify};
-pub use superflip_solver::{Control, Goal, Phases, Solver};
+pub use superflip::service::tables::shelf::Loading;
+pub use superflip_cube::metric::Metric;
+pub use superflip_cube::{Axis, Cube, Form, Holding, Move, Moves, Symmetry, TurnSet};
+pub use superflip_solver::tables::{CheckEffort, Id, OptimalTable, survey, verify};
+pub use superflip_solver::{Control, Goal, Phases, Profile, SetKey, Size, Solver, TableSet, Tables};
 pub use tempfile::TempDir;
 pub use tokio::task::JoinHandle;
 

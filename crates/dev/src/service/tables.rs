@@ -17,7 +17,7 @@ pub async fn decoded(state: &AppState, table: &str, row: u64, column: u64) -> Va
 
 /// The verdict of a check by a new service on the same tables, which damage would stop.
 pub async fn verdict(tables_of: &AppState, name: &str) -> Value {
-    let state = state(config(), tables_of.readiness.clone());
+    let state = state(config(), tables_of.shelf.profile());
     let body = post(app(state.clone()), &format!("/tables/{name}/verify"), "").await.ok();
     assert_eq!(body["name"], name);
     assert_eq!(body["sound"], body["problem"].is_null(), "{body}");

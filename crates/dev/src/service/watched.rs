@@ -6,8 +6,8 @@ use std::sync::LazyLock;
 use axum::http::StatusCode;
 use serde_json::json;
 use superflip::operations::app;
-use superflip::service::tables::loader::Loading;
 use superflip::service::tables::readiness::Readiness;
+use superflip::service::tables::shelf::Loading;
 use superflip_solver::tables::Profile;
 
 use super::folders::copied;
@@ -68,17 +68,17 @@ pub fn value(text: &str, series: &str) -> f64 {
 /// Starts a service without tables; makes it solve, refuse, overflow, stream and take a batch; disconnects a client; returns the
 /// metrics.
 async fn driven() -> String {
+    let folder = copied();
     let config = config_with(|config| {
+        (config.tables.dir, config.tables.profile) = (Some(folder.path().to_owned()), Profile::Small);
         config.search.threads = 1;
         config.search.queue_length = 0;
     });
-    let readiness = Readiness::starting();
-    let state = state(config, readiness.clone());
+    let state = state(config, Readiness::starting());
     post(app(state.clone()), "/solve", r#"{"scramble": "R U F"}"#).await.problem(503, "tables_not_ready");
     // One table is built, and the others are opened.
-    let folder = copied();
     std::fs::remove_file(super::file_of(folder.path(), "slice_move")).expect("removed");
-    let mut loading = Loading::start(folder.path().to_owned(), Profile::Small, readiness);
+    let mut loading = Loading::start(state.shelf.clone());
     loading.finished().await.expect("tables");
     let server = Server::start(state.clone()).await;
     let router = || app(state.clone());

@@ -4,8 +4,8 @@ use super::prelude::*;
 
 /// A solver with a coset table, which is built if it is missing.
 pub fn with_table(tables: &Arc<Tables>, size: Size, folder: &Path) -> Solver {
-    let table = OptimalTable::open_or_build(folder, size, &Control::new()).expect("a table");
-    Solver::new(Arc::clone(tables), Some(Arc::new(table)))
+    let table = TableSet::open(SetKey::proofs(Metric::Htm, size), folder, &Control::new()).expect("a table");
+    Solver::new(Arc::clone(tables)).with([table])
 }
 
 /// Cubes of known optimal length, 30 of each but for length 1; the file says from where.

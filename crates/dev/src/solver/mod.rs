@@ -14,8 +14,9 @@ use std::time::{Duration, Instant};
 
 pub use crate::cube::*;
 use superflip_cube::Cube;
+use superflip_cube::metric::Metric;
 use superflip_solver::tables::file::naming;
-use superflip_solver::tables::{Profile, Tables, specs};
+use superflip_solver::tables::{OptimalTable, Profile, SetKey, Size, TableSet, Tables, specs};
 use superflip_solver::{Control, Goal, Phases, Solution, SolveError, Solver};
 
 /// The table folder that all tests share; the first test builds the tables.
@@ -26,6 +27,12 @@ pub fn tables_folder() -> PathBuf {
 /// The file of a table of this version.
 pub fn file_of(folder: &Path, table: &str) -> PathBuf {
     naming::path_of(folder, specs::named(table).expect("a table"))
+}
+
+/// Opens a coset table for proofs in HTM, and builds it if it is missing.
+pub fn coset_table(folder: &Path, size: Size) -> Arc<OptimalTable> {
+    let set = TableSet::open(SetKey::proofs(Metric::Htm, size), folder, &Control::new()).expect("a table");
+    Arc::clone(set.proving(Metric::Htm).expect("a coset table"))
 }
 
 fn open(profile: Profile) -> Arc<Tables> {
@@ -54,7 +61,7 @@ pub fn assert_suite_nodes(tables: &Arc<Tables>) {
 
 /// A solver with these tables, and without a table for proofs.
 pub fn solver(tables: &Arc<Tables>) -> Solver {
-    Solver::new(Arc::clone(tables), None)
+    Solver::new(Arc::clone(tables))
 }
 
 /// Solves a cube without a deadline.

@@ -43,7 +43,7 @@ use std::sync::Arc;
 use web_time::Instant;
 
 use crate::control::Control;
-use crate::tables::{MetricTables, OptimalTable, Tables};
+use crate::tables::{MetricTables, TableSet, Tables};
 use avoided_axes::AvoidedAxes;
 use goal::between;
 use incumbent::Incumbent;
@@ -76,8 +76,7 @@ use targets::{PartialSearch, TargetsSearch};
 /// ```
 pub struct Search<'t> {
     tables: &'t Tables,
-    optimal: Option<&'t OptimalTable>,
-    metrics: &'t [Arc<MetricTables>],
+    sets: &'t [TableSet],
     control: Control,
     incumbent: Incumbent,
     algorithm: Algorithm<'t>,
@@ -104,11 +103,10 @@ enum Algorithm<'t> {
 }
 
 impl<'t> Search<'t> {
-    pub(crate) fn new(tables: &'t Tables, optimal: Option<&'t OptimalTable>, cube: &Cube, goal: &Goal) -> Self {
+    pub(crate) fn new(tables: &'t Tables, sets: &'t [TableSet], cube: &Cube, goal: &Goal) -> Self {
         Self {
             tables,
-            optimal,
-            metrics: &[],
+            sets,
             control: Control::new(),
             incumbent: Incumbent::new(tables.profile(), cube, goal.clone()),
             algorithm: Algorithm::Waiting,
@@ -130,11 +128,6 @@ impl<'t> Search<'t> {
     pub fn controlled_by(self, control: &Control) -> Self {
         let control = self.control.deadline().map_or_else(|| control.clone(), |deadline| control.until(deadline));
         Self { control, ..self }
-    }
-
-    /// Sets the tables of further metrics.
-    pub(crate) fn with_metrics(self, metrics: &'t [Arc<MetricTables>]) -> Self {
-        Self { metrics, ..self }
     }
 
     /// Sets the axes that the ends of a solution avoid.
@@ -175,10 +168,11 @@ impl<'t> Search<'t> {
 
     /// Returns the algorithm for the goal. For most goals it runs the near search first.
     fn algorithm(&mut self) -> Result<Algorithm<'t>, SolveError> {
-        let Self { tables, optimal, control, incumbent, .. } = self;
+        let Self { tables, sets, control, incumbent, .. } = self;
         let (goal, start) = (incumbent.goal(), incumbent.best.start());
         let (metric, turns, is_proof) = (goal.metric, goal.turns, goal.is_proof);
         goal.check()?;
+        let prover = sets.iter().find_map(|set| set.proving(metric)).filter(|_| turns.is_all()).map(Arc::as_ref);
         if let Some(target) = &goal.partial {
             return Ok(Algorithm::Partial(Box::new(PartialSearch::new(tables, target, control))));
         }
@@ -186,20 +180,19 @@ impl<'t> Search<'t> {
             [] => *start,
             [target] => between(start, target),
             _ => {
-                let search = TargetsSearch::new(tables, *optimal, control, incumbent);
+                let search = TargetsSearch::new(tables, prover, control, incumbent);
                 return Ok(Algorithm::Targets(Box::new(search)));
             }
         };
         if metric == Metric::Htm && turns.is_all() {
-            return Ok(match optimal.filter(|_| incumbent.best.wants_shortest()) {
+            return Ok(match prover.filter(|_| incumbent.best.wants_shortest()) {
                 Some(table) => {
                     Algorithm::Table(Box::new(OptimalSearch::new(tables, table, &cube, goal.threads, control)))
                 }
                 None => Algorithm::TwoPhase(Session::new(tables, &cube, control, incumbent)),
             });
         }
-        let own = self.metrics.iter().find(|tables| tables.serves(metric, turns));
-        let prover = optimal.filter(|table| turns.is_all() && table.size().metric() == metric);
+        let own = sets.iter().find_map(|set| set.serving(metric, turns));
         match (own, prover) {
             (Some(own), Some(table)) if is_proof => {
                 let search = OptimalSearch::in_qtm(tables, own, table, &cube, goal.threads, control);

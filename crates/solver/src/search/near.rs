@@ -17,7 +17,7 @@ use super::frames::{FRAMES, NO_MOVE};
 use super::phase_one::{PhaseOneNode, PhaseOneTables};
 use crate::control::{Cancelled, Clock};
 use crate::tables::Tables;
-use crate::tables::loaded::ByProfile;
+use crate::tables::htm::ByProfile;
 use crate::tables::pruning::near::NearSet;
 use crate::tables::pruning::phase_one::{ALL_MOVES, bits};
 use superflip_cube::{Axis, Cube, Move, Symmetry};

@@ -4,7 +4,7 @@
 use super::frames::FRAMES;
 use crate::coord::bytes::Orientation;
 use crate::symmetry::SymCoordinate;
-use crate::tables::loaded::ByProfile;
+use crate::tables::htm::ByProfile;
 use crate::tables::pruning::phase_one::{MoveEffects, Neighbours, PhaseOne};
 use crate::tables::tiny::pairs::{self, PairNode, Pairs, symmetry_index};
 use crate::tables::{Id, Tables, prefetch};

@@ -1,7 +1,7 @@
 //! The two-phase coordinates of a cube.
 
 use super::catalogue::id::Id;
-use super::loaded::{ByProfile, Tables};
+use super::htm::{ByProfile, Tables};
 use crate::coord::{CORNER_PERM, D_EDGES, Descriptor, FLIP, FLIP_SLICE, SLICE, SLICE_SORTED, TWIST, U_EDGES, UD_EDGES};
 use crate::symmetry::SymCoordinate;
 use superflip_cube::{Axis, Cube, Symmetry};

@@ -1,23 +1,24 @@
 //! Checks the table files of the metrics other than HTM against a model of their own.
 
-use superflip_cube::metric::Metric;
 use superflip_solver::tables::MetricTables;
 use superflip_solver::tables::metric::METRICS;
 
 use crate::common::metric_model::{self, axis_turns, check, spheres};
 use crate::common::prelude::*;
 
-static TABLES: LazyLock<Vec<Arc<MetricTables>>> = LazyLock::new(|| {
-    let open = |metric| MetricTables::open_or_build(&tables_folder(), metric, Profile::Small, &Control::new());
+static TABLES: LazyLock<Vec<TableSet>> = LazyLock::new(|| {
+    let open = |metric| {
+        TableSet::open(SetKey::phases(metric, TurnSet::ALL, Profile::Small), &tables_folder(), &Control::new())
+    };
     METRICS.into_iter().map(|metric| Arc::new(open(metric).expect("the tables can be built"))).collect()
 });
 
 fn metric_solver() -> Solver {
-    solver(&TINY).with_metrics(TABLES.iter().cloned())
+    solver(&TINY).with(TABLES.iter().cloned())
 }
 
 fn tables_of(metric: Metric) -> &'static MetricTables {
-    TABLES.iter().find(|tables| tables.metric() == metric).expect("every metric")
+    TABLES.iter().find_map(|set| set.serving(metric, TurnSet::ALL)).expect("every metric")
 }
 
 /// The tables hold the distances of a plain search.
@@ -97,8 +98,9 @@ fn tables_count_every_coset() {
 /// The masked table and the compact one give the same search, node by node.
 #[test]
 fn both_tables_of_phase_one_give_the_same_search() {
-    let masked = MetricTables::open_or_build(&tables_folder(), Metric::Qtm, Profile::Standard, &Control::new());
-    let masked = solver(&TINY).with_metrics([Arc::new(masked.expect("the tables can be built"))]);
+    let masked =
+        TableSet::open(SetKey::phases(Metric::Qtm, TurnSet::ALL, Profile::Standard), &tables_folder(), &Control::new());
+    let masked = solver(&TINY).with([masked.expect("the tables can be built")]);
     let (compact, mut rng) = (metric_solver(), rng(62));
     for _ in 0..5 {
         let (cube, goal) = (random_cube(&mut rng), Goal::within(26).metric(Metric::Qtm));

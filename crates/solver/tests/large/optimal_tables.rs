@@ -7,8 +7,13 @@ use superflip_solver::symmetry::coset::{CosetCell, CosetIndex};
 
 use crate::common::prelude::*;
 
-static SMALL_TABLE: LazyLock<OptimalTable> =
-    LazyLock::new(|| OptimalTable::open_or_build(&tables_folder(), Size::S, &Control::new()).expect("it can be built"));
+/// Opens the smallest table, or builds it until it is cancelled.
+fn opened(folder: &Path, control: &Control) -> Result<Arc<OptimalTable>, TableError> {
+    let set = TableSet::open(SetKey::proofs(Metric::Htm, Size::S), folder, control)?;
+    Ok(Arc::clone(set.proving(Metric::Htm).expect("a coset table")))
+}
+
+static SMALL_TABLE: LazyLock<Arc<OptimalTable>> = LazyLock::new(|| coset_table(&tables_folder(), Size::S));
 
 /// New entries at each depth, and the cosets they stand for, by a breadth-first search over cells.
 fn counted(size: Size, depth: usize) -> (Vec<u64>, Vec<u64>) {
@@ -51,7 +56,7 @@ fn the_smallest_table_counts_every_coset() {
 
 /// The entries of a table with each value, as its histogram has it.
 fn by_value(size: Size, histogram: &[u64]) -> [u64; 4] {
-    let base = usize::from(size.base());
+    let base = usize::from(size.base(Metric::Htm));
     [histogram[..=base].iter().sum(), histogram[base + 1], histogram[base + 2], histogram[base + 3]]
 }
 
@@ -78,7 +83,7 @@ fn the_file_has_the_entry_counts_of_the_search() {
 }
 
 /// Opens or builds the smallest table. Returns it, and the progress reported in permille: of building, and of opening.
-fn progress(folder: &Path) -> (OptimalTable, [Vec<u32>; 2]) {
+fn progress(folder: &Path) -> (Arc<OptimalTable>, [Vec<u32>; 2]) {
     let heard = Arc::<Mutex<[Vec<u32>; 2]>>::default();
     let noted = Arc::clone(&heard);
     let note = move |kind: usize, permille| noted.lock().expect("no panic while held")[kind].push(permille);
@@ -87,7 +92,7 @@ fn progress(folder: &Path) -> (OptimalTable, [Vec<u32>; 2]) {
         TableEvent::Opening { overall_permille, .. } => note(1, *overall_permille),
         _ => {}
     });
-    let table = OptimalTable::open_or_build(folder, Size::S, &control).expect("a table");
+    let table = opened(folder, &control).expect("a table");
     (table, std::mem::take(&mut *heard.lock().expect("no panic while held")))
 }
 
@@ -113,7 +118,7 @@ fn a_stopped_build_leaves_nothing_and_the_next_one_reports_its_progress() {
                 stop.cancel();
             }
         });
-        let stopped = OptimalTable::open_or_build(folder.path(), Size::S, &control);
+        let stopped = opened(folder.path(), &control);
         assert!(matches!(stopped, Err(TableError::Cancelled(_))), "{limit}");
         let left: Vec<_> =
             std::fs::read_dir(folder.path()).expect("the folder").flatten().map(|e| e.file_name()).collect();
@@ -133,7 +138,7 @@ fn a_stopped_build_leaves_nothing_and_the_next_one_reports_its_progress() {
     let mut bytes = std::fs::read(&path).expect("the file");
     bytes[20_000_000] ^= 4;
     std::fs::write(&path, bytes).expect("the file");
-    let again = OptimalTable::open_or_build(folder.path(), Size::S, &Control::new()).expect("a table");
+    let again = coset_table(folder.path(), Size::S);
     assert_eq!((again.info().checksum, counts(&again)), (SMALL_TABLE.info().checksum, counts(&SMALL_TABLE)));
 }
 
@@ -141,7 +146,7 @@ fn a_stopped_build_leaves_nothing_and_the_next_one_reports_its_progress() {
 #[ignore = "takes minutes, 5.2 GB of memory and 3.1 GB of disk"]
 fn the_large_ones_have_the_counts_of_their_members() {
     let folder = tempfile::tempdir().expect("a folder");
-    let open = |size| OptimalTable::open_or_build(folder.path(), size, &Control::new()).expect("a table");
+    let open = |size| coset_table(folder.path(), size);
     let middle = open(Size::M);
     let (entries, states) = counted(Size::M, 6);
     assert_eq!(middle.info().entry_histogram[..7], entries);

@@ -1,15 +1,13 @@
 //! Checks proofs in QTM against plain searches over quarter turns, and published counts.
 
-use superflip_cube::metric::Metric;
-use superflip_solver::tables::MetricTables;
-
 use crate::common::prelude::*;
 
 static SOLVER: LazyLock<Solver> = LazyLock::new(|| {
     let (folder, control) = (tables_folder(), Control::new());
-    let metric = MetricTables::open_or_build(&folder, Metric::Qtm, Profile::Small, &control).expect("tables");
-    let table = OptimalTable::open_or_build(&folder, Size::QtmS, &control).expect("a table");
-    solver(&SMALL).with_metrics([Arc::new(metric)]).with_optimal_table(Some(Arc::new(table)))
+    let metric =
+        TableSet::open(SetKey::phases(Metric::Qtm, TurnSet::ALL, Profile::Small), &folder, &control).expect("tables");
+    let table = TableSet::open(SetKey::proofs(Metric::Qtm, Size::S), &folder, &control).expect("a table");
+    solver(&SMALL).with([metric, table])
 });
 
 fn quarter_turns() -> impl Iterator<Item = Move> {
@@ -95,7 +93,7 @@ fn farther_cubes_are_proven_as_without_the_table() {
 #[test]
 fn bounds_are_admissible_and_the_table_is_sound() {
     let (turns, mut rng) = (quarter_turns().collect::<Vec<_>>(), rng(82));
-    let table = SOLVER.optimal_table_in(Metric::Qtm).expect("a table");
+    let table = SOLVER.proving(Metric::Qtm).expect("a table");
     for _ in 0..2000 {
         let mut cube = Cube::SOLVED;
         for length in 1..=14 {
@@ -121,7 +119,7 @@ fn a_published_maneuver_solves_the_superflip_in_24_quarter_turns() {
 fn the_superflip_has_no_solution_of_22_quarter_turns() {
     let folder = tempfile::tempdir().expect("a folder");
     let builder = Solver::builder().folder(folder.path()).profile(Profile::Small).metric(Metric::Qtm);
-    let solver = builder.optimal(Size::QtmL).open().expect("tables");
+    let solver = builder.optimal_in(Metric::Qtm, Size::L).open().expect("tables");
     let refused = solver.solve(&superflip(), &Goal::proof().metric(Metric::Qtm).max_length(22).threads(2));
     assert!(matches!(refused, Err(SolveError::NoneWithin { max_length: 22, lower_bound: 24, .. })), "{refused:?}");
 }

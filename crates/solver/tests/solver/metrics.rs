@@ -1,7 +1,5 @@
 //! Checks the metrics other than HTM, with tables that are computed in memory, against a model of their own.
 
-use superflip_cube::TurnSet;
-use superflip_cube::metric::Metric;
 use superflip_solver::tables::MetricTables;
 use superflip_solver::tables::metric::METRICS;
 use superflip_solver::tables::metric::steps::steps;
@@ -11,7 +9,7 @@ use crate::common::prelude::*;
 
 static SOLVER: LazyLock<Solver> = LazyLock::new(|| {
     let computed = |metric| MetricTables::in_memory(metric, TurnSet::ALL, &Control::new()).expect("not cancelled");
-    solver(&TINY).with_metrics(METRICS.into_iter().map(|metric| Arc::new(computed(metric))))
+    solver(&TINY).with(METRICS.into_iter().map(|metric| computed(metric).into()))
 });
 
 #[test]

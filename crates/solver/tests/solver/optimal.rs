@@ -91,13 +91,13 @@ fn proofs_on_one_thread_repeat_their_iterations() {
         for iteration in listed {
             searches[iteration.search as usize] += 1;
         }
-        let table = SOLVER.optimal_table().expect("a table").info();
+        let table = SOLVER.proving(Metric::Htm).expect("a table").info();
         let cited = first.proof.expect("a record").table.map(|table| (table.name, table.recipe));
         assert_eq!(cited, Some((table.name, table.recipe())));
     }
     assert!(searches.iter().all(|&count| count > 0), "{searches:?}");
     // Without a table, the near search proves.
-    let near = Solver::new(Arc::clone(&SMALL), None);
+    let near = Solver::new(Arc::clone(&SMALL));
     let cube = walk(&mut rng, 8, &Move::ALL);
     for goal in [Goal::proof(), Goal::proof().all_shortest()] {
         let [first, second] = [0; 2].map(|_| near.solve(&cube, &goal).expect("an answer"));
@@ -123,7 +123,11 @@ fn a_bound_is_never_more_than_a_distance() {
     for length in 0..=12 {
         for _ in 0..200 {
             let cube = walk(&mut rng, length, &Move::ALL);
-            assert!(usize::from(SOLVER.optimal_table().expect("a table").bound(&cube)) <= length, "{}", letters(&cube));
+            assert!(
+                usize::from(SOLVER.proving(Metric::Htm).expect("a table").bound(&cube)) <= length,
+                "{}",
+                letters(&cube)
+            );
         }
     }
 }

@@ -1,6 +1,5 @@
 //! Ways from one cube to another, replayed on stickers.
 
-use superflip_cube::metric::Metric;
 use superflip_cube::{Face, TurnSet};
 use superflip_solver::search::PartialTarget;
 

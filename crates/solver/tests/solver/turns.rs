@@ -2,9 +2,8 @@
 
 use std::collections::VecDeque;
 
-use superflip_cube::TurnSet;
-use superflip_cube::metric::Metric;
 use superflip_solver::tables::MetricTables;
+use superflip_solver::tables::metric::StepSet;
 
 use crate::common::prelude::*;
 
@@ -18,7 +17,7 @@ fn of_moves(moves: &str) -> TurnSet {
 
 fn solver_of(metric: Metric, turns: TurnSet) -> Solver {
     let tables = MetricTables::in_memory(metric, turns, &Control::new()).expect("not cancelled");
-    solver(&TINY).with_metrics([Arc::new(tables)])
+    solver(&TINY).with([tables.into()])
 }
 
 fn random_member(turns: TurnSet, rng: &mut impl RngExt) -> Cube {
@@ -121,7 +120,7 @@ fn near_positions_are_solved_shortest_in_every_metric_without_some_half_turns() 
     let without = |left_out: &str| TurnSet::ALL.moves().filter(|mv| !of_moves(left_out).contains(*mv)).collect();
     for left_out in ["L2", "L2 F2 D2", "U R U' R' L2", "U2 R2 F2 D2 L2 B2"] {
         let turns: TurnSet = without(left_out);
-        for metric in METRICS.into_iter().filter(|metric| MetricTables::supports(*metric, turns)) {
+        for metric in METRICS.into_iter().filter(|metric| StepSet::supports(*metric, turns)) {
             let solver = solver_of(metric, turns);
             near_positions_are_shortest(&solver, metric, turns, 4, &mut rng);
             // The steps of the tables have the distances of the plain search too.
@@ -214,8 +213,8 @@ fn sets_are_supported_if_both_phases_can_be_made() {
         ("U2 R2", Metric::Htm, false),
         ("", Metric::Htm, false),
     ] {
-        assert_eq!(MetricTables::supports(metric, of_moves(moves)), is_supported, "{moves} in {metric:?}");
+        assert_eq!(StepSet::supports(metric, of_moves(moves)), is_supported, "{moves} in {metric:?}");
     }
     // Any faces are.
-    assert!(MetricTables::supports(Metric::Qtm, of_faces("UD")) && MetricTables::supports(Metric::Stm, of_faces("B")));
+    assert!(StepSet::supports(Metric::Qtm, of_faces("UD")) && StepSet::supports(Metric::Stm, of_faces("B")));
 }

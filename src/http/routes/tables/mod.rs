@@ -3,8 +3,6 @@
 pub mod raw;
 pub mod verify;
 
-use std::sync::Arc;
-
 use axum::extract::State;
 
 use crate::api::problem::{Code, Problem};
@@ -15,77 +13,38 @@ use crate::http::extract::{NoQuery, PathParts, QueryString};
 use crate::http::json::Json;
 use crate::http::{AppState, contract};
 use crate::service::did_you_mean::nearest;
-use crate::service::tables::readiness::Readiness;
-use superflip_solver::tables::optimal::{OptimalTable, Size};
-use superflip_solver::tables::{MetricTables, Table, TableInfo, Tables, specs};
+use superflip_cube::metric::Metric;
+use superflip_solver::tables::{Table, TableInfo, specs};
+use superflip_solver::{Profile, TableSet};
 
-/// The available tables: those of the profile, of the metrics that are loaded, and the coset tables once they are loaded.
+/// The sets of tables that are loaded, that of the profile first.
 #[derive(Clone)]
 struct AvailableTables {
-    profile: Arc<Tables>,
-    metrics: Vec<Arc<MetricTables>>,
-    optimal: Vec<Arc<OptimalTable>>,
-}
-
-/// Tables that are opened and built together.
-#[derive(Clone, Copy)]
-enum TableSet<'t> {
-    Profile(&'t Tables),
-    Metric(&'t MetricTables),
-    Optimal(&'t OptimalTable),
-}
-
-impl<'t> TableSet<'t> {
-    fn list(self) -> Vec<TableInfo> {
-        match self {
-            Self::Profile(tables) => tables.list(),
-            Self::Metric(tables) => tables.list(),
-            Self::Optimal(table) => vec![table.info()],
-        }
-    }
-
-    fn named(self, name: &str) -> Option<(TableInfo, &'t Table)> {
-        match self {
-            Self::Profile(tables) => tables.named(name),
-            Self::Metric(tables) => tables.named(name),
-            Self::Optimal(table) => Some((table.info(), table.table())).filter(|(info, _)| info.name == name),
-        }
-    }
+    profile: Profile,
+    sets: Vec<TableSet>,
 }
 
 impl AvailableTables {
     /// Returns the tables available now.
     fn of(state: &AppState) -> Result<Self, Problem> {
-        let optimal = state.optimal.as_ref().and_then(Readiness::loaded).into_iter().chain(state.metrics.proofs());
-        Ok(Self {
-            profile: state.tables_of_profile()?,
-            metrics: state.metrics.all_loaded(),
-            optimal: optimal.collect(),
-        })
-    }
-
-    fn sets(&self) -> impl Iterator<Item = TableSet<'_>> {
-        let of_metrics = self.metrics.iter().map(|tables| TableSet::Metric(tables));
-        let optimal = self.optimal.iter().map(|table| TableSet::Optimal(table));
-        std::iter::once(TableSet::Profile(&self.profile)).chain(of_metrics).chain(optimal)
+        Ok(Self { profile: state.tables_of_profile()?.profile(), sets: state.shelf.loaded() })
     }
 
     fn list(&self) -> Vec<TableInfo> {
-        self.sets().flat_map(TableSet::list).collect()
+        self.sets.iter().flat_map(TableSet::list).collect()
     }
 
     /// Finds the set that has the table `name`.
-    fn set_of(&self, name: &str) -> Option<TableSet<'_>> {
-        self.sets().find(|set| set.named(name).is_some())
+    fn set_of(&self, name: &str) -> Option<&TableSet> {
+        self.sets.iter().find(|set| set.named(name).is_some())
     }
 
     /// Finds a table by name.
     fn named(&self, name: &str) -> Result<(TableInfo, &Table), Problem> {
-        self.sets().find_map(|set| set.named(name)).ok_or_else(|| {
-            let known_sizes = Size::every().map(|size| (size.spec(), "`--optimal-table`"));
-            let of_metrics = specs::METRIC.iter().map(|spec| (spec, "`search.metrics`"));
-            let known = known_sizes.chain(of_metrics).find(|(spec, _)| spec.name == name);
-            let detail = if let Some((_, option)) = known {
+        self.sets.iter().find_map(|set| set.named(name)).ok_or_else(|| {
+            let known = specs::named(name).filter(|spec| spec.size.is_some() || spec.metric != Metric::Htm);
+            let detail = if let Some(spec) = known {
+                let option = if spec.size.is_some() { "`--optimal-table`" } else { "`search.metrics`" };
                 format!(
                     "The table `{name}` is not available. The server must be started with {option}, or have loaded it for a \
                      request; GET /readyz reports its state. GET /tables lists the available tables."
@@ -94,7 +53,7 @@ impl AvailableTables {
                 let list = self.list();
                 let suggestion = nearest(name, list.iter().map(|table| table.name));
                 let suggestion = suggestion.map_or(".".into(), |name| format!("; did you mean `{name}`?"));
-                let profile = self.profile.profile().name();
+                let profile = self.profile.name();
                 let name = short(name);
                 format!("The profile {profile} has no table `{name}`{suggestion} GET /tables lists the available tables.")
             };
@@ -105,13 +64,12 @@ impl AvailableTables {
 
 /// List the tables of the running service
 ///
-/// Returns shapes, checksums and histograms, as printed by `superflip tables list --json`: of the tables of the profile, of each metric
-/// that is loaded, and of the coset tables that are loaded.
+/// Returns shapes, checksums and histograms, as printed by `superflip tables list --json`, of every set of tables that is loaded.
 #[contract::path(get, path = "/tables", tag = "tables", operation_id = "tables",
     responses((status = 200, description = "The tables", body = TablesResponse), contract::TablesProblems))]
 pub(crate) async fn list(State(state): State<AppState>, _: NoQuery) -> Result<Json<TablesResponse>, Problem> {
     let available = AvailableTables::of(&state)?;
-    Ok(Json(TablesResponse::new(available.profile.profile(), &available.list())))
+    Ok(Json(TablesResponse::new(available.profile, &available.sets)))
 }
 
 /// Get a table

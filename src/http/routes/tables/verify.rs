@@ -21,12 +21,12 @@ use crate::http::extract::{NoQuery, PathParts, prefers};
 use crate::http::json::{Json, event};
 use crate::http::middleware::request_facts::RequestFacts;
 use crate::http::middleware::request_id::RequestIdText;
-use crate::http::routes::tables::{AvailableTables, TableSet};
+use crate::http::routes::tables::AvailableTables;
 use crate::service::pool::Refused;
 use crate::service::tables::integrity::{self, CheckProgress, Damage};
 use crate::service::telemetry::metrics::count_rejected;
-use superflip_solver::tables::{CheckEffort, Conclusion, Trust, Verdict};
-use superflip_solver::{Cancelled, Control};
+use superflip_solver::tables::{CheckEffort, Conclusion, Verdict};
+use superflip_solver::{Cancelled, Control, TableSet};
 
 /// Minimum time between `progress` events.
 const BETWEEN_EVENTS: Duration = Duration::from_millis(100);
@@ -96,7 +96,7 @@ async fn check(
     let check = move |control: &Control| {
         let verdict = available.verify(&of, control)?;
         integrity::log_warning(&of, &verdict);
-        if verdict.trust == Trust::Nothing {
+        if verdict.is_built_wrong {
             integrity::remove_files(available.files_in_set(&of));
         }
         if let Some(problem) = verdict.problem.clone() {
@@ -128,13 +128,7 @@ async fn stopped(state: &AppState) {
 impl AvailableTables {
     /// Checks the table `name`.
     fn verify(&self, name: &str, control: &Control) -> Result<Verdict, Cancelled> {
-        let id = self.named(name).ok().map(|(info, _)| info.id);
-        let verdict = match (self.set_of(name), id) {
-            (Some(TableSet::Optimal(table)), _) => Some(table.verify(control)),
-            (Some(TableSet::Profile(tables)), Some(id)) => tables.verify(id, CheckEffort::Lean, control),
-            (Some(TableSet::Metric(tables)), Some(id)) => tables.verify(id, CheckEffort::Lean, control),
-            _ => None,
-        };
+        let verdict = self.set_of(name).and_then(|set| set.verify(name, CheckEffort::Lean, control));
         verdict.unwrap_or_else(|| Ok(Verdict::missing("it is missing".into())))
     }
 

@@ -92,7 +92,7 @@ impl<'t> OptimalSearch<'t> {
         control: &Control,
     ) -> Self {
         let bounds = [*cube, cube.inverse()].map(|side| table.bound_at(table.index().of_cube(&side)));
-        let base = table.size().base();
+        let base = table.base();
         let context = DeepeningContext {
             table,
             near_set: tables.near(),
@@ -116,7 +116,7 @@ impl<'t> OptimalSearch<'t> {
         control: &Control,
     ) -> Self {
         let mut search = Self::new(tables, table, cube, threads, control);
-        let base = table.size().base();
+        let base = table.base();
         let context = &mut search.context;
         context.near_set = NearSet { words: &near::IN_QTM, radius: near::RADIUS, half_turn: 2 };
         let is_near = context.bounds.into_iter().all(|bound| bound < base);

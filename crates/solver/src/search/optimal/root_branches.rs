@@ -63,7 +63,7 @@ pub(crate) fn root_branches(
     least: u8,
 ) -> Vec<Node> {
     // A half turn may count two.
-    let least = least + half_turn(table.size().metric()) - 1;
+    let least = least + half_turn(table.metric()) - 1;
     let mut out = Vec::new();
     open(table, root, symmetries, (part, true), least, &mut out);
     out
@@ -86,7 +86,7 @@ fn open(
             continue;
         }
         let moved = node.sides[0].then(Scalar, &ByteMove::all()[mv.index()]);
-        let length = if mv.quarters() == 2 { half_turn(table.size().metric()) } else { 1 };
+        let length = if mv.quarters() == 2 { half_turn(table.metric()) } else { 1 };
         let mut next = node.after(Scalar, 0, (mv.index(), length), moved, [0; 2]);
         next.bounds = next.sides.map(|side| table.bound_at(table.index().of_bytes(Scalar, &side)));
         if next.bounds.into_iter().all(|bound| bound <= next.moves_left) {

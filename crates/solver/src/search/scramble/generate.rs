@@ -1,7 +1,6 @@
 //! Draws cubes and writes their scrambles; the entry point [`generate()`].
 
 use std::collections::HashSet;
-use std::sync::Arc;
 
 use super::draw::Draw;
 use super::error::ScrambleError;
@@ -12,7 +11,7 @@ use super::request::ScrambleRequest;
 use super::wide_moves::WideMoves;
 use crate::control::Control;
 use crate::search::avoided_axes::AvoidedAxes;
-use crate::tables::{MetricTables, Tables};
+use crate::tables::{TableSet, Tables};
 use superflip_cube::{Cube, Move, Moves, TurnGroup};
 
 /// One scramble.
@@ -82,12 +81,12 @@ pub fn generate(tables: &Tables, request: &ScrambleRequest, control: &Control) -
 /// As [`generate()`].
 pub fn generate_with(
     tables: &Tables,
-    metrics: &[Arc<MetricTables>],
+    sets: &[TableSet],
     request: &ScrambleRequest,
     control: &Control,
 ) -> Result<Scrambles, ScrambleError> {
     request.check()?;
-    let maneuvers = Maneuvers { tables, metrics, turns: request.turns, max_length: request.max_length, control };
+    let maneuvers = Maneuvers { tables, sets, turns: request.turns, max_length: request.max_length, control };
     if !request.cubes.is_empty() {
         return to_given(&maneuvers, request);
     }

@@ -1,6 +1,5 @@
 //! Finds a maneuver from solved to a cube.
 
-use std::sync::Arc;
 use std::time::Duration;
 
 use web_time::Instant;
@@ -12,7 +11,7 @@ use crate::search::directions::Direction;
 use crate::search::goal::Goal;
 use crate::search::near::{Near, REACH};
 use crate::search::solution::SolveError;
-use crate::tables::{MetricTables, Tables};
+use crate::tables::{TableSet, Tables};
 use superflip_cube::{Cube, Move, Moves, TurnSet};
 
 /// Greatest time for one maneuver. A search usually takes well under a millisecond. The limit ends searches for
@@ -47,7 +46,7 @@ impl From<Cancelled> for NoManeuver {
 pub(super) struct Maneuvers<'t> {
     pub(super) tables: &'t Tables,
     /// The tables of some turns.
-    pub(super) metrics: &'t [Arc<MetricTables>],
+    pub(super) sets: &'t [TableSet],
     pub(super) turns: TurnSet,
     pub(super) max_length: u8,
     pub(super) control: &'t Control,
@@ -71,7 +70,7 @@ impl Maneuvers<'_> {
         // A maneuver to the cube is the inverse of a solution. The search has no deadline: at a deadline it would answer with
         // what it has.
         let goal = Goal::within(self.max_length).solutions(count).turns(self.turns);
-        let search = Search::new(self.tables, None, cube, &goal).with_metrics(self.metrics);
+        let search = Search::new(self.tables, self.sets, cube, &goal);
         let mut search = search.avoiding(avoided.inverse()).controlled_by(&self.control.with_deadline(None));
         while !search.step(&mut |_, _| {}) {
             limited.check()?;

@@ -27,7 +27,7 @@ pub struct ScrambleRequest {
     /// Cubes to draw from.
     pub subset: Subset,
     /// Turns of the scrambles. The cubes are drawn from all that these turns reach, and `subset` must be the default. The turns
-    /// need their tables in HTM ([`MetricTables`](crate::MetricTables)).
+    /// need their tables in HTM.
     pub turns: TurnSet,
     /// Cross that the cubes must have, drawn from all cubes.
     pub cross: Option<Cross>,

@@ -57,7 +57,8 @@ pub enum ProofSearch {
 
 impl From<&OptimalTable> for ProofTable {
     fn from(table: &OptimalTable) -> Self {
-        Self { name: table.size().spec().name, recipe: table.recipe() }
+        let info = table.info();
+        Self { name: info.name, recipe: info.recipe() }
     }
 }
 

@@ -45,7 +45,7 @@ use super::directions::Direction;
 pub use super::incumbent::BestSolutions;
 use super::incumbent::{EventSink, Incumbent, MAX_LENGTH, NodesCallback};
 use crate::control::{Cancelled, Control};
-use crate::tables::loaded::ByProfile;
+use crate::tables::htm::ByProfile;
 use crate::tables::metric::{MetricTables, StepSet};
 use crate::tables::tiny::Tiny;
 use crate::tables::{Profile, Tables};

@@ -102,14 +102,6 @@ impl EntryKind {
         }
     }
 
-    /// Returns the metric of the distances, if it is not HTM.
-    pub const fn metric(self) -> Option<Metric> {
-        match self {
-            Self::Steps(metric) | Self::HalfSteps(metric) | Self::MaskedSteps(metric) => Some(metric),
-            _ => None,
-        }
-    }
-
     /// Describes how to read an entry.
     pub fn meaning(self) -> String {
         match self {
@@ -192,9 +184,7 @@ impl EntryKind {
                     distance: is_taken.then_some((entry as u8 & 7).saturating_sub(1)),
                 }
             }
-            Self::Distance | Self::Steps(_) => {
-                Decoded::Distance { distance: entry as u8, capped: entry as u8 >= CAP }
-            }
+            Self::Distance | Self::Steps(_) => Decoded::Distance { distance: entry as u8, capped: entry as u8 >= CAP },
             Self::HalfSteps(_) => Decoded::Distance { distance: 2 * entry as u8, capped: true },
             Self::Level => {
                 let distance = LEVELS[entry as usize % LEVELS.len()];

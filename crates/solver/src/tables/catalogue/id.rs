@@ -1,7 +1,6 @@
 //! Table ids.
 
-/// Identifies a table: those of [`ALL`](super::specs::ALL) in their order, then those of
-/// [`OPTIMAL`](super::specs::OPTIMAL), then those of [`METRIC`](super::specs::METRIC), then those of `OPTIMAL_QTM`.
+/// Identifies a table: those of [`ALL`](super::specs::ALL) in their order, then the others.
 #[allow(missing_docs)] // each is explained by the purpose in its spec
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(u8)]

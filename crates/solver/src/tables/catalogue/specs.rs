@@ -3,22 +3,20 @@
 use super::entry::EntryKind;
 use super::id::Id;
 use super::shape::{IndexKind, Shape};
-use super::spec::{Build, Spec};
+use super::spec::{Build, BuildError, DepthHistograms, Spec};
 use crate::control::Control;
 use crate::coord::{
     CORNER_PERM, D_EDGES, Descriptor, FLIP, FLIP_SLICE, FLIP_SLICE_SORTED, SLICE, SLICE_SORTED, TWIST, U_EDGES,
     UD_EDGES,
 };
 use crate::symmetry::{Classes, conjugation_table, joint_representatives};
-use crate::tables::building::{BuildError, DepthHistograms};
 use crate::tables::file::sink::Sink;
+use crate::tables::file::table::Opened;
 use crate::tables::file::table::Table;
 use crate::tables::metric::{self, StepSet};
 use crate::tables::move_table::{class_moves, merge_table};
-use crate::tables::opened::Opened;
 use crate::tables::optimal::build;
 use crate::tables::optimal::size::Size;
-use crate::tables::options::Profile;
 use crate::tables::pruning::breadth_first::on_all_threads;
 use crate::tables::pruning::digits::DigitProduct;
 use crate::tables::pruning::packed::{pack_pairs, store_nibbles};
@@ -26,23 +24,9 @@ use crate::tables::pruning::phase_one::{RESIDUE_BYTES, TWISTS, masked_rows, pack
 use crate::tables::pruning::phase_two::{SLICE_ORDERS, level};
 use crate::tables::pruning::product::{ColumnTables, ReducedProduct};
 use crate::tables::pruning::{layers, near};
+use crate::tables::set::Profile;
 use superflip_cube::metric::Metric;
 use superflip_cube::{Move, Symmetry};
-
-/// Returns the tables of a profile that are stored in files, in build order; none for `tiny`.
-pub fn of_profile(profile: Profile) -> impl Iterator<Item = &'static Spec> {
-    let is_mapped = profile != Profile::Tiny;
-    ALL.iter().filter(move |spec| is_mapped && spec.profile.is_none_or(|only| only == profile))
-}
-
-/// Returns the tables of a metric that a profile uses: of phase 1, of phase 2, and of the corners in phase 2. There are none
-/// for HTM and ETM.
-pub fn of_metric(metric: Metric, profile: Profile) -> impl Iterator<Item = &'static Spec> {
-    // Without a profile of files, the smaller tables are used.
-    let profile = if profile == Profile::Standard { profile } else { Profile::Small };
-    let is_wanted = move |spec: &&Spec| spec.profile.is_none_or(|only| only == profile);
-    METRIC.iter().filter(move |spec| spec.shape.entry.metric() == Some(metric)).filter(is_wanted)
-}
 
 /// Iterates over every table, of any profile, size or metric.
 pub fn every() -> impl Iterator<Item = &'static Spec> {
@@ -52,11 +36,6 @@ pub fn every() -> impl Iterator<Item = &'static Spec> {
 /// Returns the table of this name, of any profile, size or metric.
 pub fn named(name: &str) -> Option<&'static Spec> {
     every().find(|spec| spec.name == name)
-}
-
-/// Returns the table with this id.
-pub(crate) fn by_id(id: Id) -> Option<&'static Spec> {
-    every().find(|spec| spec.id == id)
 }
 
 /// Returns the move table of a coordinate, which `standard` and `small` have.
@@ -71,7 +50,10 @@ pub(crate) fn moves_of(coordinate: &Descriptor) -> Option<&'static Spec> {
 }
 
 macro_rules! spec {
-    ($id:ident $name:expr, $purpose:expr; $rows:expr, $columns:expr, $entry:expr; $profile:expr, $weight:literal; $build:expr $(; $($source:ident),+)?) => {
+    ($id:ident $name:expr, $purpose:expr; $($rest:tt)+) => {
+        spec!(Htm: $id $name, $purpose; $($rest)+)
+    };
+    ($metric:ident: $id:ident $name:expr, $purpose:expr; $rows:expr, $columns:expr, $entry:expr; $profile:expr, $weight:literal; $build:expr $(; $($source:ident),+)?) => {
         Spec {
             id: Id::$id,
             name: $name,
@@ -80,6 +62,8 @@ macro_rules! spec {
             entries: Shape { rows: $rows, columns: $columns, entry: $entry }.entries(),
             bits: $entry.bits(),
             revision: 1,
+            metric: Metric::$metric,
+            size: None,
             profile: $profile,
             weight: $weight,
             build: $build,
@@ -120,22 +104,22 @@ pub static ALL: [Spec; 27] = [
     spec!(FlipSliceSortedRepresentative "flip_slice_sorted_representative", "representative of each flip x sorted slice class"; IndexKind::FlipSliceSortedClass, IndexKind::Only, EntryKind::Representative(&FLIP_SLICE_SORTED); Some(Profile::Standard), 2; |_, sink, _| { sink.u32s(&joint_representatives())?; Ok(DepthHistograms::default()) }),
 ];
 
-/// The coset tables. Each is opened on its own. The revision contains the base.
+/// The coset tables. The revision contains the base.
 #[rustfmt::skip]
-pub static OPTIMAL: [Spec; 4] = [
-    optimal("optimal_s", Size::S, |_, sink, control| build::build(Size::S, sink, control)),
-    optimal("optimal_m", Size::M, |_, sink, control| build::build(Size::M, sink, control)),
-    optimal("optimal_l", Size::L, |_, sink, control| build::build(Size::L, sink, control)),
-    optimal("optimal_xl", Size::Xl, |_, sink, control| build::build(Size::Xl, sink, control)),
+static OPTIMAL: [Spec; 4] = [
+    optimal(Id::OptimalS, "optimal_s", Metric::Htm, Size::S, |_, sink, control| build::build(Metric::Htm, Size::S, sink, control)),
+    optimal(Id::OptimalM, "optimal_m", Metric::Htm, Size::M, |_, sink, control| build::build(Metric::Htm, Size::M, sink, control)),
+    optimal(Id::OptimalL, "optimal_l", Metric::Htm, Size::L, |_, sink, control| build::build(Metric::Htm, Size::L, sink, control)),
+    optimal(Id::OptimalXl, "optimal_xl", Metric::Htm, Size::Xl, |_, sink, control| build::build(Metric::Htm, Size::Xl, sink, control)),
 ];
 
 /// The coset tables with distances in QTM.
 #[rustfmt::skip]
-pub(crate) static OPTIMAL_QTM: [Spec; 4] = [
-    optimal("qtm_optimal_s", Size::QtmS, |_, sink, control| build::build(Size::QtmS, sink, control)),
-    optimal("qtm_optimal_m", Size::QtmM, |_, sink, control| build::build(Size::QtmM, sink, control)),
-    optimal("qtm_optimal_l", Size::QtmL, |_, sink, control| build::build(Size::QtmL, sink, control)),
-    optimal("qtm_optimal_xl", Size::QtmXl, |_, sink, control| build::build(Size::QtmXl, sink, control)),
+static OPTIMAL_QTM: [Spec; 4] = [
+    optimal(Id::QtmOptimalS, "qtm_optimal_s", Metric::Qtm, Size::S, |_, sink, control| build::build(Metric::Qtm, Size::S, sink, control)),
+    optimal(Id::QtmOptimalM, "qtm_optimal_m", Metric::Qtm, Size::M, |_, sink, control| build::build(Metric::Qtm, Size::M, sink, control)),
+    optimal(Id::QtmOptimalL, "qtm_optimal_l", Metric::Qtm, Size::L, |_, sink, control| build::build(Metric::Qtm, Size::L, sink, control)),
+    optimal(Id::QtmOptimalXl, "qtm_optimal_xl", Metric::Qtm, Size::Xl, |_, sink, control| build::build(Metric::Qtm, Size::Xl, sink, control)),
 ];
 
 const fn g1_entry(metric: Metric) -> EntryKind {
@@ -146,17 +130,17 @@ const fn g1_entry(metric: Metric) -> EntryKind {
 macro_rules! metric_specs {
     ($metric:ident $text:literal: $masked:ident $compact:ident $edges:ident $corners:ident) => {
         [
-            spec!($masked concat!($text, "_phase_one_masked"), concat!("phase-1 distance in ", $text, ", and which steps lead nearer or farther"); IndexKind::FlipSliceClass, IndexKind::Value(&TWIST), EntryKind::MaskedSteps(Metric::$metric); Some(Profile::Standard), 100; |_, sink, control| metric::build::phase_one_masked(StepSet::of_metric(Metric::$metric), sink, control)),
-            spec!($compact concat!($text, "_phase_one"), concat!("phase-1 distance in ", $text); IndexKind::FlipSliceClass, IndexKind::Value(&TWIST), EntryKind::Steps(Metric::$metric); Some(Profile::Small), 60; |_, sink, control| metric::build::phase_one(StepSet::of_metric(Metric::$metric), sink, control)),
-            spec!($edges concat!($text, "_phase_two"), concat!("phase-2 distance in ", $text, " of corners and of the U and D edges"); IndexKind::CornerClass, IndexKind::Value(&UD_EDGES), g1_entry(Metric::$metric); None, 60; |_, sink, control| metric::build::phase_two(StepSet::of_metric(Metric::$metric), sink, control)),
-            spec!($corners concat!($text, "_phase_two_corners"), concat!("phase-2 distance in ", $text, " of corners and slice edges"); IndexKind::Value(&CORNER_PERM), IndexKind::SliceOrder, g1_entry(Metric::$metric); None, 1; |_, sink, control| metric::build::phase_two_corners(StepSet::of_metric(Metric::$metric), sink, control)),
+            spec!($metric: $masked concat!($text, "_phase_one_masked"), concat!("phase-1 distance in ", $text, ", and which steps lead nearer or farther"); IndexKind::FlipSliceClass, IndexKind::Value(&TWIST), EntryKind::MaskedSteps(Metric::$metric); Some(Profile::Standard), 100; |_, sink, control| metric::build::phase_one_masked(StepSet::of_metric(Metric::$metric), sink, control)),
+            spec!($metric: $compact concat!($text, "_phase_one"), concat!("phase-1 distance in ", $text); IndexKind::FlipSliceClass, IndexKind::Value(&TWIST), EntryKind::Steps(Metric::$metric); Some(Profile::Small), 60; |_, sink, control| metric::build::phase_one(StepSet::of_metric(Metric::$metric), sink, control)),
+            spec!($metric: $edges concat!($text, "_phase_two"), concat!("phase-2 distance in ", $text, " of corners and of the U and D edges"); IndexKind::CornerClass, IndexKind::Value(&UD_EDGES), g1_entry(Metric::$metric); None, 60; |_, sink, control| metric::build::phase_two(StepSet::of_metric(Metric::$metric), sink, control)),
+            spec!($metric: $corners concat!($text, "_phase_two_corners"), concat!("phase-2 distance in ", $text, " of corners and slice edges"); IndexKind::Value(&CORNER_PERM), IndexKind::SliceOrder, g1_entry(Metric::$metric); None, 1; |_, sink, control| metric::build::phase_two_corners(StepSet::of_metric(Metric::$metric), sink, control)),
         ]
     };
 }
 
-/// The tables of the further metrics. Those of one metric are opened together.
+/// The tables of the further metrics.
 #[rustfmt::skip]
-pub static METRIC: [Spec; 16] = {
+static METRIC: [Spec; 16] = {
     let [a, b, c, d] = metric_specs!(Qtm "qtm": QtmPhaseOneMasked QtmPhaseOne QtmPhaseTwo QtmPhaseTwoCorners);
     let [e, f, g, h] = metric_specs!(Stm "stm": StmPhaseOneMasked StmPhaseOne StmPhaseTwo StmPhaseTwoCorners);
     let [i, j, k, l] = metric_specs!(Axht "axht": AxhtPhaseOneMasked AxhtPhaseOne AxhtPhaseTwo AxhtPhaseTwoCorners);
@@ -164,23 +148,25 @@ pub static METRIC: [Spec; 16] = {
     [a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p]
 };
 
-const fn optimal(name: &'static str, size: Size, build: Build) -> Spec {
+const fn optimal(id: Id, name: &'static str, metric: Metric, size: Size, build: Build) -> Spec {
     let shape = Shape {
         rows: IndexKind::CornerCosetClass(size.member().corners),
         columns: IndexKind::EdgeCoset(size.member().edges),
-        entry: EntryKind::Beyond(size.base()),
+        entry: EntryKind::Beyond(size.base(metric)),
     };
     Spec {
-        id: size.id(),
+        id,
         name,
-        purpose: match size.metric() {
+        purpose: match metric {
             Metric::Qtm => "distance in qtm from the solved coset of tetrads and slices",
             _ => "distance from the solved coset of tetrads and slices",
         },
         shape,
         entries: shape.entries(),
         bits: shape.entry.bits(),
-        revision: 200 + size.base() as u32,
+        revision: 200 + size.base(metric) as u32,
+        metric,
+        size: Some(size),
         profile: None,
         weight: 1,
         build,
@@ -299,14 +285,4 @@ fn phase_two_corners(tables: &Opened, sink: &mut Sink<'_>, control: &Control) ->
 /// Returns every open table with its description, in build order.
 pub(crate) fn of_opened(opened: &Opened) -> impl Iterator<Item = (&'static Spec, &Table)> {
     ALL.iter().filter_map(|spec| Some((spec, opened.get(spec.id)?)))
-}
-
-impl Size {
-    /// Returns the description of the table of this size.
-    ///
-    /// # Panics
-    /// Never: every size is in the list.
-    pub fn spec(self) -> &'static Spec {
-        OPTIMAL.iter().chain(&OPTIMAL_QTM).find(|spec| spec.id == self.id()).expect("every size is in the list")
-    }
 }

@@ -48,8 +48,7 @@ fn peak(files: impl Iterator<Item = (u64, u64)>) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tables::catalogue::specs;
-    use crate::tables::options::Profile;
+    use crate::tables::set::{Profile, SetKey};
 
     #[test]
     fn replaced_files_are_counted_once() {
@@ -64,9 +63,9 @@ mod tests {
     fn tables_that_do_not_fit_are_refused_before_the_folder_exists() {
         let place = tempfile::tempdir().expect("a folder");
         let folder = place.path().join("several/levels");
-        assert!(check_space(&folder, specs::of_profile(Profile::Small)).is_ok());
+        assert!(check_space(&folder, SetKey::of_profile(Profile::Small).specs()).is_ok());
         let free = free_bytes(place.path()).expect("Linux reports it");
-        let spec = specs::of_profile(Profile::Standard).max_by_key(|spec| file_bytes(spec)).expect("a table");
+        let spec = SetKey::of_profile(Profile::Standard).specs().max_by_key(|spec| file_bytes(spec)).expect("a table");
         // The table as often as it takes to exceed the disk.
         let many = usize::try_from(2 * free / file_bytes(spec)).expect("few") + 1;
         match check_space(&folder, std::iter::repeat_n(spec, many)) {

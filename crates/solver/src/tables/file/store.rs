@@ -17,13 +17,12 @@ use super::naming::{path_of, recipe};
 use super::open::{Unusable, bytes_to_open, open};
 use super::sink::Sink;
 use super::space;
+use super::table::Opened;
 use crate::control::Control;
 use crate::table_event::TableEvent;
-use crate::tables::building::BuildError;
+use crate::tables::catalogue::spec::BuildError;
 use crate::tables::catalogue::spec::Spec;
 use crate::tables::error::{TableError, is_shortage};
-use crate::tables::opened::Opened;
-use crate::tables::options::Trust;
 
 /// Returns the size of a table file in bytes.
 pub const fn file_bytes(spec: &Spec) -> u64 {
@@ -35,29 +34,19 @@ pub fn is_there(folder: &Path, spec: &Spec) -> bool {
     fs::metadata(path_of(folder, spec)).is_ok_and(|file| file.len() == file_bytes(spec))
 }
 
-/// Opens every wanted table, and builds those that are missing, unusable or not trusted.
-pub(crate) fn open_or_build(
-    trust: Trust,
-    folder: &Path,
-    wanted: &[&'static Spec],
-    control: &Control,
-) -> Result<Opened, TableError> {
+/// Opens every wanted table, and builds those that are missing or unusable.
+pub(crate) fn open_or_build(folder: &Path, wanted: &[&'static Spec], control: &Control) -> Result<Opened, TableError> {
     let mut opened = Opened::default();
-    let mut missing: Vec<_> = wanted.iter().map(|&spec| (spec, "not to be trusted".to_owned())).collect();
-    if trust == Trust::Files {
-        missing = open_all(folder, wanted, control, &mut opened, true)?;
-        if missing.is_empty() {
-            clear_up(folder);
-            return Ok(opened);
-        }
+    let missing = open_all(folder, wanted, control, &mut opened, true)?;
+    if missing.is_empty() {
+        clear_up(folder);
+        return Ok(opened);
     }
     let created = fs::create_dir_all(folder).map_err(|e| TableError::io("create the folder", folder, e));
     let locked = created.and_then(|()| lock(folder, control));
     let _lock = locked.map_err(|error| needed_for(&missing, error))?;
     // Another process may have built some tables while this one waited for the lock.
-    if trust == Trust::Files {
-        missing = open_all(folder, wanted, control, &mut opened, false)?;
-    }
+    let missing = open_all(folder, wanted, control, &mut opened, false)?;
     remove_leftovers(folder);
     space::check(folder, missing.iter().map(|(spec, _)| *spec))?;
     let names: Vec<_> = missing.iter().map(|(spec, _)| spec.name).collect();

@@ -7,7 +7,7 @@ use super::masked::Masks;
 use super::steps::{G1_RUNS, Run, StepSet, g1_runs};
 use crate::control::Control;
 use crate::coord::UD_EDGES;
-use crate::tables::building::{BuildError, DepthHistograms};
+use crate::tables::catalogue::spec::{BuildError, DepthHistograms};
 use crate::tables::file::sink::Sink;
 use crate::tables::pruning::breadth_first::{Graph, on_all_threads};
 use crate::tables::pruning::digits::DigitProduct;

@@ -19,7 +19,7 @@
 use std::ops::Range;
 
 use superflip_cube::metric::Metric;
-use superflip_cube::{Axis, Face, Move, Symmetry, TurnSet};
+use superflip_cube::{Axis, Face, Move, Symmetry, TurnGroup, TurnSet};
 
 /// Number of runs of an axis, without the empty one.
 pub(crate) const RUNS_OF_AXIS: usize = 15;
@@ -135,10 +135,42 @@ impl StepSet {
     /// Returns the set for which there are tables: these turns in the holding of the cube in which phase 2 has most of them.
     /// `frames` leads to this holding.
     pub fn framed(metric: Metric, turns: TurnSet) -> Self {
+        if turns.is_all() {
+            return Self::of_metric(metric);
+        }
         let inside = |turns: TurnSet| turns.moves().filter(|mv| Move::PHASE_TWO.contains(mv)).count();
         let seen = Symmetry::all().map(|symmetry| turns.conjugate(symmetry));
         let turns = seen.max_by_key(|&turns| (inside(turns), turns)).unwrap_or(turns);
         Self { metric, turns }
+    }
+
+    /// Returns whether tables of these turns serve a search: any faces, or turns that generate all cubes, the subgroup of phase 2 along
+    /// an axis, or the group of half turns. If they generate all cubes, those of phase 2 must generate its subgroup, and every turn
+    /// must be made of turns that count one in the metric.
+    pub fn supports(metric: Metric, turns: TurnSet) -> bool {
+        const ALL: u128 = 43_252_003_274_489_856_000;
+        const PHASE_TWO: u128 = 19_508_428_800;
+        const HALF_TURNS: u128 = 663_552;
+        let faces: Vec<_> = turns.moves().map(Move::face).collect();
+        if turns == TurnSet::of_faces(faces) {
+            return !turns.is_empty();
+        }
+        let turns = Self::framed(Metric::Htm, turns).turns;
+        let inside: TurnSet = turns.moves().filter(|mv| Move::PHASE_TWO.contains(mv)).collect();
+        match TurnGroup::new(turns).order() {
+            // Quarter turns of a face make its half turns, which phase 2 may use.
+            ALL => {
+                let is_made_of_ones = |mv: Move| {
+                    metric.length(&[mv]) == 1 || Move::of(mv.face(), 1).is_some_and(|quarter| turns.contains(quarter))
+                };
+                let halves = turns.moves().filter_map(|mv| Move::of(mv.face(), 2));
+                turns.moves().all(is_made_of_ones)
+                    && TurnGroup::new(inside.moves().chain(halves).collect()).order() == PHASE_TWO
+            }
+            PHASE_TWO => inside == turns,
+            HALF_TURNS => turns.moves().all(|mv| mv.quarters() == 2),
+            _ => false,
+        }
     }
 
     /// Returns each axis that a symmetry brings to UD, and these turns to those of the set, with the symmetry.

@@ -1,7 +1,5 @@
 //! The tables of a metric, opened, built or computed.
 
-use std::path::Path;
-
 use super::build::g1_divisor;
 use super::coordinates::{ROWS, SINGLE_MOVES, StepMoves};
 use super::masked::Masks;
@@ -11,15 +9,10 @@ use super::views::{Entries, MetricViews, PhaseTwo};
 use crate::control::{Cancelled, Control};
 use crate::coord::{Descriptor, FLIP_SLICE, TWIST, UD_EDGES};
 use crate::tables::catalogue::id::Id;
-use crate::tables::catalogue::info::TableInfo;
 use crate::tables::catalogue::spec::Spec;
-use crate::tables::catalogue::specs;
-use crate::tables::error::TableError;
-use crate::tables::file::store;
-use crate::tables::file::table::Table;
-use crate::tables::opened::Opened;
-use crate::tables::options::{Profile, Trust};
+use crate::tables::file::table::Opened;
 use crate::tables::pruning::near::{self, NearSet};
+use crate::tables::set::Profile;
 use superflip_cube::metric::Metric;
 use superflip_cube::{Corner, Cube, Move, TurnGroup, TurnSet, parity};
 
@@ -68,46 +61,16 @@ enum Source {
 }
 
 impl MetricTables {
-    /// Opens the tables of a metric in `folder`, and builds those that are missing or unusable. With [`Profile::Standard`] the
-    /// table of phase 1 is the masked one, which is faster and larger; otherwise the compact one. Cancelling `control` ends it
-    /// early; its observer gets the events.
-    ///
-    /// # Errors
-    /// When the folder cannot be read or written, or the work was stopped.
-    ///
-    /// # Panics
-    /// When the metric is HTM or ETM, which need no tables of their own.
-    pub fn open_or_build(
-        folder: &Path,
-        metric: Metric,
-        profile: Profile,
-        control: &Control,
-    ) -> Result<Self, TableError> {
-        Self::trusting(Trust::Files, folder, metric, profile, control)
-    }
-
-    /// Does the same as [`MetricTables::open_or_build`], with a choice of which existing files to trust.
-    ///
-    /// # Errors
-    /// As [`MetricTables::open_or_build`].
-    ///
-    /// # Panics
-    /// As [`MetricTables::open_or_build`].
-    pub fn trusting(
-        trust: Trust,
-        folder: &Path,
-        metric: Metric,
-        profile: Profile,
-        control: &Control,
-    ) -> Result<Self, TableError> {
-        let set = StepSet::of_metric(metric);
-        let wanted: Vec<_> = specs::of_metric(metric, profile).collect();
-        let opened = store::open_or_build(trust, folder, &wanted, control)?;
-        let ids = wanted.iter().map(|spec| spec.id).collect::<Vec<_>>().try_into();
-        let ids = ids.expect("a metric has three tables in each profile");
+    /// Takes the opened tables of a metric: of phase 1, of phase 2, and of the corners in phase 2.
+    pub(crate) fn of_files(set: StepSet, profile: Profile, opened: Opened, specs: &[&Spec]) -> Self {
+        let ids = specs.iter().map(|spec| spec.id).collect::<Vec<_>>().try_into();
+        let source = Source::Files {
+            opened,
+            masks: Masks::new(set),
+            ids: ids.expect("a metric has three tables in each profile"),
+        };
         let (order, moves) = (StepOrder::new(set), StepMoves::new(set));
-        let source = Source::Files { opened, masks: Masks::new(set), ids };
-        Ok(Self { set, profile, source, order, moves, group: None, near: near_positions(set) })
+        Self { set, profile, source, order, moves, group: None, near: near_positions(set) }
     }
 
     /// Computes the tables of a metric and some turns in memory, which takes some tenths of a second. They serve these turns
@@ -134,40 +97,9 @@ impl MetricTables {
         self.set
     }
 
-    /// Returns whether tables of these turns serve a search: any faces, or turns that generate all cubes, the subgroup of phase 2 along
-    /// an axis, or the group of half turns. If they generate all cubes, those of phase 2 must generate its subgroup, and every turn
-    /// must be made of turns that count one in the metric.
-    pub fn supports(metric: Metric, turns: TurnSet) -> bool {
-        const ALL: u128 = 43_252_003_274_489_856_000;
-        const PHASE_TWO: u128 = 19_508_428_800;
-        const HALF_TURNS: u128 = 663_552;
-        let faces: Vec<_> = turns.moves().map(Move::face).collect();
-        if turns == TurnSet::of_faces(faces) {
-            return !turns.is_empty();
-        }
-        let turns = StepSet::framed(Metric::Htm, turns).turns;
-        let inside: TurnSet = turns.moves().filter(|mv| Move::PHASE_TWO.contains(mv)).collect();
-        match TurnGroup::new(turns).order() {
-            // Quarter turns of a face make its half turns, which phase 2 may use.
-            ALL => {
-                let is_made_of_ones = |mv: Move| {
-                    metric.length(&[mv]) == 1 || Move::of(mv.face(), 1).is_some_and(|quarter| turns.contains(quarter))
-                };
-                let halves = turns.moves().filter_map(|mv| Move::of(mv.face(), 2));
-                turns.moves().all(is_made_of_ones)
-                    && TurnGroup::new(inside.moves().chain(halves).collect()).order() == PHASE_TWO
-            }
-            PHASE_TWO => inside == turns,
-            HALF_TURNS => turns.moves().all(|mv| mv.quarters() == 2),
-            _ => false,
-        }
-    }
-
     /// Returns whether these are the tables of a metric and some turns.
     pub fn serves(&self, metric: Metric, turns: TurnSet) -> bool {
-        self.set.metric == metric
-            && self.set.turns.is_all() == turns.is_all()
-            && (turns.is_all() || StepSet::framed(metric, turns) == self.set)
+        StepSet::framed(metric, turns) == self.set
     }
 
     /// Returns the group that the turns generate in the holding of the tables; `None` if they reach every cube.
@@ -192,33 +124,12 @@ impl MetricTables {
         set.distance(cube).unwrap_or(radius + 1)
     }
 
-    /// Describes the tables.
-    pub fn list(&self) -> Vec<TableInfo> {
-        self.opened_with_specs().map(|(spec, table)| TableInfo::new(spec, table)).collect()
-    }
-
-    /// Iterates over the opened tables with their descriptions; none if they were computed in memory.
-    pub(crate) fn opened_with_specs(&self) -> impl Iterator<Item = (&'static Spec, &Table)> {
-        let files = match &self.source {
-            Source::Files { opened, ids, .. } => Some((opened, ids)),
-            Source::Memory(_) => None,
-        };
-        let tables = files.into_iter().flat_map(|(opened, ids)| ids.iter().map(move |&id| (opened, id)));
-        tables.filter_map(|(opened, id)| Some((specs::by_id(id)?, opened.get(id)?)))
-    }
-
     /// Returns the opened tables; `None` if they were computed in memory.
     pub(crate) fn opened(&self) -> Option<&Opened> {
         match &self.source {
             Source::Files { opened, .. } => Some(opened),
             Source::Memory(_) => None,
         }
-    }
-
-    /// Returns the table of this name with its description.
-    pub fn named(&self, name: &str) -> Option<(TableInfo, &Table)> {
-        let (spec, table) = self.opened_with_specs().find(|(spec, _)| spec.name == name)?;
-        Some((TableInfo::new(spec, table), table))
     }
 
     /// Takes the views.
@@ -238,15 +149,7 @@ impl MetricTables {
             Source::Memory(pairs) => (Entries::Pairs(pairs), PhaseTwo::Pairs(pairs), &[][..]),
         };
         let Self { set, order, moves, .. } = self;
-        MetricViews {
-            set: *set,
-            order,
-            moves,
-            single: &SINGLE_MOVES,
-            flip_slice_classes,
-            entries,
-            phase_two,
-        }
+        MetricViews { set: *set, order, moves, single: &SINGLE_MOVES, flip_slice_classes, entries, phase_two }
     }
 
     /// Returns the distance of a cube from G1 along the UD axis.

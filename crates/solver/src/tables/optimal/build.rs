@@ -20,12 +20,13 @@ use rayon::prelude::*;
 
 use super::column_map::OrientationShuffles;
 use super::orientation_set::OrientationSet;
-use super::size::{CACHE_LINE_ENTRIES, Size};
+use super::size::{CACHE_LINE_ENTRIES, Size, unit_moves};
 use crate::control::{Cancelled, Control};
 use crate::symmetry::coset::{CornerClass, CosetIndex};
-use crate::tables::building::{BuildError, DepthHistograms};
+use crate::tables::catalogue::spec::{BuildError, DepthHistograms};
 use crate::tables::file::sink::Sink;
 use superflip_cube::Move;
+use superflip_cube::metric::Metric;
 
 /// Number of list entries between two progress reports.
 const BETWEEN_REPORTS: usize = 1 << 17;
@@ -261,21 +262,27 @@ impl<'a, S: OrientationSet> CosetSearch<'a, S> {
 const ROWS_AT_ONCE: usize = 32;
 
 /// Builds a table and writes it.
-pub(crate) fn build(size: Size, sink: &mut Sink<'_>, control: &Control) -> Result<DepthHistograms, BuildError> {
+pub(crate) fn build(
+    metric: Metric,
+    size: Size,
+    sink: &mut Sink<'_>,
+    control: &Control,
+) -> Result<DepthHistograms, BuildError> {
     match size.member().edges.orientation.bits() {
-        <u8 as OrientationSet>::BITS => build_sets::<u8>(size, sink, control),
-        _ => build_sets::<[u64; 4]>(size, sink, control),
+        <u8 as OrientationSet>::BITS => build_sets::<u8>(metric, size, sink, control),
+        _ => build_sets::<[u64; 4]>(metric, size, sink, control),
     }
 }
 
 fn build_sets<S: OrientationSet>(
+    metric: Metric,
     size: Size,
     sink: &mut Sink<'_>,
     control: &Control,
 ) -> Result<DepthHistograms, BuildError> {
     let index = CosetIndex::new(size.member());
     let rows = index.classes().len();
-    let sets = CosetSearch::<S>::new(&index, size.moves()).depth_sets(size.base(), control)?;
+    let sets = CosetSearch::<S>::new(&index, unit_moves(metric)).depth_sets(size.base(metric), control)?;
     for first in (0..rows).step_by(2 * ROWS_AT_ONCE) {
         let end = rows.min(first + 2 * ROWS_AT_ONCE);
         let starts: Vec<usize> = (first..end).step_by(ROWS_AT_ONCE).collect();

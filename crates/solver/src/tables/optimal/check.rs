@@ -15,10 +15,11 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use rand::{RngExt, SeedableRng, rngs::StdRng};
 use rayon::prelude::*;
 
-use super::size::{CACHE_LINE_ENTRIES, REPLACED, Size};
+use super::size::{CACHE_LINE_ENTRIES, REPLACED, Size, unit_moves};
 use super::table::OptimalTable;
 use crate::control::{Cancelled, Control};
 use crate::tables::verify::verdict::CheckFault;
+use superflip_cube::metric::Metric;
 use superflip_cube::{Cube, Move, random_cube};
 
 /// Published number of entries of `optimal_l` at each distance.
@@ -45,7 +46,7 @@ impl OptimalTable {
     }
 
     fn check_counts(&self, report: &mut Vec<String>, control: &Control) -> Result<(), CheckFault> {
-        let (histogram, base) = (&self.table().header.entry_histogram, usize::from(self.size().base()));
+        let (histogram, base) = (&self.table().header.entry_histogram, usize::from(self.base()));
         if histogram.len() != base + 4 {
             return Err(CheckFault::Wrong(format!(
                 "the histogram in its header has {} depths, expected {}",
@@ -66,7 +67,7 @@ impl OptimalTable {
             "all {} entries counted; the counts by value match the header, except for entries replaced by line minima",
             found.iter().sum::<u64>()
         ));
-        if self.size() == Size::L {
+        if (self.metric(), self.size()) == (Metric::Htm, Size::L) {
             if histogram[..PUBLISHED.len()] != PUBLISHED {
                 return Err(CheckFault::Wrong("its entry histogram differs from the published counts".into()));
             }
@@ -124,7 +125,7 @@ impl OptimalTable {
                     met += 1;
                 }
                 let moves =
-                    self.size().moves().iter().copied().filter(|mv| last.is_none_or(|last| mv.may_follow(last)));
+                    unit_moves(self.metric()).iter().copied().filter(|mv| last.is_none_or(|last| mv.may_follow(last)));
                 next.extend(moves.map(|mv| (cube.then(mv.cube()), Some(mv))));
             }
             frontier = next;
@@ -141,7 +142,7 @@ impl OptimalTable {
             let cube = if number % 2 == 0 {
                 random_cube(&mut rng)
             } else {
-                let moves = usize::from(self.size().base()) + (number / 2 % 4) as usize;
+                let moves = usize::from(self.base()) + (number / 2 % 4) as usize;
                 (0..moves).fold(Cube::SOLVED, |cube, _| cube.then(Move::ALL[rng.random_range(0..18)].cube()))
             };
             self.check_cube(&cube)
@@ -169,11 +170,11 @@ impl OptimalTable {
             if entry % CACHE_LINE_ENTRIES >= REPLACED && self.value(entry) != own {
                 return Err(format!("equivalent entries differ: {own} and {}", self.value(entry)));
             }
-            if self.nearest(entry) > self.size().base() + own {
+            if self.nearest(entry) > self.base() + own {
                 return Err("an entry is smaller than the minimum stored in its cache line".into());
             }
         }
-        let neighbours: Vec<_> = self.size().moves().iter().map(|mv| value(&cube.then(mv.cube()))).collect();
+        let neighbours: Vec<_> = unit_moves(self.metric()).iter().map(|mv| value(&cube.then(mv.cube()))).collect();
         if let Some(far) = neighbours.iter().copied().flatten().find(|value| value.abs_diff(own) > 1) {
             return Err(format!("entry is base + {own}, but a neighbour is base + {far}; they may differ by one"));
         }

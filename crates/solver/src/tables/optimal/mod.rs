@@ -22,7 +22,7 @@
 //!      smallest | e2 | e3 | e4 | ... | e255 |
 //! ```
 //!
-//! Coset tables belong to no profile. [`OptimalTable::open_or_build`] opens one.
+//! Coset tables belong to no profile. [`TableSet::open`](super::TableSet::open) opens one.
 
 // Rows, columns and distances are below the sizes of their tables, for which their types are chosen. Sets of bits are cut.
 #![allow(clippy::cast_possible_truncation)]

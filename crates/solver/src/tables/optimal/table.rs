@@ -3,52 +3,37 @@
 use std::path::Path;
 
 use super::size::{CACHE_LINE_ENTRIES, REPLACED, Size};
-use crate::control::Control;
 use crate::symmetry::coset::{CosetCell, CosetIndex};
 use crate::tables::catalogue::info::TableInfo;
-use crate::tables::error::TableError;
+use crate::tables::catalogue::spec::Spec;
+use crate::tables::file::open;
 use crate::tables::file::open::Unusable;
-use crate::tables::file::table::Table;
-use crate::tables::file::{naming, open, store};
-use crate::tables::opened::Opened;
-use crate::tables::options::Trust;
+use crate::tables::file::table::{Opened, Table};
 use crate::tables::prefetch;
 use crate::tables::pruning::packed;
 use superflip_cube::Cube;
+use superflip_cube::metric::Metric;
 
 /// A mapped coset table with the index that finds cubes in it.
 pub struct OptimalTable {
+    spec: &'static Spec,
     size: Size,
     index: CosetIndex,
     table: Table,
 }
 
 impl OptimalTable {
-    /// Opens the table of this size in `folder`, and builds it if it is missing or unusable. Cancelling `control` ends it
-    /// early; its observer gets the events.
-    ///
-    /// # Errors
-    /// When the folder cannot be read or written, or the work was stopped.
-    pub fn open_or_build(folder: &Path, size: Size, control: &Control) -> Result<Self, TableError> {
-        Self::trusting(Trust::Files, folder, size, control)
+    /// Takes the opened table.
+    pub(crate) fn of_file(spec: &'static Spec, size: Size, mut opened: Opened) -> Self {
+        Self { spec, size, index: CosetIndex::new(size.member()), table: opened.take(spec.id) }
     }
 
-    /// Does the same as [`OptimalTable::open_or_build`], with a choice of which existing files to trust.
-    ///
-    /// # Errors
-    /// As [`OptimalTable::open_or_build`].
-    pub fn trusting(trust: Trust, folder: &Path, size: Size, control: &Control) -> Result<Self, TableError> {
-        let mut opened: Opened = store::open_or_build(trust, folder, &[size.spec()], control)?;
-        let table = opened.take(size.id());
-        Ok(Self { size, index: CosetIndex::new(size.member()), table })
-    }
-
-    /// Opens the table of this size without a copy in memory. Nothing is built.
+    /// Opens a table of this size without a copy in memory. Nothing is built.
     ///
     /// # Errors
     /// When the file is missing, cannot be read or is damaged.
-    pub(crate) fn look_at(folder: &Path, size: Size) -> Result<Self, Unusable> {
-        Ok(Self { size, table: open::look_at(folder, size.spec())?, index: CosetIndex::new(size.member()) })
+    pub(crate) fn look_at(folder: &Path, spec: &'static Spec, size: Size) -> Result<Self, Unusable> {
+        Ok(Self { spec, size, table: open::look_at(folder, spec)?, index: CosetIndex::new(size.member()) })
     }
 
     /// Returns the mapped table.
@@ -61,14 +46,20 @@ impl OptimalTable {
         self.size
     }
 
-    /// Returns the recipe of its entries.
-    pub fn recipe(&self) -> u64 {
-        naming::recipe(self.size.spec())
+    /// Returns the metric of its distances.
+    pub fn metric(&self) -> Metric {
+        self.spec.metric
+    }
+
+    /// Returns the base: the greatest distance that an entry of 0 stands for.
+    #[inline(always)]
+    pub fn base(&self) -> u8 {
+        self.size.base(self.spec.metric)
     }
 
     /// Describes the table.
     pub fn info(&self) -> TableInfo {
-        TableInfo::new(self.size.spec(), &self.table)
+        TableInfo::new(self.spec, &self.table)
     }
 
     /// Returns the index that finds cubes in the table.
@@ -112,7 +103,7 @@ impl OptimalTable {
     pub fn bound_of(&self, entry: usize) -> u8 {
         match self.value(entry) {
             0 => self.nearest(entry),
-            beyond => self.size.base() + beyond,
+            beyond => self.base() + beyond,
         }
     }
 

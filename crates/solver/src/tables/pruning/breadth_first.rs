@@ -23,7 +23,7 @@ use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU32, Ordering::Relaxed};
 use rayon::prelude::*;
 
 use crate::control::{Cancelled, Control};
-use crate::tables::building::DepthHistograms;
+use crate::tables::catalogue::spec::DepthHistograms;
 
 /// Marks an entry that no depth has reached.
 pub const UNREACHED: u8 = u8::MAX;

@@ -10,7 +10,7 @@
 
 use crate::coord::{D_EDGES, Descriptor, U_EDGES, UD_EDGES};
 use crate::tables::catalogue::id::Id;
-use crate::tables::opened::Opened;
+use crate::tables::file::table::Opened;
 use superflip_cube::{Cube, Face, Move, Symmetry};
 
 /// Number of placements of the edges of one layer inside G1.

@@ -21,7 +21,8 @@ use std::sync::LazyLock;
 
 use xxhash_rust::xxh3::xxh3_64;
 
-use crate::tables::optimal::Size;
+use crate::tables::optimal::size::unit_moves;
+use superflip_cube::metric::Metric;
 use superflip_cube::simd::{Kernel, Simd, dispatch};
 use superflip_cube::{ByteCube, ByteMove, Cube, Move};
 
@@ -115,7 +116,7 @@ pub(crate) fn build_of_steps(radius: u8, steps: &[Cube]) -> Vec<u32> {
 
 /// The positions at most [`RADIUS`] quarter turns from solved, computed at first use.
 pub(crate) static IN_QTM: LazyLock<Vec<u32>> = LazyLock::new(|| {
-    let quarter_turns: Vec<Cube> = Size::QtmS.moves().iter().map(|mv| *mv.cube()).collect();
+    let quarter_turns: Vec<Cube> = unit_moves(Metric::Qtm).iter().map(|mv| *mv.cube()).collect();
     build_of_steps(RADIUS, &quarter_turns)
 });
 

@@ -5,7 +5,7 @@ use rayon::prelude::*;
 use super::breadth_first::{Graph, on_all_threads};
 use super::phase_two::CAP;
 use crate::control::Control;
-use crate::tables::building::{BuildError, DepthHistograms};
+use crate::tables::catalogue::spec::{BuildError, DepthHistograms};
 use crate::tables::file::sink::Sink;
 
 /// Packs values below 16, two to a byte.

@@ -34,7 +34,7 @@ use super::packed;
 use super::product::{Columns, ReducedProduct};
 use crate::symmetry::SymCoordinate;
 use crate::tables::catalogue::id::Id;
-use crate::tables::opened::Opened;
+use crate::tables::file::table::Opened;
 use crate::tables::prefetch;
 use superflip_cube::Move;
 

@@ -16,7 +16,7 @@ use super::layers::COLUMNS;
 use super::packed;
 use crate::coord::UD_EDGES;
 use crate::tables::catalogue::id::Id;
-use crate::tables::opened::Opened;
+use crate::tables::file::table::Opened;
 use crate::tables::prefetch;
 
 /// Orders of the four slice edges inside G1.

@@ -24,24 +24,20 @@ use rayon::prelude::*;
 use crate::control::{Cancelled, Control};
 use crate::coord::{CORNER_PERM, FLIP_SLICE, UD_EDGES};
 use crate::symmetry::Classes;
-use crate::tables::building::BuildError;
 use crate::tables::catalogue::id::Id;
 use crate::tables::catalogue::info::TableInfo;
-use crate::tables::catalogue::spec::Spec;
+use crate::tables::catalogue::spec::{BuildError, Spec};
 use crate::tables::catalogue::specs;
 use crate::tables::error::is_shortage;
 use crate::tables::file::format::HEADER_BYTES;
 use crate::tables::file::open::{Unusable, look_at};
 use crate::tables::file::sink::{Sink, checksum_watched};
-use crate::tables::file::table::Table;
-use crate::tables::loaded::Tables;
-use crate::tables::metric::MetricTables;
-use crate::tables::opened::Opened;
-use crate::tables::optimal::size::Size;
+use crate::tables::file::table::{Opened, Table};
 use crate::tables::optimal::table::OptimalTable;
-use crate::tables::options::Profile;
 use crate::tables::pruning::packed;
 use crate::tables::pruning::phase_one::{TWISTS, masked_distance, residue};
+use crate::tables::set::{Profile, SetKey, TableSet};
+use superflip_cube::metric::Metric;
 use verdict::CheckFault;
 
 /// Published distribution of phase 1 in the half-turn metric: number of states at each depth.
@@ -61,7 +57,7 @@ pub const fn published(id: Id) -> Option<(&'static str, &'static [u64])> {
 
 /// Checks the header and checksum of each table of the profile in a folder. Builds nothing.
 pub fn survey(folder: &Path, profile: Profile) -> Vec<(&'static str, Result<TableInfo, String>)> {
-    specs::of_profile(profile).map(|spec| survey_one(folder, spec)).collect()
+    SetKey::of_profile(profile).specs().map(|spec| survey_one(folder, spec)).collect()
 }
 
 /// Checks the header and checksum of one table.
@@ -87,29 +83,31 @@ pub fn verify(
     control: &Control,
 ) -> Result<Verdict, Cancelled> {
     Verdict::of(|report| {
-        if let Some(size) = Size::every().find(|size| size.spec().name == name) {
+        let of_profile = SetKey::of_profile(profile);
+        let is_known = |spec: &&Spec| of_profile.has(spec) || spec.size.is_some() || spec.metric != Metric::Htm;
+        let wanted = specs::named(name).filter(is_known).ok_or_else(|| {
+            let names =
+                |specs: &mut dyn Iterator<Item = &Spec>| specs.map(|spec| spec.name).collect::<Vec<_>>().join(", ");
+            CheckFault::Wrong(format!(
+                "no table is called {name}; the profile {} has {}; for optimal answers there are {}",
+                profile.name(),
+                names(&mut of_profile.specs()),
+                names(&mut specs::every().filter(|spec| spec.size.is_some()))
+            ))
+        })?;
+        if let Some(size) = wanted.size {
             control.check()?;
-            let found = OptimalTable::look_at(folder, size);
+            let found = OptimalTable::look_at(folder, wanted, size);
             let table = found.map_err(|reason| CheckFault::unusable(name, &reason))?;
             check_sum(table.table(), report, control)?;
             return table.check(report, control).map(|()| None);
         }
-        let names = || specs::of_profile(profile).map(|spec| spec.name).collect::<Vec<_>>().join(", ");
-        let known = specs::of_profile(profile).chain(&specs::METRIC);
-        let wanted = known.into_iter().find(|spec| spec.name == name).ok_or_else(|| {
-            CheckFault::Wrong(format!(
-                "no table is called {name}; the profile {} has {}; for optimal answers there are {}",
-                profile.name(),
-                names(),
-                Size::every().map(|size| size.spec().name).collect::<Vec<_>>().join(", ")
-            ))
-        })?;
         control.check()?;
         let mut opened = Opened::default();
         let table = look_at(folder, wanted).map_err(|reason| CheckFault::unusable(name, &reason))?;
         check_sum(&table, report, control)?;
         opened.insert(wanted.id, table);
-        for spec in specs::of_profile(profile).filter(|spec| wanted.sources.contains(&spec.id)) {
+        for spec in of_profile.specs().filter(|spec| wanted.sources.contains(&spec.id)) {
             let source = look_at(folder, spec);
             let source =
                 source.map_err(|reason| CheckFault::no_source(spec.name, format!("cannot be used: {reason}")))?;
@@ -119,14 +117,25 @@ pub fn verify(
     })
 }
 
-impl Tables {
-    /// Checks one mapped table and its current file. Returns `None` if the profile does not have it.
+impl TableSet {
+    /// Checks the mapped table of this name and its current file. Returns `None` if the set does not have it.
     ///
     /// # Errors
     /// When the check was stopped.
-    pub fn verify(&self, id: Id, effort: CheckEffort, control: &Control) -> Option<Result<Verdict, Cancelled>> {
-        let (spec, table) = specs::of_opened(self.opened()).find(|(spec, _)| spec.id == id)?;
-        Some(check_opened(spec, table, self.opened(), effort, control))
+    pub fn verify(&self, name: &str, effort: CheckEffort, control: &Control) -> Option<Result<Verdict, Cancelled>> {
+        let (spec, table) = self.mapped().find(|(spec, _)| spec.name == name)?;
+        Some(Verdict::of(|report| {
+            check_length(spec, table)?;
+            check_sum(table, report, control)?;
+            match self {
+                Self::Profile(tables) => check(spec, tables.opened(), effort, report, control)?,
+                Self::Steps(tables) => {
+                    tables.opened().map_or(Ok(()), |opened| check(spec, opened, effort, report, control))?;
+                }
+                Self::Proofs(table) => table.check(report, control)?,
+            }
+            check_file(spec, table, report)
+        }))
     }
 
     /// Checks the checksum of each mapped table and its file, one at each step. Returns the names and the verdicts.
@@ -134,68 +143,8 @@ impl Tables {
         &'t self,
         control: &'t Control,
     ) -> impl Iterator<Item = Result<(&'static str, Verdict), Cancelled>> + 't {
-        specs::of_opened(self.opened()).map(|(spec, table)| Ok((spec.name, checksum(spec, table, control)?)))
+        self.mapped().map(|(spec, table)| Ok((spec.name, checksum(spec, table, control)?)))
     }
-}
-
-impl MetricTables {
-    /// Does the same as [`Tables::verify`].
-    ///
-    /// # Errors
-    /// When the check was stopped.
-    pub fn verify(&self, id: Id, effort: CheckEffort, control: &Control) -> Option<Result<Verdict, Cancelled>> {
-        let (spec, table) = self.opened_with_specs().find(|(spec, _)| spec.id == id)?;
-        Some(check_opened(spec, table, self.opened()?, effort, control))
-    }
-
-    /// Does the same as [`Tables::checksums`].
-    pub fn checksums<'t>(
-        &'t self,
-        control: &'t Control,
-    ) -> impl Iterator<Item = Result<(&'static str, Verdict), Cancelled>> + 't {
-        self.opened_with_specs().map(|(spec, table)| Ok((spec.name, checksum(spec, table, control)?)))
-    }
-}
-
-impl OptimalTable {
-    /// Checks the mapped table and its current file.
-    ///
-    /// # Errors
-    /// When the check was stopped.
-    pub fn verify(&self, control: &Control) -> Result<Verdict, Cancelled> {
-        Verdict::of(|report| {
-            let (spec, table) = (self.size().spec(), self.table());
-            check_length(spec, table)?;
-            check_sum(table, report, control)?;
-            self.check(report, control)?;
-            check_file(spec, table, report)
-        })
-    }
-
-    /// Checks the checksum of the mapped table and its file. Returns the name and the verdict.
-    ///
-    /// # Errors
-    /// When the check was stopped.
-    pub fn checksum(&self, control: &Control) -> Result<(&'static str, Verdict), Cancelled> {
-        let spec = self.size().spec();
-        Ok((spec.name, checksum(spec, self.table(), control)?))
-    }
-}
-
-/// Checks a mapped table and its current file.
-fn check_opened(
-    spec: &'static Spec,
-    table: &Table,
-    opened: &Opened,
-    effort: CheckEffort,
-    control: &Control,
-) -> Result<Verdict, Cancelled> {
-    Verdict::of(|report| {
-        check_length(spec, table)?;
-        check_sum(table, report, control)?;
-        check(spec, opened, effort, report, control)?;
-        check_file(spec, table, report)
-    })
 }
 
 fn checksum(spec: &Spec, table: &Table, control: &Control) -> Result<Verdict, Cancelled> {

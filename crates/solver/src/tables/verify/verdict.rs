@@ -2,7 +2,6 @@
 
 use crate::control::Cancelled;
 use crate::tables::file::open::Unusable;
-use crate::tables::options::Trust;
 
 /// Resources that a check may use.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -37,8 +36,8 @@ pub struct Verdict {
     pub warning: Option<String>,
     /// Overall conclusion.
     pub conclusion: Conclusion,
-    /// Which files of the folder may still be trusted.
-    pub trust: Trust,
+    /// Whether the entries were built wrong, with a right checksum, so that no file of the set may be trusted.
+    pub is_built_wrong: bool,
 }
 
 impl Verdict {
@@ -49,8 +48,8 @@ impl Verdict {
 
     /// Creates the verdict for a missing table.
     pub fn missing(problem: String) -> Self {
-        let (conclusion, trust) = (Conclusion::Missing, Trust::Files);
-        Self { report: Vec::new(), problem: Some(problem), warning: None, conclusion, trust }
+        let (report, conclusion) = (Vec::new(), Conclusion::Missing);
+        Self { report, problem: Some(problem), warning: None, conclusion, is_built_wrong: false }
     }
 
     /// Runs a check, which returns the warning.
@@ -58,18 +57,18 @@ impl Verdict {
         check: impl FnOnce(&mut Vec<String>) -> Result<Option<String>, CheckFault>,
     ) -> Result<Self, Cancelled> {
         let (mut report, mut warning) = (Vec::new(), None);
-        let (problem, conclusion, trust) = match check(&mut report) {
+        let (problem, conclusion, is_built_wrong) = match check(&mut report) {
             Ok(found) => {
                 warning = found;
-                (None, Conclusion::Sound, Trust::Files)
+                (None, Conclusion::Sound, false)
             }
-            Err(CheckFault::Missing(problem)) => (Some(problem), Conclusion::Missing, Trust::Files),
-            Err(CheckFault::Damaged(problem)) => (Some(problem), Conclusion::Wrong, Trust::Files),
-            Err(CheckFault::Unchecked(source, problem)) => (Some(problem), Conclusion::Unchecked(source), Trust::Files),
-            Err(CheckFault::Wrong(problem)) => (Some(problem), Conclusion::Wrong, Trust::Nothing),
+            Err(CheckFault::Missing(problem)) => (Some(problem), Conclusion::Missing, false),
+            Err(CheckFault::Damaged(problem)) => (Some(problem), Conclusion::Wrong, false),
+            Err(CheckFault::Unchecked(source, problem)) => (Some(problem), Conclusion::Unchecked(source), false),
+            Err(CheckFault::Wrong(problem)) => (Some(problem), Conclusion::Wrong, true),
             Err(CheckFault::Cancelled(cancelled)) => return Err(cancelled),
         };
-        Ok(Self { report, problem, warning, conclusion, trust })
+        Ok(Self { report, problem, warning, conclusion, is_built_wrong })
     }
 }
 

@@ -4,7 +4,6 @@ use std::sync::Arc;
 
 use super::executions::example;
 use crate::common::prelude::*;
-use superflip_cube::metric::Metric;
 use superflip_solver::search::machine::{Cost, Costs, Machine};
 
 #[test]

@@ -1,6 +1,5 @@
 //! The cubes of each subset: how many there are, that each has one number, and that all are drawn equally often.
 
-use superflip_cube::TurnSet;
 use superflip_solver::search::scramble::{Cross, RandomStates, ScrambleError, Subset};
 
 use crate::common::chi_square::{ChiSquare, battery, even, is_odd, parities};

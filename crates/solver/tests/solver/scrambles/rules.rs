@@ -1,12 +1,10 @@
 //! Scrambles: each leads to its cube on the sticker model, keeps the rules of its kind, and is reproducible from a seed.
 
-use superflip_cube::TurnSet;
-use superflip_cube::metric::Metric;
-use superflip_solver::MetricTables;
 use superflip_solver::search::scramble::{
     GENERATOR, RandomStates, Scramble, ScrambleError, ScrambleKind, ScrambleRequest, Scrambles, Subset, WideMoves,
     generate, generate_with,
 };
+use superflip_solver::tables::MetricTables;
 
 use crate::common::chi_square::even;
 use crate::common::prelude::*;
@@ -336,7 +334,7 @@ fn scrambles_of_some_faces_turn_no_others() {
         [[Face::R, Face::U].as_slice(), &[Face::R, Face::L], &[Face::U, Face::R, Face::F], &[Face::L, Face::R, Face::B]]
     {
         let turns = TurnSet::of_faces(faces.iter().copied());
-        let tables = [Arc::new(MetricTables::in_memory(Metric::Htm, turns, &Control::new()).unwrap())];
+        let tables = [MetricTables::in_memory(Metric::Htm, turns, &Control::new()).unwrap().into()];
         let asked = ScrambleRequest { turns, max_length: 25, ..request(ScrambleKind::Normal, 9) };
         let found = generate_with(&small_tables(), &tables, &asked, &Control::new()).unwrap();
         for scramble in &found.scrambles {

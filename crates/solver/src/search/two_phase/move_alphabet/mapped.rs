@@ -4,7 +4,7 @@ use super::premove::Twin;
 use super::{Arrival, Carried, Child, Children, Inside, MoveRoot, Path, PhaseTables};
 use crate::coord::bytes;
 use crate::search::phase_one::PhaseOneNode;
-use crate::tables::opened::Opened;
+use crate::tables::file::table::Opened;
 use crate::tables::pruning::phase_one::{PhaseOne, bits};
 use crate::tables::pruning::phase_two::{EdgeEntries, PhaseTwo};
 use crate::tables::{Id, prefetch};

@@ -9,12 +9,11 @@ use super::catalogue::spec::Spec;
 use super::catalogue::specs;
 use super::error::TableError;
 use super::file::store;
-use super::file::table::Table;
-use super::opened::Opened;
-use super::options::{Profile, Trust};
+use super::file::table::{Opened, Table};
 use super::pruning::near::{self, NearSet};
 use super::pruning::phase_one::PhaseOne;
 use super::pruning::phase_two::PhaseTwo;
+use super::set::{Profile, SetKey};
 use super::tiny::{self, Tiny};
 use crate::control::Control;
 use crate::coord::{CORNER_PERM, Descriptor, FLIP_SLICE};
@@ -36,36 +35,21 @@ pub(crate) enum ByProfile<'t> {
 }
 
 impl Tables {
-    /// Opens the tables in `folder`, and builds those that are missing or unusable. Cancelling `control` ends it early; its
-    /// observer gets the events. The first build takes seconds for the small profile, and up to a minute for the
-    /// standard profile.
-    ///
-    /// # Examples
-    /// ```no_run
-    /// use std::path::Path;
-    /// use superflip_solver::{Control, Profile, Tables};
-    ///
-    /// let tables = Tables::open_or_build(Path::new("tables"), Profile::Small, &Control::new())?;
-    /// assert!(tables.list().iter().any(|table| table.name == "near"));
-    /// # Ok::<(), superflip_solver::tables::TableError>(())
-    /// ```
+    /// Opens the tables in `folder`, and builds those that are missing or unusable, as [`TableSet::open`](super::TableSet::open) does.
+    /// The first build takes seconds for the small profile, and up to a minute for the standard profile.
     ///
     /// # Errors
     /// When the folder cannot be read or written, or the work was stopped.
     pub fn open_or_build(folder: &Path, profile: Profile, control: &Control) -> Result<Self, TableError> {
-        Self::trusting(Trust::Files, folder, profile, control)
-    }
-
-    /// Does the same as [`Tables::open_or_build`], with a choice of which existing files to trust.
-    ///
-    /// # Errors
-    /// As [`Tables::open_or_build`].
-    pub fn trusting(trust: Trust, folder: &Path, profile: Profile, control: &Control) -> Result<Self, TableError> {
         if profile == Profile::Tiny {
             return Ok(Self::in_memory());
         }
-        let wanted: Vec<&Spec> = specs::of_profile(profile).collect();
-        Ok(Self { profile, opened: store::open_or_build(trust, folder, &wanted, control)?, tiny: None })
+        let wanted: Vec<&Spec> = SetKey::of_profile(profile).specs().collect();
+        Ok(Self::of_files(profile, store::open_or_build(folder, &wanted, control)?))
+    }
+
+    pub(crate) fn of_files(profile: Profile, opened: Opened) -> Self {
+        Self { profile, opened, tiny: None }
     }
 
     /// Opens the largest complete profile in `folder` that is not larger than `largest`, and builds nothing. If none is
@@ -75,12 +59,12 @@ impl Tables {
     /// When the process lacks memory or open files.
     pub fn existing_or_tiny(folder: &Path, largest: Profile, control: &Control) -> Result<Self, TableError> {
         for profile in Profile::ALL.into_iter().skip_while(|&profile| profile != largest) {
-            let wanted: Vec<&Spec> = specs::of_profile(profile).collect();
-            if profile != Profile::Tiny
-                && wanted.iter().all(|spec| store::is_there(folder, spec))
-                && let Some(opened) = store::open_existing(folder, &wanted, control)?
+            let key = SetKey::of_profile(profile);
+            if !key.is_computed()
+                && key.is_in(folder)
+                && let Some(opened) = store::open_existing(folder, &key.specs().collect::<Vec<_>>(), control)?
             {
-                return Ok(Self { profile, opened, tiny: None });
+                return Ok(Self::of_files(profile, opened));
             }
         }
         Ok(Self::in_memory())
