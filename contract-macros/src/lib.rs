@@ -17,6 +17,12 @@ pub fn into_params(_: TokenStream) -> TokenStream {
     TokenStream::new()
 }
 
+/// Accepts the attributes of the derives that a struct may have, also where it does not have them.
+#[proc_macro_derive(Attributes, attributes(arg, command, group, schema, serde))]
+pub fn attributes(_: TokenStream) -> TokenStream {
+    TokenStream::new()
+}
+
 /// Leaves the handler as it is, in place of `utoipa::path`.
 #[proc_macro_attribute]
 pub fn path(_: TokenStream, handler: TokenStream) -> TokenStream {

@@ -3,23 +3,27 @@
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
-use superflip::api::types::SearchMetric;
-use superflip::cli::args::{Configuration, EXIT_CODES, TargetCube, format_of_name, metric_of_name, size_of_name};
+use superflip::api::request::options::{LimitOptions, ProofOptions};
+use superflip::api::types::{JobOptions, TargetOptions, format_of_name};
+use superflip::cli::args::{Configuration, EXIT_CODES, size_of_name, with_names_of_flags};
 use superflip::examples;
 use superflip::service::build::version_and_commit;
+use superflip_cube::Form;
 use superflip_solver::tables::optimal::Size;
 
-use crate::job::{JobId, JobOptions};
+use crate::job::JobId;
 
 /// The command line.
 #[derive(Parser, Debug)]
-#[command(name = "superflip-jobs", about = "Solves files of many Rubik's cubes on many machines, through a queue in NATS JetStream", version = version_and_commit(), after_help = EXIT_CODES, arg_required_else_help = true)]
+#[command(name = "superflip-jobs", about = "Solves files of many Rubik's cubes on many machines, through a queue in NATS JetStream", version = version_and_commit(), after_help = EXIT_CODES, arg_required_else_help = true,
+    mut_subcommands(with_names_of_flags))]
 pub(crate) struct Cli {
     #[command(subcommand)]
     pub(crate) command: Command,
 }
 
 // The variants have no doc comments: these would hide the long help of the arguments.
+#[allow(clippy::large_enum_variant)] // there is one value
 #[derive(Subcommand, Debug)]
 pub(crate) enum Command {
     Submit(Submit),
@@ -97,37 +101,25 @@ pub(crate) struct Place {
   superflip-jobs submit cubes.txt --metric qtm
   superflip-jobs submit cubes.txt --optimal --results /mnt/lengths --shared
   generate-cubes | superflip-jobs submit - --new"),
-    after_long_help = EXIT_CODES
+    after_long_help = EXIT_CODES,
+    mut_arg("metric", |arg| arg.conflicts_with("optimal"))
 )]
-#[allow(clippy::struct_excessive_bools)] // flags
 pub(crate) struct Submit {
     /// File with a cube on each line, or - for standard input
     #[arg(value_name = "FILE")]
     pub(crate) file: PathBuf,
-    /// Stop each search at the first solution of at most this many moves [default: 20]
-    #[arg(long, value_name = "MOVES", conflicts_with = "optimal")]
-    pub(crate) target_length: Option<u32>,
-    /// Answer with a problem rather than a longer solution
-    #[arg(long, value_name = "MOVES")]
-    pub(crate) max_length: Option<u32>,
-    /// Time limit of each search [default: 1000; with --optimal none]
-    #[arg(long, value_name = "MS")]
-    pub(crate) time_limit_ms: Option<u64>,
-    /// Search until each solution is proven shortest
-    #[arg(long)]
-    pub(crate) optimal: bool,
-    /// With --optimal: find all shortest solutions
-    #[arg(long, requires = "optimal")]
-    pub(crate) all_solutions: bool,
+    /// Limits of each search.
+    #[command(flatten)]
+    pub(crate) search: LimitOptions,
+    /// Proofs.
+    #[command(flatten)]
+    pub(crate) proofs: ProofOptions,
     /// Form of the cubes, if their text has several meanings [default: it is recognised]
-    #[arg(long, value_name = "FORM", value_parser = |name: &str| format_of_name(name).map(|form| form.name().to_owned()))]
-    pub(crate) format: Option<String>,
-    /// Count all lengths in this metric: htm, qtm, stm, axht or axqt [default: htm]. Workers build its tables for the first such job
-    #[arg(long, value_name = "METRIC", value_parser = metric_of_name, conflicts_with = "optimal")]
-    pub(crate) metric: Option<SearchMetric>,
+    #[arg(long, value_name = "FORM", value_parser = format_of_name)]
+    pub(crate) format: Option<Form>,
     /// The cube that the moves must lead to.
     #[command(flatten)]
-    pub(crate) target: TargetCube,
+    pub(crate) target: TargetOptions,
     /// Number of lines in a chunk, which one thread solves and which is solved again if its worker dies [default: 1000; with --optimal 20]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100_000))]
     pub(crate) chunk_lines: Option<u32>,
@@ -152,17 +144,10 @@ impl Submit {
     /// Returns the options of the job.
     pub(crate) fn options(&self) -> JobOptions {
         JobOptions {
-            optimal: self.optimal,
-            all_solutions: self.all_solutions,
-            target_length: self.target_length,
-            max_length: self.max_length,
-            time_limit_ms: self.time_limit_ms,
-            format: self.format.clone(),
-            metric: self.metric,
-            target: self.target.target.clone(),
-            target_format: self.target.target_format.map(|form| form.name().to_owned()),
-            target_up_to_rotation: self.target.target_up_to_rotation,
-            target_up_to_turn: self.target.target_up_to_turn.clone(),
+            proofs: self.proofs.of_flags(),
+            limits: self.search.clone(),
+            format: self.format,
+            target: self.target.of_flags(),
         }
     }
 }

@@ -1,9 +1,10 @@
 //! Ends a job whose chunks are all done: writes the manifest.
 
 use serde::{Deserialize, Serialize};
+use superflip::api::types::JobOptions;
 use superflip::cli::Failure;
 
-use crate::job::{Counts, Done, Failed, Finished, JobId, JobOptions, Spec, Submitted};
+use crate::job::{Counts, Done, Failed, Finished, JobId, Spec, Submitted};
 use crate::queue::{Kind, Queue};
 use crate::store::{MANIFEST, Store, chunk_name};
 

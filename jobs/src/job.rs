@@ -8,8 +8,7 @@ use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize};
 use serde_json::Deserializer;
 use sha2::{Digest, Sha256};
-use superflip::api::types::{CubeValue, SearchMetric, SolveRequest};
-use superflip_cube::Form;
+use superflip::api::types::JobOptions;
 
 /// Identifier of a job: 32 hexadecimal digits.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
@@ -62,53 +61,6 @@ pub(crate) fn hex(bytes: &[u8]) -> String {
         let _ = write!(text, "{byte:02x}");
         text
     })
-}
-
-/// The options for lines without options of their own.
-#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
-pub(crate) struct JobOptions {
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    pub(crate) optimal: bool,
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    pub(crate) all_solutions: bool,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) target_length: Option<u32>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) max_length: Option<u32>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) time_limit_ms: Option<u64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) format: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) metric: Option<SearchMetric>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) target: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) target_format: Option<String>,
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    pub(crate) target_up_to_rotation: bool,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) target_up_to_turn: Option<String>,
-}
-
-impl JobOptions {
-    /// Returns the options as a request without a cube.
-    pub(crate) fn request(&self) -> SolveRequest {
-        SolveRequest {
-            optimal: self.optimal.then_some(true),
-            all_solutions: self.all_solutions.then_some(true),
-            target_length: self.target_length,
-            max_length: self.max_length,
-            time_limit_ms: self.time_limit_ms,
-            format: self.format.as_deref().and_then(Form::from_name),
-            metric: self.metric,
-            target: self.target.clone().map(CubeValue::Text),
-            target_format: self.target_format.as_deref().and_then(Form::from_name),
-            target_up_to_rotation: self.target_up_to_rotation.then_some(true),
-            target_up_to_turn: self.target_up_to_turn.clone(),
-            ..SolveRequest::default()
-        }
-    }
 }
 
 /// A job as it was submitted.
@@ -166,7 +118,7 @@ impl Counts {
             #[serde(default)]
             proven_optimal: bool,
         }
-        let mut counts = Self { unproven: options.optimal.then_some(0), ..Self::default() };
+        let mut counts = Self { unproven: options.proofs.is_optimal().then_some(0), ..Self::default() };
         for answer in answers.into_iter() {
             let Answer { problem, proven_optimal } = answer?;
             if problem.is_some() {

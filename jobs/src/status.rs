@@ -107,7 +107,7 @@ async fn of_job(queue: &Queue, spec: Spec) -> Result<JobStatus, Failure> {
     let all = || done.iter().map(|(_, record)| record.value.counts).sum();
     let mut counts: Counts = finished.as_ref().map_or_else(all, |finished| finished.counts);
     // Earlier versions counted missing proofs in every job.
-    counts.unproven = spec.options.optimal.then(|| counts.unproven.unwrap_or(0));
+    counts.unproven = spec.options.proofs.is_optimal().then(|| counts.unproven.unwrap_or(0));
     let now = seconds(datetime::now());
     let rate = if let Some(finished) = &finished {
         real(counts.lines()) / finished.seconds.max(1e-3)

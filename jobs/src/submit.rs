@@ -35,11 +35,12 @@ pub(crate) async fn run(args: &Submit) -> Result<(), Failure> {
     log_for_people(&config);
     lift_caps(&mut config);
     let options = args.options();
-    Task::of_options(&options.request(), &config, &Control::new()).map_err(|problem| refuse(args.json, &problem, 2))?;
+    Task::of_options(&options.clone().into(), &config, &Control::new())
+        .map_err(|problem| refuse(args.json, &problem, 2))?;
     let store = Store::open(&args.place.results.clone().map_or_else(default_place, Ok)?)?;
 
     let input = open(&args.file)?;
-    let chunk_lines = args.chunk_lines.unwrap_or(if args.optimal { 20 } else { 1000 });
+    let chunk_lines = args.chunk_lines.unwrap_or(if args.proofs.is_optimal() { 20 } else { 1000 });
     let measured = measure(&input, chunk_lines)?;
     let salt = args.new.then(|| rand::random::<u128>().to_string());
     let job = JobId::new(&measured.sha256, &options, salt.as_deref());

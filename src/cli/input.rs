@@ -5,10 +5,11 @@ use std::path::Path;
 
 use serde::de::DeserializeOwned;
 
-use crate::api::request::read::parse_as;
-use crate::api::types::{ChannelOrder, Colors, CubeRequest, CubeValue, SolveRequest, TurnList};
+use crate::api::request::options::ThreadOptions;
+use crate::api::request::read;
+use crate::api::types::{ChannelOrder, Colors, CubeRequest, SolveRequest};
 use crate::cli::Failure;
-use crate::cli::args::{MachineFile, ScanFile, Solve, TargetCube};
+use crate::cli::args::{ScanFile, Solve};
 use crate::service::config::Config;
 use superflip_cube::metric::Metric;
 use superflip_solver::{SetKey, Size};
@@ -28,7 +29,7 @@ pub fn lift_caps(config: &mut Config) {
 /// Returns the key of the coset table in the metric, if proofs are requested.
 pub(crate) fn optimal_table(args: &Solve, config: &Config) -> Option<SetKey> {
     let size = args.optimal_table.or(config.optimal.table).unwrap_or(Size::S);
-    args.optimal.then(|| SetKey::proofs(args.metric.map_or(Metric::Htm, Metric::from), size))
+    args.proofs.is_optimal().then(|| SetKey::proofs(args.limits.metric.map_or(Metric::Htm, Metric::from), size))
 }
 
 /// Returns the text of an argument; `-` reads standard input.
@@ -68,54 +69,25 @@ pub(crate) fn cube_of(cube: Option<&str>, scan: &ScanFile) -> Result<CubeRequest
     Ok(CubeRequest { colors, channel_order, face_rotations, face_order, ..CubeRequest::default() })
 }
 
-impl TargetCube {
-    /// Adds the target to a request with a cube.
-    pub(crate) fn of(&self, cube: CubeRequest) -> CubeRequest {
-        let Self { target, target_format, target_up_to_turn, .. } = self.clone();
-        let target_up_to_rotation = self.target_up_to_rotation.then_some(true);
-        let target = target.map(CubeValue::Text);
-        CubeRequest { target, target_format, target_up_to_rotation, target_up_to_turn, ..cube }
-    }
-}
-
-impl MachineFile {
-    /// Adds the machine to a request.
-    pub(crate) fn of(&self, request: SolveRequest) -> Result<SolveRequest, Failure> {
-        let costs = self.costs.as_deref().map(|costs| json_of("--costs", costs)).transpose()?;
-        let machine = self.machine.as_deref().map(|machine| json_of("--machine", machine)).transpose()?;
-        Ok(SolveRequest { costs, machine: machine.map(Box::new), candidates: self.candidates, ..request })
-    }
-}
-
 /// Reads the value of a flag: a JSON object or list, or the path of a file with one.
 pub(crate) fn json_of<T: DeserializeOwned>(flag: &str, value: &str) -> Result<T, Failure> {
-    let invalid = |source: &str, error: String| Failure::Input(format!("cannot read {source}: {error}"));
-    let read = |source, text: &str| {
-        parse_as("text", text.as_bytes(), None).map_err(|problem| invalid(source, problem.document().detail.clone()))
-    };
-    if value.trim_start().starts_with(['{', '[']) {
-        return read(flag, value);
-    }
-    read(value, &std::fs::read_to_string(value).map_err(|error| invalid(value, error.to_string()))?)
+    read::json_of(flag, value).map_err(Failure::Input)
 }
 
 /// Adds the flags to a request with a cube.
-pub(crate) fn request(args: &Solve, cube: CubeRequest) -> Result<SolveRequest, Failure> {
-    args.machine.of(SolveRequest {
-        format: args.format,
-        target_length: args.target_length,
-        max_length: args.max_length,
-        time_limit_ms: args.time_limit_ms,
-        metric: args.metric,
-        faces: args.faces.clone(),
-        moves: args.moves.clone().map(TurnList::Text),
-        solutions: args.solutions.map(u32::from),
-        // In a batch, each cube is searched on one thread, so `threads` is not an option of the cube.
-        threads: args.threads.filter(|_| args.batch.is_none()).map(u32::from),
-        optimal: args.optimal.then_some(true),
-        all_solutions: args.all_solutions.then_some(true),
-        ..args.target.of(cube).into()
-    })
+pub(crate) fn request(args: &Solve, cube: CubeRequest) -> SolveRequest {
+    let Solve { format, target, limits, search, machine, proofs, .. } = args;
+    // In a batch, each cube is searched on one thread, so `threads` is not an option of the cube.
+    let threads = if args.batch.is_none() { args.threads.clone() } else { ThreadOptions::default() };
+    SolveRequest {
+        cube: CubeRequest { format: *format, ..cube },
+        target: target.of_flags(),
+        limits: limits.clone(),
+        search: search.clone(),
+        machine: machine.clone(),
+        threads,
+        proofs: proofs.of_flags(),
+    }
 }
 
 /// Returns the text of a solution, whose characters count; `-` reads standard input without the end of its last line.

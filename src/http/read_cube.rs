@@ -9,12 +9,30 @@ use super::AppState;
 use crate::api::problem::Problem;
 use crate::api::request::cube::Start;
 use crate::api::request::options::Task;
-use crate::api::types::{CubeRequest, SolveRequest};
+use crate::api::types::{CubeAndTarget, CubeRequest, SolveRequest};
 use crate::service::pool::Deadline;
 use superflip_solver::Control;
 
 /// Greatest size of a machine whose routes take some milliseconds.
 const QUICK_ROUTES: usize = 10_000;
+
+/// Cubes of a request, as they are given.
+pub trait Given: Send + 'static {
+    /// Returns whether they are read within microseconds.
+    fn is_quick(&self) -> bool;
+}
+
+impl Given for CubeRequest {
+    fn is_quick(&self) -> bool {
+        self.is_quick()
+    }
+}
+
+impl Given for CubeAndTarget {
+    fn is_quick(&self) -> bool {
+        self.is_quick()
+    }
+}
 
 impl AppState {
     /// Checks a request to solve a cube.
@@ -40,7 +58,7 @@ impl AppState {
             Ok((request, task))
         };
         let (mut request, mut task) = self.with_machine(request, check).await?;
-        let read = self.read_within(task.time_limit, request.take_cube(), CubeRequest::start).await?;
+        let read = self.read_within(task.time_limit, request.take_ends(), CubeAndTarget::start).await?;
         task.time_limit = task.time_limit.saturating_sub(arrived.elapsed());
         start(task, read)
     }
@@ -54,14 +72,12 @@ impl AppState {
         request: SolveRequest,
         check: impl FnOnce(SolveRequest, &Control) -> Result<T, Problem> + Send + 'static,
     ) -> Result<T, Problem> {
-        let lane = match &request.machine {
+        let lane = match &request.machine.machine {
             None => return check(request, &Control::new()),
             Some(machine) if machine.size() <= QUICK_ROUTES => self.lanes.quick(),
             Some(_) => self.lanes.long(),
         };
-        let search = &self.config.search;
-        let time_limit = request.time_limit_ms.unwrap_or(search.default_time_limit_ms).min(search.max_time_limit_ms);
-        let deadline = Instant::now() + Duration::from_millis(time_limit);
+        let deadline = Instant::now() + request.limits.time_limit(&self.config);
         lane.run_for_answer(Deadline::EndBy(deadline), move |control| check(request, &control.until(deadline))).await?
     }
 
@@ -69,19 +85,19 @@ impl AppState {
     ///
     /// # Errors
     /// Returns the errors of `read`, with repairs, and an error if a scan is refused by the queue.
-    pub async fn read<T: Send + 'static>(
+    pub async fn read<T: Send + 'static, C: Given>(
         &self,
-        request: CubeRequest,
-        read: impl FnOnce(CubeRequest) -> Result<T, Problem> + Send + 'static,
+        request: C,
+        read: impl FnOnce(C) -> Result<T, Problem> + Send + 'static,
     ) -> Result<T, Problem> {
         self.read_within(self.default_time_limit(), request, read).await
     }
 
-    async fn read_within<T: Send + 'static>(
+    async fn read_within<T: Send + 'static, C: Given>(
         &self,
         time_limit: Duration,
-        request: CubeRequest,
-        read: impl FnOnce(CubeRequest) -> Result<T, Problem> + Send + 'static,
+        request: C,
+        read: impl FnOnce(C) -> Result<T, Problem> + Send + 'static,
     ) -> Result<T, Problem> {
         if !request.is_quick() {
             return self.work_within(time_limit, move || read(request).map_err(Problem::with_repairs)).await;

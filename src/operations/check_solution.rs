@@ -6,7 +6,8 @@ use serde::Serialize;
 
 use crate::api::problem::{Code, Problem};
 use crate::api::request::cube::ReadCube;
-use crate::api::types::{CubeRequest, request};
+use crate::api::types::CubeRequest;
+use crate::api::types::fields::fields;
 use crate::cli::args::{examples, format_of_name, forms_help};
 use crate::cli::input::{solution_of, text_of};
 use crate::cli::{Failure, print, print_json, refuse};
@@ -18,11 +19,10 @@ use superflip_cube::Form;
 use superflip_cube::forms::plural;
 use superflip_cube::notation::fewest_moves::{self, Rule, moves_of_inverse};
 
-request! {
-    schema
+fields! {
     /// A cube in exactly one of its forms, and a written solution.
-    #[derive(ToSchema)]
-    Request as SolutionCheckRequest: cube {
+    pub struct Request as SolutionCheckRequest {
+        ..cube: CubeRequest,
         /// Solution as it is written, at most 1000 characters. Symbols that the regulations do not define are broken rules in a response
         /// with status 200, not errors.
         #[schema(example = "U R U' R'", max_length = 1000)]
@@ -136,11 +136,10 @@ fn check(request: CubeRequest, solution: &str) -> Result<SolutionCheck, Problem>
 pub(crate) async fn post(
     State(state): State<AppState>,
     _: NoQuery,
-    JsonBody(mut request): JsonBody<Request>,
+    JsonBody(Request { cube, solution }): JsonBody<Request>,
 ) -> Result<Json<SolutionCheck>, Problem> {
-    check_size(&request.solution)?;
-    let cube = request.take_cube();
-    state.read(cube, move |cube| check(cube, &request.solution)).await.map(Json)
+    check_size(&solution)?;
+    state.read(cube, move |cube| check(cube, &solution)).await.map(Json)
 }
 
 operation! {

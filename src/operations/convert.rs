@@ -10,42 +10,28 @@ use serde_json::value::RawValue;
 use crate::api::problem::{Code, Problem};
 use crate::api::request::cube::{ReadCube, buffers_of};
 use crate::api::request::read::{short, split_names};
-use crate::api::types::{CubeRequest, Cubies, Scan, ScanDetails, ScannedFaces, request};
+use crate::api::types::fields::{InQuery, fields};
+use crate::api::types::strict::Names;
+use crate::api::types::{CubeRequest, Cubies, Scan, ScanDetails, ScannedFaces};
 use crate::cli::args::{EXIT_CODES, ScanFile, examples, format_of_name, forms_help};
 use crate::cli::input::cube_of;
 use crate::cli::{Failure, print, print_json, refuse};
-use crate::contract::{self, IntoParams, ToSchema};
+use crate::contract::{self, ToSchema};
 use crate::http::extract::{JsonBody, NoQuery, QueryString};
 use crate::http::json::Json;
 use crate::http::{AppState, operation};
 use superflip_cube::forms::{self, Buffers, KPattern};
 use superflip_cube::{Cube, Form, Holding};
 
-request! {
-    schema
+fields! {
     /// A cube in exactly one of its forms, and the forms to write.
-    #[derive(ToSchema)]
-    Request as ConvertRequest: cube {
-        /// Forms to write, by their names in `CubeForms` (default: all).
-        #[schema(example = json!(["reid", "kpattern"]))]
-        pub to: Option<Vec<String>>,
+    pub struct Request as ConvertRequest {
+        ..cube: CubeRequest,
+        /// Forms to write, by their names in `CubeForms` (default: all). In a query, they are separated by commas.
+        #[schema(value_type = Option<Vec<String>>, example = json!(["reid", "kpattern"]))]
+        pub to: Option<Names>,
         /// How to hold the cube in the forms written: the centre on top, then the centre in front (default: as it is given).
         #[schema(example = "UF")]
-        pub holding: Option<String>,
-    }
-}
-
-request! {
-    param
-    /// A cube, and the forms to write, as a query.
-    #[derive(IntoParams)]
-    #[into_params(parameter_in = Query)]
-    Query: cube_text {
-        /// Forms to write, separated by commas (default: all).
-        #[param(example = "reid,kpattern")]
-        pub to: Option<String>,
-        /// How to hold the cube in the forms written: the centre on top, then the centre in front (default: as it is given).
-        #[param(example = "UF")]
         pub holding: Option<String>,
     }
 }
@@ -211,30 +197,24 @@ fn unknown_holding(name: &str) -> Problem {
 pub(crate) async fn post(
     State(state): State<AppState>,
     _: NoQuery,
-    JsonBody(mut request): JsonBody<Request>,
+    JsonBody(request): JsonBody<Request>,
 ) -> Result<Json<Conversion>, Problem> {
-    answer(&state, request.take_cube(), request.to, request.holding).await
+    answer(&state, request).await
 }
 
 /// Convert a cube, as a query
-#[contract::path(get, path = "/convert", tag = "cubes", operation_id = "convert_query", params(Query),
+#[contract::path(get, path = "/convert", tag = "cubes", operation_id = "convert_query", params(Request),
     responses((status = 200, description = "As POST /convert", body = Conversion), QueryProblems))]
 pub(crate) async fn get(
     State(state): State<AppState>,
-    QueryString(mut query): QueryString<Query>,
+    QueryString(InQuery(request)): QueryString<InQuery<Request>>,
 ) -> Result<Json<Conversion>, Problem> {
-    let request = query.take_cube();
-    let to = query.to.map(|names| split_names(&names));
-    answer(&state, request, to, query.holding).await
+    answer(&state, request).await
 }
 
-async fn answer(
-    state: &AppState,
-    request: CubeRequest,
-    to: Option<Vec<String>>,
-    holding: Option<String>,
-) -> Result<Json<Conversion>, Problem> {
-    state.read(request, move |request| converted(request, to.as_deref(), holding.as_deref())).await.map(Json)
+async fn answer(state: &AppState, Request { cube, to, holding }: Request) -> Result<Json<Conversion>, Problem> {
+    let to = to.map(|Names(names)| names);
+    state.read(cube, move |cube| converted(cube, to.as_deref(), holding.as_deref())).await.map(Json)
 }
 
 operation! {

@@ -10,14 +10,15 @@ use futures_util::FutureExt as _;
 use serde::Serialize;
 
 use crate::api::problem::{Code, Document, Problem};
-use crate::api::request::options::{MAX_EXPLANATIONS, Task, in_range};
+use crate::api::request::machine::MachineOptions;
+use crate::api::request::options::{LimitOptions, MAX_EXPLANATIONS, SearchOptions, Task, in_range};
 use crate::api::request::scan;
-use crate::api::types::strict::integers;
+use crate::api::types::fields::fields;
 use crate::api::types::{
-    ChannelOrder, Colors, CubeRequest, ExecutedAction, PhasesBody, ScanDetails, ScheduleStep, SearchMetric,
-    SolveRequest, SolveResponse, TurnList, request,
+    ChannelOrder, Colors, CubeRequest, ExecutedAction, PhasesBody, ScanDetails, ScheduleStep, SolveRequest,
+    SolveResponse, TurnList,
 };
-use crate::cli::args::{Configuration, MachineFile, examples, format_of_name, forms_help, metric_of_name};
+use crate::cli::args::{Configuration, examples, format_of_name, forms_help};
 use crate::cli::input::{json_of, lift_caps, text_of};
 use crate::cli::{Failure, configure, log_for_people, print, print_json, refuse, solver_for_one};
 use crate::contract::{self, ToSchema};
@@ -35,11 +36,10 @@ use superflip_solver::search::machine::{Machine, MachineFaults, ScheduleFault};
 use superflip_solver::tables::metric::StepSet;
 use superflip_solver::{Control, Solution};
 
-request! {
-    schema
+fields! {
     /// The cube before the moves in exactly one of its forms, what was sent, and what is seen after it.
-    #[derive(ToSchema)]
-    Request as DiagnoseRequest: cube {
+    pub struct Request as DiagnoseRequest {
+        ..cube: CubeRequest,
         /// Face moves that were sent, at most 200: a text, or a list as in `moves` of the response of POST /solve. Give either `moves` or
         /// `schedule`.
         #[schema(example = "R U R' U'")]
@@ -58,13 +58,22 @@ request! {
         #[schema(value_type = Option<crate::api::types::ColorsSchema>, example = json!(null))]
         pub seen_colors: Option<Colors>,
         /// Maximum number of explanations, each with a solution (default: 3).
-        #[serde(default, deserialize_with = "integers")]
         #[schema(minimum = 1, maximum = 10)]
         pub max_explanations: Option<u32>,
         /// Letters of the faces that the solutions may turn, as for POST /solve (default: all). After a `schedule`, they are named by their places
         /// in the machine.
         pub faces: Option<String>,
-    } limits metrics machines
+        ..limits: LimitOptions,
+        ..machine: MachineOptions,
+    }
+}
+
+impl From<Request> for SolveRequest {
+    /// Returns how to solve the cubes; the cube is that before the moves.
+    fn from(Request { cube, faces, limits, machine, .. }: Request) -> Self {
+        let search = SearchOptions { faces, ..SearchOptions::default() };
+        Self { cube, limits, search, machine, ..Self::default() }
+    }
 }
 
 /// Explanations of the stickers after moves or actions. Cubes are held as in `seen`.
@@ -290,14 +299,14 @@ impl Sent {
         let limit = request.max_explanations.unwrap_or(LISTED);
         let limit = in_range("max_explanations", limit, 1..=MAX_EXPLANATIONS, "")?;
         let steps = match (request.moves.take(), request.schedule.take()) {
-            (Some(_), None) if request.machine.is_some() => {
+            (Some(_), None) if request.machine.machine.is_some() => {
                 let detail = "`machine` needs `schedule`, the actions that it executed: `moves` do not say how it held the cube. Give `schedule` \
                               instead of `moves`, or remove `machine`.";
                 return Err(out_of_range("machine", detail));
             }
             (Some(moves), None) => SentSteps::Moves(moves_of(&moves.text())?),
             (None, Some(schedule)) => {
-                if request.machine.is_none() && request.costs.is_none() {
+                if request.machine.machine.is_none() && request.machine.costs.is_none() {
                     let detail = "`schedule` needs `machine`, whose actions it names, or `costs`. Add one of them, or give `moves`.";
                     return Err(out_of_range("schedule", detail));
                 }
@@ -318,9 +327,9 @@ impl Sent {
                 Seen::Stickers(Stickers::parse(&text).map_err(|error| Problem::from(error).within("seen"))?)
             }
             (None, Some(colors)) => {
-                let order = request.channel_order;
+                let order = request.cube.channel_order;
                 // It describes the cube before too, if that is given as colours.
-                request.channel_order = order.filter(|_| request.colors.is_some());
+                request.cube.channel_order = order.filter(|_| request.cube.colors.is_some());
                 Seen::Colors(colors, order)
             }
             (Some(_), Some(_)) => {
@@ -495,8 +504,7 @@ pub(crate) async fn post(
     JsonBody(mut request): JsonBody<Request>,
 ) -> Result<Json<Diagnosis>, Problem> {
     let sent = Sent::take(&mut request)?;
-    let faces = request.faces.take();
-    let mut task = state.task(SolveRequest { faces, ..request.take_solve() }).await?;
+    let mut task = state.task(request.into()).await?;
     let explain = move |control: &Control| Ok((sent.explain(&mut task, control)?, task));
     let (explained, mut task) = state.work_under(explain).await?;
     let solver = state.solver_for(&mut task, &facts).await;
@@ -566,22 +574,13 @@ pub struct Flags {
     pub format: Option<Form>,
     /// The machine that executed the schedule, and executes the solutions.
     #[command(flatten)]
-    pub machine: MachineFile,
+    pub machine: MachineOptions,
     /// Turn these faces only in the solutions, such as URFDL [default: all]
     #[arg(long, value_name = "FACES")]
     pub faces: Option<String>,
-    /// Stop a search at the first solution of at most this length [default: 20; in another metric its usual length; with --faces 0]
-    #[arg(long, value_name = "MOVES")]
-    pub target_length: Option<u32>,
-    /// Fail rather than find a longer solution
-    #[arg(long, value_name = "MOVES")]
-    pub max_length: Option<u32>,
-    /// Time limit of all searches together in milliseconds [default: 1000]
-    #[arg(long, value_name = "MS")]
-    pub time_limit_ms: Option<u64>,
-    /// Count all lengths in this metric: htm, qtm, stm, axht or axqt [default: htm]
-    #[arg(long, value_name = "METRIC", value_parser = metric_of_name)]
-    pub metric: Option<SearchMetric>,
+    /// Limits of the searches.
+    #[command(flatten)]
+    pub limits: LimitOptions,
     /// Write JSON as POST /diagnose does, errors too
     #[arg(long)]
     pub json: bool,
@@ -599,26 +598,19 @@ pub fn run(args: &Flags) -> Result<(), Failure> {
     let mut config = configure(&args.configuration, Vec::new())?;
     log_for_people(&config);
     lift_caps(&mut config);
-    let request = args.machine.of(SolveRequest {
-        format: args.format,
-        target_length: args.target_length,
-        max_length: args.max_length,
-        time_limit_ms: args.time_limit_ms,
-        metric: args.metric,
-        faces: args.faces.clone(),
-        ..CubeRequest::of_text(text_of(&args.cube)?).into()
-    })?;
-    let mut sent = Request {
+    let mut request = Request {
+        cube: CubeRequest { format: args.format, ..CubeRequest::of_text(text_of(&args.cube)?) },
         moves: args.moves.clone().map(TurnList::Text),
         schedule: args.schedule.as_deref().map(|schedule| json_of("--schedule", schedule)).transpose()?,
         seen: Some(args.seen.clone()),
         max_explanations: args.max_explanations,
-        costs: request.costs.clone(),
-        machine: request.machine.clone(),
+        faces: args.faces.clone(),
+        limits: args.limits.clone(),
+        machine: args.machine.clone(),
         ..Request::default()
     };
-    let checked = Sent::take(&mut sent).and_then(|sent| {
-        let mut task = Task::new(request, &config)?;
+    let checked = Sent::take(&mut request).and_then(|sent| {
+        let mut task = Task::new(request.into(), &config)?;
         Ok((sent.explain(&mut task, &Control::new())?, task))
     });
     let (explained, task) = checked.map_err(|problem| refuse(args.json, &problem, 2))?;

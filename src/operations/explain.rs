@@ -9,14 +9,15 @@ use serde::Serialize;
 
 use crate::api::problem::{Code, Problem};
 use crate::api::request::cube::Start;
-use crate::api::request::machine::machine_of;
-use crate::api::request::options::Task;
-use crate::api::types::{CubeRequest, Direction, ScheduleStep, SearchMetric, SolveRequest, SymmetryBody, request};
-use crate::cli::args::{Configuration, MachineFile, TargetCube, examples, format_of_name, forms_help, metric_of_name};
+use crate::api::request::machine::MachineOptions;
+use crate::api::request::options::{LimitOptions, Task};
+use crate::api::types::fields::{InQuery, fields};
+use crate::api::types::{CubeRequest, Direction, ScheduleStep, SolveRequest, SymmetryBody, TargetOptions};
+use crate::cli::args::{Configuration, examples, format_of_name, forms_help};
 use crate::cli::input::{lift_caps, text_of};
 use crate::cli::output::{document, or_dash, table};
 use crate::cli::{Failure, configure, log_for_people, print, print_json, refuse, solver_for_one, unsolved};
-use crate::contract::{self, IntoParams, ToSchema};
+use crate::contract::{self, ToSchema};
 use crate::http::extract::{JsonBody, NoQuery, QueryString};
 use crate::http::json::Json;
 use crate::http::middleware::request_facts::RequestFacts;
@@ -34,27 +35,26 @@ use superflip_solver::tables::metric::StepSet;
 use superflip_solver::tables::{DirectionCoordinates, MetricTables};
 use superflip_solver::{Control, Tables};
 
-request! {
-    schema
+fields! {
     /// A cube in exactly one of its forms, and its solution, or how to find one.
-    #[derive(ToSchema)]
-    Request as ExplainRequest: cube target {
+    pub struct Request as ExplainRequest {
+        ..cube: CubeRequest,
+        ..target: TargetOptions,
         /// Moves that solve the cube, or lead to `target` (default: the cube is solved first, as by POST /solve). Rotations, wide moves and moves of
         /// middle layers are rewritten as moves of faces. Cannot be combined with `target_length` or `max_length`.
         #[schema(example = "U R U' R'")]
         pub solution: Option<String>,
-    } limits metrics machines
+        ..limits: LimitOptions,
+        ..machine: MachineOptions,
+    }
 }
 
-request! {
-    param
-    /// A cube, and its solution, or how to find one, as a query.
-    #[derive(IntoParams)]
-    #[into_params(parameter_in = Query)]
-    Query: cube_text target_text {
-        /// Moves that solve the cube (default: the cube is solved first). Cannot be combined with `target_length` or `max_length`.
-        pub solution: Option<String>,
-    } limits metrics
+impl Request {
+    /// Splits the request into the given solution, and how to find one.
+    fn split(self) -> (Option<String>, SolveRequest) {
+        let Self { cube, target, solution, limits, machine } = self;
+        (solution, SolveRequest { cube, target, limits, machine, ..SolveRequest::default() })
+    }
 }
 
 /// Length of a sequence of moves in each metric.
@@ -402,7 +402,7 @@ impl ExplainTask {
         let control = Control::new();
         let given = Given::take(solution, &mut request, &control)?;
         let task = Task::of_options(&request, config, &control)?;
-        Self::of_start(task, request.take_cube().start()?, given)
+        Self::of_start(task, request.take_ends().start()?, given)
     }
 
     /// Gives a task its cube and its target, which only for a search have to go together with the options, and checks a given solution.
@@ -468,8 +468,8 @@ impl Given {
             return Err(Problem::new(Code::OptionOutOfRange, detail).in_field("solution"));
         }
         let turns: TurnSet = moves.iter().copied().collect();
-        let (machine, _) = machine_of(request, &turns.moves().collect::<Vec<_>>(), Some(&moves), control)?;
-        (request.costs, request.machine) = (None, None);
+        let machine = std::mem::take(&mut request.machine);
+        let machine = machine.machine(&turns.moves().collect::<Vec<_>>(), Some(&moves), control)?;
         Ok(Self { solution: Some(moves), machine })
     }
 }
@@ -477,9 +477,9 @@ impl Given {
 /// Refuses search options, for a request with a solution.
 fn refuse_search(request: &SolveRequest) -> Result<(), Problem> {
     let given = [
-        ("target_length", request.target_length),
-        ("max_length", request.max_length),
-        ("candidates", request.candidates),
+        ("target_length", request.limits.target_length),
+        ("max_length", request.limits.max_length),
+        ("candidates", request.machine.candidates),
     ];
     if let Some((name, _)) = given.iter().find(|(_, value)| value.is_some()) {
         let detail = format!(
@@ -532,28 +532,24 @@ pub(crate) async fn post(
     State(state): State<AppState>,
     facts: RequestFacts,
     _: NoQuery,
-    JsonBody(mut request): JsonBody<Request>,
+    JsonBody(request): JsonBody<Request>,
 ) -> Result<Json<Explanation>, Problem> {
-    answer(&state, &facts, request.take_solve(), request.solution).await.map(Json)
+    answer(&state, &facts, request).await.map(Json)
 }
 
 /// Explain a solution, as a query
-#[contract::path(get, path = "/explain", tag = "solve", operation_id = "explain_query", params(Query, crate::api::types::WaitHeader),
+#[contract::path(get, path = "/explain", tag = "solve", operation_id = "explain_query", params(Request, crate::api::types::WaitHeader),
     responses((status = 200, description = "As POST /explain", body = Explanation), QueryProblems))]
 pub(crate) async fn get(
     State(state): State<AppState>,
     facts: RequestFacts,
-    QueryString(mut query): QueryString<Query>,
+    QueryString(InQuery(request)): QueryString<InQuery<Request>>,
 ) -> Result<Json<Explanation>, Problem> {
-    answer(&state, &facts, query.take_solve(), query.solution).await.map(Json)
+    answer(&state, &facts, request).await.map(Json)
 }
 
-async fn answer(
-    state: &AppState,
-    facts: &RequestFacts,
-    request: SolveRequest,
-    solution: Option<String>,
-) -> Result<Explanation, Problem> {
+async fn answer(state: &AppState, facts: &RequestFacts, request: Request) -> Result<Explanation, Problem> {
+    let (solution, request) = request.split();
     let take = |mut request, control: &Control| Ok((Given::take(solution, &mut request, control)?, request));
     let (given, request) = state.with_machine(request, take).await?;
     let mut asked = state.task_started(request, |task, start| ExplainTask::of_start(task, start, given)).await?;
@@ -599,7 +595,10 @@ operation! {
   superflip explain \"R U R' U'\" --solution \"U R2 R' U D D' U2 R'\"
   superflip explain UBULURUFURURFRBRDRFUFLFRFDFDFDLDRDBDLULBLFLDLBUBRBLBDB --time-limit-ms 5000 --json"),
     after_long_help = "Exit codes: 0 it worked, 1 it failed or found no solution within the limits, 2 the cube, the solution or a flag is \
-        invalid."
+        invalid.",
+    mut_arg("time_limit_ms", |arg| {
+        arg.help("Time limit of the search in milliseconds; the proofs of distances after it have the same limit [default: 1000]")
+    })
 )]
 pub struct Flags {
     /// Facelets, a scramble, another form, or - for standard input
@@ -611,25 +610,16 @@ pub struct Flags {
     pub format: Option<Form>,
     /// The cube that the moves must lead to.
     #[command(flatten)]
-    pub target: TargetCube,
+    pub target: TargetOptions,
     /// Face moves that solve the cube, or lead to --target
     #[arg(long, value_name = "MOVES", conflicts_with_all = ["target_length", "max_length"])]
     pub solution: Option<String>,
-    /// Stop the search at the first solution of at most this many moves [default: 20]
-    #[arg(long, value_name = "MOVES")]
-    pub target_length: Option<u32>,
-    /// Fail rather than find a longer solution
-    #[arg(long, value_name = "MOVES")]
-    pub max_length: Option<u32>,
+    /// Limits of the search, and the metric.
+    #[command(flatten)]
+    pub limits: LimitOptions,
     /// The machine that executes the moves.
     #[command(flatten)]
-    pub machine: MachineFile,
-    /// Time limit of the search in milliseconds; the proofs of distances after it have the same limit [default: 1000]
-    #[arg(long, value_name = "MS")]
-    pub time_limit_ms: Option<u64>,
-    /// Count lengths, distances and bounds in this metric: htm, qtm, stm, axht or axqt [default: htm]
-    #[arg(long, value_name = "METRIC", value_parser = metric_of_name)]
-    pub metric: Option<SearchMetric>,
+    pub machine: MachineOptions,
     /// Write JSON as POST /explain does, errors too
     #[arg(long)]
     pub json: bool,
@@ -646,14 +636,13 @@ pub fn run(args: &Flags) -> Result<(), Failure> {
     let mut config = configure(&args.configuration, Vec::new())?;
     log_for_people(&config);
     lift_caps(&mut config);
-    let request = args.machine.of(SolveRequest {
-        format: args.format,
-        target_length: args.target_length,
-        max_length: args.max_length,
-        time_limit_ms: args.time_limit_ms,
-        metric: args.metric,
-        ..args.target.of(CubeRequest::of_text(text_of(&args.cube)?)).into()
-    })?;
+    let request = SolveRequest {
+        cube: CubeRequest { format: args.format, ..CubeRequest::of_text(text_of(&args.cube)?) },
+        target: args.target.of_flags(),
+        limits: args.limits.clone(),
+        machine: args.machine.clone(),
+        ..SolveRequest::default()
+    };
     let asked =
         ExplainTask::new(args.solution.clone(), request, &config).map_err(|problem| refuse(args.json, &problem, 2))?;
     let (task, control) = (&asked.task, Control::new());

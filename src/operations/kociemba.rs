@@ -9,7 +9,7 @@ use axum::response::{Html, IntoResponse, Response};
 
 use crate::api::problem::Problem;
 use crate::api::request::options::Task;
-use crate::api::types::{Cubies, SolveRequest};
+use crate::api::types::{CubeRequest, Cubies, SolveRequest};
 use crate::contract;
 use crate::http::extract::PathParts;
 use crate::http::middleware::request_facts::RequestFacts;
@@ -107,12 +107,10 @@ pub(crate) async fn get(
         Ok(cube) => cube,
         Err(message) => return Ok(Html(page(&message)).into_response()),
     };
-    let request = SolveRequest {
-        cubies: Some(Cubies::from(&cube)),
-        target_length: Some(TARGET_LENGTH),
-        time_limit_ms: Some(TIME_LIMIT_MS.min(state.config.search.max_time_limit_ms)),
-        ..SolveRequest::default()
-    };
+    let mut request =
+        SolveRequest::of_cube(CubeRequest { cubies: Some(Cubies::from(&cube)), ..CubeRequest::default() });
+    request.limits.target_length = Some(TARGET_LENGTH);
+    request.limits.time_limit_ms = Some(TIME_LIMIT_MS.min(state.config.search.max_time_limit_ms));
     let mut task = Task::new(request, &state.config)?;
     let solver = state.solver_for(&mut task, &facts).await?;
     let solved = state.search(solver, &task, facts.listener()).await?;

@@ -29,7 +29,7 @@ use axum::routing::MethodRouter;
 use clap::{Parser, Subcommand};
 
 use crate::api::types::Link;
-use crate::cli::args::{EXIT_CODES, Healthcheck, Key, Serve, ShowConfig, Tables};
+use crate::cli::args::{EXIT_CODES, Healthcheck, Key, Serve, ShowConfig, Tables, with_names_of_flags};
 use crate::cli::{Failure, healthcheck, print, serve, settings, tables};
 use crate::http::routes::{self as others, pages};
 use crate::http::{AppState, contract, middleware};
@@ -108,7 +108,8 @@ pub fn app(state: AppState) -> Router {
 
 /// Solves Rubik's cubes: short, checked solutions, over HTTP or in the shell.
 #[derive(Parser, Debug)]
-#[command(name = "superflip", version = version_and_commit(), after_help = EXIT_CODES, arg_required_else_help = true)]
+#[command(name = "superflip", version = version_and_commit(), after_help = EXIT_CODES, arg_required_else_help = true,
+    mut_subcommands(with_names_of_flags))]
 pub struct Cli {
     /// Command to run.
     #[command(subcommand)]

@@ -9,12 +9,12 @@ use crate::api::request::cube::ReadCube;
 use crate::api::request::options::in_range;
 use crate::api::request::scan::faces::put_together;
 use crate::api::request::scan::stickers::of_text;
-use crate::api::types::strict::integers;
-use crate::api::types::{CubeRequest, CubeValue, Scan, ScanDetails, ScannedFaces, request};
+use crate::api::types::fields::{InQuery, fields};
+use crate::api::types::{CubeRequest, CubeValue, Scan, ScanDetails, ScannedFaces, StickerFields};
 use crate::cli::args::{EXIT_CODES, ScanFile, examples, format_of_name};
 use crate::cli::input::cube_of;
 use crate::cli::{Failure, print, print_json, refuse};
-use crate::contract::{self, IntoParams, ToSchema};
+use crate::contract::{self, ToSchema};
 use crate::http::extract::{JsonBody, NoQuery, QueryString};
 use crate::http::json::Json;
 use crate::http::{AppState, operation};
@@ -22,27 +22,12 @@ use superflip_cube::Form;
 use superflip_cube::verify::sticker;
 use superflip_scan::repair::{MAX_REPAIRS, Stickers};
 
-request! {
-    schema
+fields! {
     /// Stickers that may contain errors, or colours.
-    #[derive(ToSchema)]
-    Request as RepairRequest: stickers {
+    pub struct Request as RepairRequest {
+        ..cube: StickerFields,
         /// Maximum number of repairs to list (default: 20).
-        #[serde(default, deserialize_with = "integers")]
         #[schema(minimum = 1, maximum = 100)]
-        pub limit: Option<u32>,
-    }
-}
-
-request! {
-    param
-    /// Stickers that may contain errors, as a query.
-    #[derive(IntoParams)]
-    #[into_params(parameter_in = Query)]
-    Query: stickers_text {
-        /// Maximum number of repairs to list (default: 20).
-        #[serde(default, deserialize_with = "integers")]
-        #[param(minimum = 1, maximum = 100)]
         pub limit: Option<u32>,
     }
 }
@@ -146,23 +131,23 @@ const STICKERS: [Form; 4] = [Form::Facelets, Form::Ulfrbd, Form::Net, Form::Digi
 pub(crate) async fn post(
     State(state): State<AppState>,
     _: NoQuery,
-    JsonBody(mut request): JsonBody<Request>,
+    JsonBody(request): JsonBody<Request>,
 ) -> Result<Json<RepairAnswer>, Problem> {
-    answer(&state, request.take_cube(), request.limit).await
+    answer(&state, request).await
 }
 
 /// Repair a scan, as a query
-#[contract::path(get, path = "/repair", tag = "cubes", operation_id = "repair_query", params(Query),
+#[contract::path(get, path = "/repair", tag = "cubes", operation_id = "repair_query", params(Request),
     responses((status = 200, description = "As POST /repair", body = RepairAnswer), QueryProblems))]
 pub(crate) async fn get(
     State(state): State<AppState>,
-    QueryString(mut query): QueryString<Query>,
+    QueryString(InQuery(request)): QueryString<InQuery<Request>>,
 ) -> Result<Json<RepairAnswer>, Problem> {
-    answer(&state, query.take_cube(), query.limit).await
+    answer(&state, request).await
 }
 
-async fn answer(state: &AppState, request: CubeRequest, limit: Option<u32>) -> Result<Json<RepairAnswer>, Problem> {
-    let task = RepairTask::new(request, limit)?;
+async fn answer(state: &AppState, Request { cube, limit }: Request) -> Result<Json<RepairAnswer>, Problem> {
+    let task = RepairTask::new(cube.into(), limit)?;
     state.work(move || task.run()).await.map(Json)
 }
 

@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use crate::api::problem::{Code, Problem};
 use crate::api::request::options::{in_range, turns_of_faces};
 use crate::api::types::strict::integer_of_range;
-use crate::api::types::{CubeRequest, CubeValue};
+use crate::api::types::{CubeAndTarget, CubeRequest, CubeValue, TargetOptions};
 use crate::cli::args::{Configuration, examples, format_of_name};
 use crate::cli::input::text_of;
 use crate::cli::{Failure, configure, log_for_people, print, print_json, refuse, solver_for_one};
@@ -160,20 +160,20 @@ impl Scrambles {
     }
 }
 
-/// Returns the request that reads the cubes that the scrambles must lead to ([`CubeRequest::destinations`]), if they are given.
-fn given_cubes(query: &Query) -> Option<CubeRequest> {
-    let given = CubeRequest {
-        cube: query.cube.clone().map(CubeValue::Text),
-        format: query.cube_format,
+/// Returns the cubes that the scrambles must lead to ([`CubeAndTarget::destinations`]), if they are given.
+fn given_cubes(query: &Query) -> Option<CubeAndTarget> {
+    let cube = query.cube.clone().map(CubeValue::Text);
+    let cube = CubeRequest { cube, format: query.cube_format, ..CubeRequest::default() };
+    let target = TargetOptions {
         target: query.target.clone().map(CubeValue::Text),
         target_format: query.target_format,
         target_up_to_rotation: query.target_up_to_rotation,
         target_up_to_turn: query.target_up_to_turn.clone(),
-        ..CubeRequest::default()
     };
-    let CubeRequest { cube, target, target_format, target_up_to_rotation, target_up_to_turn, .. } = &given;
-    let describes_target = target_format.is_some() || target_up_to_rotation.is_some() || target_up_to_turn.is_some();
-    (cube.is_some() || target.is_some() || describes_target).then_some(given)
+    let describes_target =
+        target.target_format.is_some() || target.target_up_to_rotation.is_some() || target.target_up_to_turn.is_some();
+    let is_given = cube.cube.is_some() || target.target.is_some() || describes_target;
+    is_given.then_some(CubeAndTarget { cube, target })
 }
 
 /// Names the parameter that says the form of the cube: in other requests it is `format`.
@@ -291,7 +291,7 @@ pub(crate) async fn get(
     let given = given_cubes(&query);
     let request = checked(query)?;
     let cubes = match given {
-        Some(given) => state.read(given, CubeRequest::destinations).await.map_err(with_cube_format)?,
+        Some(given) => state.read(given, CubeAndTarget::destinations).await.map_err(with_cube_format)?,
         None => Vec::new(),
     };
     let request = ScrambleRequest { cubes, ..request };
@@ -446,7 +446,7 @@ pub fn run(args: &Flags) -> Result<(), Failure> {
     };
     let given = given_cubes(&query);
     let request = checked(query).map_err(|problem| refuse(args.json, &problem, 2))?;
-    let cubes = given.map_or_else(|| Ok(Vec::new()), CubeRequest::destinations);
+    let cubes = given.map_or_else(|| Ok(Vec::new()), CubeAndTarget::destinations);
     let cubes = cubes.map_err(|problem| refuse(args.json, &with_cube_format(problem), 2))?;
     let control = Control::new();
     let steps = StepSet { metric: Metric::Htm, turns: request.turns };

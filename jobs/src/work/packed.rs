@@ -4,9 +4,10 @@ use std::io::{self, BufReader, ErrorKind, Read, Write};
 
 use serde_json::Deserializer;
 use sha2::{Digest, Sha256};
+use superflip::api::types::JobOptions;
 
 use crate::chunks::MAX_ANSWERS_BYTES;
-use crate::job::{Counts, Done, JobOptions, hex};
+use crate::job::{Counts, Done, hex};
 
 /// Level of compression. Level 3 compresses 1000 answers from 484 kB to 97 kB, in 3 to 5 ms of CPU time: 2 % of the time of searches to 20 moves.
 const ZSTD_LEVEL: i32 = 3;

@@ -1,5 +1,6 @@
 //! The solver threads of a worker.
 
+use superflip::api::types::JobOptions;
 use superflip::cli::batch_lines::TextLines;
 use superflip::cli::{Failure, load};
 use superflip::service::config::Config;
@@ -10,7 +11,6 @@ use superflip_solver::{Control, SetKey, Size, Solver, TableSet};
 use tokio::sync::{Mutex, Semaphore, oneshot};
 
 use crate::chunks::{Chunk, MAX_ANSWERS_BYTES};
-use crate::job::JobOptions;
 use crate::solve::solve;
 use crate::work::packed::Packed;
 
@@ -51,16 +51,16 @@ impl Solvers {
         chunk: Chunk,
         control: &Control,
     ) -> Result<Attempt, Failure> {
-        let metric = options.metric.map_or(Metric::Htm, Metric::from);
+        let metric = options.limits.metric.map_or(Metric::Htm, Metric::from);
         let phases = SetKey::phases(metric, TurnSet::ALL, self.config.tables.profile);
-        let proofs = options.optimal.then(|| SetKey::proofs(Metric::Htm, self.size));
+        let proofs = options.proofs.is_optimal().then(|| SetKey::proofs(Metric::Htm, self.size));
         let sets = self.sets(std::iter::once(phases).chain(proofs)).await?;
         let Ok(_thread) = self.threads.acquire().await else { return Ok(Attempt::Stopped) };
         if control.is_cancelled() {
             return Ok(Attempt::Stopped);
         }
         let solver = self.solver.clone().with(sets);
-        let lines = TextLines::new(options.request(), self.config.clone());
+        let lines = TextLines::new(options.clone().into(), self.config.clone());
         let options = options.clone();
         let (control, in_flight, (sender, answer)) = (control.clone(), self.in_flight, oneshot::channel());
         std::thread::spawn(move || {

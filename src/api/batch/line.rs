@@ -15,7 +15,7 @@ use super::{LineTask, Parsed};
 use crate::api::problem::{Code, Problem};
 use crate::api::request::options::with_maximum;
 use crate::api::request::read::parse;
-use crate::api::types::{BatchLine, CubeValue, LineId, SolveRequest};
+use crate::api::types::{BatchLine, CubeRequest, CubeValue, LineId, SolveRequest};
 use crate::service::config::Config;
 
 /// Maximum length of an `id` in bytes. It bounds the memory, because the ids of all lines in the window are in memory at once.
@@ -38,17 +38,17 @@ pub fn parse_line(number: usize, text: &str, defaults: &SolveRequest, config: &C
         object(number, text)
     } else if let Some(problem) = header_of_table(trimmed) {
         Err(problem)
-    } else if defaults.format.is_none() && is_row_of_net(trimmed) {
+    } else if defaults.cube.format.is_none() && is_row_of_net(trimmed) {
         let detail = "The line is a row of a net, but a batch has one cube on each line. Write the nine rows of the net on one line, with a \
                       space between them. If the letters are moves, write a space after each.";
         Err(Problem::new(Code::UnreadableCube, detail))
     } else {
-        Ok(BatchLine { cube: Some(CubeValue::Text(trimmed.to_owned())), ..BatchLine::default() })
+        Ok(BatchLine { cube: CubeRequest::of_text(trimmed), ..BatchLine::default() })
     };
     Some(match read {
         Ok(mut line) => {
-            let request = line.take_solve().or_options_of(defaults);
-            Parsed { id: line.id, task: LineTask::new(request, config) }
+            let id = line.id.take();
+            Parsed { id, task: LineTask::new(SolveRequest::from(line).or_options_of(defaults), config) }
         }
         // Read the `id` of an invalid line too, if possible, for its answer.
         Err(problem) => Parsed { id: id_of(text), task: with_maximum(problem, config).into() },
@@ -113,7 +113,8 @@ fn object(number: usize, text: &str) -> Result<BatchLine, Problem> {
         Err(problem) if problem.code() == Code::UnknownField && is_cube(text) => {
             let cube = parse::<CubeValue>(text.as_bytes(), Some(number))?;
             // A `KPattern` may have other members.
-            Ok(BatchLine { id: id_of(text), cube: Some(cube), ..BatchLine::default() })
+            let cube = CubeRequest { cube: Some(cube), ..CubeRequest::default() };
+            Ok(BatchLine { id: id_of(text), cube, ..BatchLine::default() })
         }
         read => read,
     }

@@ -24,7 +24,7 @@ use std::time::{Duration, Instant};
 
 use crate::api::problem::Problem;
 use crate::api::request::options::Task;
-use crate::api::types::{CubeRequest, LineId, SolveRequest, SolveResponse};
+use crate::api::types::{CubeAndTarget, LineId, SolveRequest, SolveResponse};
 use crate::service::config::Config;
 use superflip_solver::{Control, Solution, SolveError, Solver};
 use window::Permit;
@@ -65,7 +65,7 @@ pub enum Unread {
     /// Options with a machine, whose routes take long to compute, and a cube.
     Machine(Box<(SolveRequest, Config)>),
     /// Checked options, and a cube that takes long to read.
-    Cube(Box<(Task, CubeRequest)>),
+    Cube(Box<(Task, CubeAndTarget)>),
     /// The problem of an impossible cube, without repairs.
     Repairs(Problem),
 }
@@ -76,11 +76,9 @@ impl Unread {
         match self {
             Self::Machine(unread) => {
                 let (mut request, config) = *unread;
-                let search = &config.search;
-                let limit = request.time_limit_ms.unwrap_or(search.default_time_limit_ms).min(search.max_time_limit_ms);
-                let control = control.until(Instant::now() + Duration::from_millis(limit));
+                let control = control.until(Instant::now() + request.limits.time_limit(&config));
                 let task = Task::of_options(&request, &config, &control)?;
-                task.of_start(request.take_cube().start().map_err(Problem::with_repairs)?)
+                task.of_start(request.take_ends().start().map_err(Problem::with_repairs)?)
             }
             Self::Cube(unread) => {
                 let (task, request) = *unread;
@@ -94,14 +92,14 @@ impl Unread {
 impl LineTask {
     /// Checks the options, and reads the cube if that takes microseconds.
     pub fn new(mut request: SolveRequest, config: &Config) -> Self {
-        if request.machine.is_some() {
+        if request.machine.machine.is_some() {
             return Self::Unread(Unread::Machine(Box::new((request, config.clone()))));
         }
         let task = match Task::of_options(&request, config, &Control::new()) {
             Ok(task) => task,
             Err(problem) => return problem.into(),
         };
-        let request = request.take_cube();
+        let request = request.take_ends();
         if !request.is_quick() {
             return Self::Unread(Unread::Cube(Box::new((task, request))));
         }

@@ -2,58 +2,105 @@
 
 use std::sync::Arc;
 
-use super::options::in_range;
+use clap::Args;
+
+use super::options::{Range, in_range};
+use super::read::JsonOrFile;
 use crate::api::problem::{Code, Problem};
-use crate::api::types::SolveRequest;
+use crate::api::types::MachineBody;
+use crate::api::types::fields::{Fields as _, fields};
 use crate::service::pool::Refused;
 use superflip_cube::Move;
-use superflip_solver::search::machine::{Machine, MachineDescription, MachineFaults};
+use superflip_solver::search::machine::{Costs, Machine, MachineDescription, MachineFaults};
 use superflip_solver::search::{MAX_CANDIDATES, USUAL_CANDIDATES};
-use superflip_solver::{Cancelled, Control};
+use superflip_solver::{Cancelled, Control, Goal};
 
-/// Checks the machine. It must be able to make every turn in use, or to execute the moves of a given solution. Returns it, if there is one,
-/// and the number of candidates.
-///
-/// # Errors
-/// Returns an error that lists the faults, or for an option that is out of range or contradicts another, or if `control` ended the work.
-pub(crate) fn machine_of(
-    request: &SolveRequest,
-    in_use: &[Move],
-    given: Option<&[Move]>,
-    control: &Control,
-) -> Result<(Option<Arc<Machine>>, usize), Problem> {
-    let executes = |machine: &Machine| given.is_some_and(|moves| machine.cost(moves).is_some());
-    let machine = match (&request.costs, &request.machine) {
-        (Some(_), Some(_)) => {
-            let detail = "`costs` cannot be combined with `machine`: the actions of a machine have costs of their own. Remove one of them.";
-            return Err(Problem::new(Code::OptionOutOfRange, detail).in_field("costs"));
-        }
-        (Some(costs), None) => {
-            // A given solution may have only turns of pairs that have a cost, and its half turns may be made as other turns.
-            let of_given = given.and_then(|_| costs.machine(&costs.turns()).ok().filter(executes));
-            Some(of_given.map_or_else(|| costs.machine(in_use), Ok)?)
-        }
-        (None, Some(body)) => {
-            let machine = Machine::within(&MachineDescription::from(&**body), control).map_err(unfinished)??;
-            if !executes(&machine) {
-                let missing = machine.missing_turns(in_use);
-                if !missing.is_empty() {
-                    return Err(MachineFaults(missing).into());
-                }
+fields! {
+    /// The machine that executes the moves.
+    #[derive(Args)]
+    pub struct MachineOptions {
+        /// Cost of each turn of a robot, by the name of the turn; every turn of one face that the answer may have needs a cost. A pair
+        /// of turns of opposite faces, such as `U D'`, costs the sum of both, unless the pair has a smaller cost of its own. The response has the
+        /// cheapest of `candidates` solutions.
+        #[schema(value_type = Option<std::collections::HashMap<String, f64>>, example = json!(null))]
+        #[arg(long, value_name = "FILE|JSON", value_parser = JsonOrFile::<Costs>::NEW, conflicts_with = "machine",
+            help = "Return the cheapest solution by these costs: a file, or JSON such as {\"U\": 1, \"U2\": 1.5, ...}",
+            long_help = "Return the cheapest solution by these costs: a file, or JSON such as {\"U\": 1, \"U2\": 1.5, ...}\n\n\
+                Every turn of one face that the answer may have needs a cost. A pair of turns of opposite faces, such as \"U D'\", costs the \
+                sum of both, unless the pair has a smaller cost of its own.")]
+        pub costs: Option<Costs>,
+        /// Machine that executes the moves. The response has the cheapest of `candidates` solutions, with a `schedule`.
+        #[arg(long, value_name = "FILE|JSON", value_parser = JsonOrFile::<Box<MachineBody>>::NEW,
+            help = "Return the cheapest solution on this machine: a file, or JSON, with its states and actions, as in docs/machines.md")]
+        pub machine: Option<Box<MachineBody>>,
+        /// Only with `costs` or `machine`: number of solutions to find and compare (default: 100). The search continues until each of them
+        /// satisfies `target_length`.
+        #[schema(minimum = 1, maximum = 1000)]
+        #[arg(long, value_name = "N")]
+        pub candidates: Option<u32>,
+    } bodies { costs machine candidates }
+}
+
+impl MachineOptions {
+    pub(super) const RANGES: [(&str, Range); 1] = [("candidates", (1, Some(MAX_CANDIDATES as u64)))];
+
+    /// Sets the machine of a goal that has its turns, each of which the machine must be able to make, and the number of candidates.
+    pub(super) fn set(&self, goal: &mut Goal, control: &Control) -> Result<(), Problem> {
+        goal.machine = self.machine(&goal.turns.moves().collect::<Vec<_>>(), None, control)?;
+        goal.candidates = match self.candidates {
+            Some(_) if goal.machine.is_none() => {
+                let detail = "`candidates` needs `costs` or `machine` to compare the candidates. Add one of them, or remove `candidates`.";
+                return Err(Problem::new(Code::OptionOutOfRange, detail).in_field("candidates"));
             }
-            Some(machine)
-        }
-        (None, None) => None,
-    };
-    let candidates = match request.candidates {
-        Some(_) if machine.is_none() => {
-            let detail = "`candidates` needs `costs` or `machine` to compare the candidates. Add one of them, or remove `candidates`.";
-            return Err(Problem::new(Code::OptionOutOfRange, detail).in_field("candidates"));
-        }
-        Some(count) => in_range("candidates", count, 1..=MAX_CANDIDATES as u64, "")?,
-        None => USUAL_CANDIDATES,
-    };
-    Ok((machine.map(Arc::new), candidates))
+            Some(count) => in_range("candidates", count, 1..=MAX_CANDIDATES as u64, "")?,
+            None => USUAL_CANDIDATES,
+        };
+        Ok(())
+    }
+
+    /// Checks the machine. It must be able to make every turn in use, or to execute the moves of a given solution. Returns it, if there is one.
+    ///
+    /// # Errors
+    /// Returns an error that lists the faults, or for an option that contradicts another, or if `control` ended the work.
+    pub(crate) fn machine(
+        &self,
+        in_use: &[Move],
+        given: Option<&[Move]>,
+        control: &Control,
+    ) -> Result<Option<Arc<Machine>>, Problem> {
+        let executes = |machine: &Machine| given.is_some_and(|moves| machine.cost(moves).is_some());
+        let machine = match (&self.costs, &self.machine) {
+            (Some(_), Some(_)) => {
+                let detail = "`costs` cannot be combined with `machine`: the actions of a machine have costs of their own. Remove one of them.";
+                return Err(Problem::new(Code::OptionOutOfRange, detail).in_field("costs"));
+            }
+            (Some(costs), None) => {
+                // A given solution may have only turns of pairs that have a cost, and its half turns may be made as other turns.
+                let of_given = given.and_then(|_| costs.machine(&costs.turns()).ok().filter(executes));
+                of_given.map_or_else(|| costs.machine(in_use), Ok)?
+            }
+            (None, Some(body)) => {
+                let machine = Machine::within(&MachineDescription::from(&**body), control).map_err(unfinished)??;
+                if !executes(&machine) {
+                    let missing = machine.missing_turns(in_use);
+                    if !missing.is_empty() {
+                        return Err(MachineFaults(missing).into());
+                    }
+                }
+                machine
+            }
+            (None, None) => return Ok(None),
+        };
+        Ok(Some(Arc::new(machine)))
+    }
+
+    /// Takes absent options of a line from the query. A line with costs of its own has no other machine, and the reverse.
+    pub(crate) fn or_of_query(self, query: &Self) -> Self {
+        let own = (self.costs.is_some() || self.machine.is_some()).then(|| (self.costs.clone(), self.machine.clone()));
+        let options = self.or(query);
+        let (costs, machine) = own.unwrap_or((options.costs, options.machine));
+        Self { costs, machine, ..options }
+    }
 }
 
 /// Returns the problem of a machine whose routes were not found in time.

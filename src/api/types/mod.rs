@@ -11,6 +11,7 @@ mod coords;
 mod cubes;
 #[cfg(feature = "contract")]
 pub mod described;
+pub mod fields;
 mod machine;
 mod operation;
 mod requests;

@@ -1,10 +1,20 @@
-//! Reads objects, integers and enums as the contract defines them, where serde's derived types differ from it.
+//! Reads objects, integers and words as the contract defines them, where serde's derived types differ from it.
 
 use std::any::type_name;
 use std::fmt;
 use std::marker::PhantomData;
 
-use serde::de::{Deserialize, DeserializeOwned, Deserializer, Error, IntoDeserializer, Unexpected, Visitor};
+use serde::de::value::SeqAccessDeserializer;
+use serde::de::{Deserialize, DeserializeOwned, Deserializer, Error, IntoDeserializer, SeqAccess, Unexpected, Visitor};
+use superflip_cube::Form;
+use superflip_solver::search::machine::Costs;
+
+use crate::api::request::read::split_names;
+
+use super::{
+    BatchOrder, ChannelOrder, Colors, CubeValue, Cubies, ExecutedAction, Knowledge, LineId, MachineBody, SearchMetric,
+    TurnList,
+};
 
 /// Implements `Deserialize` for structs with `#[serde(remote = "Self")]`. Unlike the derived implementation, it does not accept a list.
 macro_rules! objects {
@@ -34,45 +44,107 @@ macro_rules! objects {
 pub(crate) use objects;
 
 /// Reads an integer, a list of them, or an option of either. As in JSON Schema, `14.0` and `1.4e1` are integers too.
-pub(crate) fn integers<'de, D: Deserializer<'de>, T: Integers>(deserializer: D) -> Result<T, D::Error> {
+pub(crate) fn integers<'de, D: Deserializer<'de>, T: Value>(deserializer: D) -> Result<T, D::Error> {
     T::read(deserializer)
 }
 
-/// An integer, a list of them, or an option of either.
-pub(crate) trait Integers: Sized {
+/// A value of a field, a list of them, or an option of either.
+pub(crate) trait Value: Clone {
+    /// Whether a request needs the field.
+    const IS_REQUIRED: bool = true;
+
     fn read<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error>;
+
+    /// Takes an absent value from `default`.
+    fn or(self, _: &Self) -> Self {
+        self
+    }
 }
 
-macro_rules! single {
-    ($($integer:ty)*) => {$(
-        impl Integers for $integer {
+/// Values that are integers, words of an enum, which derived types accept as objects too, or what serde derives.
+macro_rules! values {
+    (integers $($integer:ty)*) => {$(
+        impl Value for $integer {
             fn read<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
                 deserializer.deserialize_i64(Number(PhantomData))
             }
         }
     )*};
+    (words $($word:ty)*) => {$(
+        impl Value for $word {
+            fn read<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                Self::deserialize(String::deserialize(deserializer)?.into_deserializer())
+            }
+        }
+    )*};
+    (others $($other:ty)*) => {$(
+        impl $crate::api::types::strict::Value for $other {
+            fn read<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                serde::Deserialize::deserialize(deserializer)
+            }
+        }
+    )*};
 }
 
-single! { u32 u64 i64 }
+pub(crate) use values;
 
-impl<T: Integers> Integers for Option<T> {
+values! { integers u32 u64 i64 }
+values! { words BatchOrder ChannelOrder Form Knowledge SearchMetric }
+values! { others bool Box<MachineBody> Colors Costs CubeValue Cubies ExecutedAction LineId String TurnList }
+
+impl<T: Value> Value for Option<T> {
+    const IS_REQUIRED: bool = false;
+
     fn read<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let option: Option<Inner<T>> = Option::deserialize(deserializer)?;
-        Ok(option.map(|Inner(integer)| integer))
+        Ok(option.map(|Inner(value)| value))
+    }
+
+    fn or(self, default: &Self) -> Self {
+        self.or_else(|| default.clone())
     }
 }
 
-impl<T: Integers> Integers for Vec<T> {
+impl<T: Value> Value for Vec<T> {
     fn read<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let list: Vec<Inner<T>> = Vec::deserialize(deserializer)?;
-        Ok(list.into_iter().map(|Inner(integer)| integer).collect())
+        Ok(list.into_iter().map(|Inner(value)| value).collect())
+    }
+}
+
+/// Names in a list, or in a text of a query with commas.
+#[derive(Clone, Debug, Default)]
+pub struct Names(pub Vec<String>);
+
+impl Value for Names {
+    fn read<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        // Only a query has texts here.
+        deserializer.deserialize_seq(ListOrText).map(Self)
+    }
+}
+
+struct ListOrText;
+
+impl<'de> Visitor<'de> for ListOrText {
+    type Value = Vec<String>;
+
+    fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("a sequence")
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, list: A) -> Result<Vec<String>, A::Error> {
+        Vec::deserialize(SeqAccessDeserializer::new(list))
+    }
+
+    fn visit_str<E: Error>(self, text: &str) -> Result<Vec<String>, E> {
+        Ok(split_names(text))
     }
 }
 
 /// Item of an option or a list.
 struct Inner<T>(T);
 
-impl<'de, T: Integers> Deserialize<'de> for Inner<T> {
+impl<'de, T: Value> Deserialize<'de> for Inner<T> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         T::read(deserializer).map(Self)
     }

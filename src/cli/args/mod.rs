@@ -5,8 +5,8 @@ mod tables;
 
 use std::path::PathBuf;
 
-use clap::builder::NonEmptyStringValueParser;
-use clap::{Args, Subcommand};
+use clap::builder::{NonEmptyStringValueParser, StyledStr};
+use clap::{Args, Command, Subcommand};
 
 use crate::service::config::api_keys::is_key_name;
 use crate::service::config::load::Flag;
@@ -31,8 +31,26 @@ macro_rules! examples {
 pub(crate) use cubes::forms_help;
 pub(crate) use examples;
 
-pub use cubes::{MachineFile, ScanFile, Solve, TargetCube, format_of_name, metric_of_name, size_of_name};
+pub use crate::api::types::format_of_name;
+pub use cubes::{ScanFile, Solve, size_of_name};
 pub use tables::{Tables, TablesAll, TablesCommand, TablesPrune, TablesVerify};
+
+/// Writes `` `max_length` `` as `--max-length` in the help of each flag, whose text the contract has too.
+#[must_use]
+pub fn with_names_of_flags(command: Command) -> Command {
+    let names = command
+        .get_arguments()
+        .filter_map(|arg| Some((format!("`{}`", arg.get_id()), format!("--{}", arg.get_long()?))));
+    let names: Vec<(String, String)> = names.collect();
+    let written =
+        |text: &StyledStr| names.iter().fold(text.to_string(), |text, (field, flag)| text.replace(field, flag));
+    let command = command.mut_args(|arg| {
+        let (help, long_help) = (arg.get_help().map(written), arg.get_long_help().map(written));
+        let arg = if let Some(help) = help { arg.help(help) } else { arg };
+        if let Some(help) = long_help { arg.long_help(help) } else { arg }
+    });
+    command.mut_subcommands(with_names_of_flags)
+}
 
 /// Print the configuration
 ///

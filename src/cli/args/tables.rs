@@ -2,9 +2,9 @@
 
 use clap::{Args, Subcommand};
 
-use super::cubes::metric_of_name;
 use super::{Configuration, examples};
 use crate::api::types::SearchMetric;
+use crate::api::types::metric_of_name;
 
 /// Build, check, list or remove the precomputed tables
 ///

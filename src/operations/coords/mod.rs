@@ -16,12 +16,14 @@ use self::coordinate::{Catalogue, Coordinate, CoordinateSummary};
 use self::value::{AppliedManeuver, CoordinateValue, TransformedValue, checked};
 use crate::api::problem::{Code, Problem};
 use crate::api::request::read::split_names;
-use crate::api::types::{CubeRequest, Direction, request};
+use crate::api::types::fields::{InQuery, fields};
+use crate::api::types::strict::Names;
+use crate::api::types::{CubeRequest, Direction};
 use crate::cli::args::{Configuration, EXIT_CODES, examples};
 use crate::cli::input::text_of;
 use crate::cli::output::{document, or_dash, table};
 use crate::cli::{Failure, configure, log_for_people, print, print_json, refuse, solver_for_one};
-use crate::contract::{self, IntoParams, ToSchema};
+use crate::contract::{self, ToSchema};
 use crate::http::extract::{JsonBody, NoQuery, QueryString};
 use crate::http::json::Json;
 use crate::http::{AppState, operation};
@@ -40,27 +42,14 @@ use superflip_solver::coord::{Descriptor, INDEX_FLIP_X, INDEX_FLIP_Y, INDEX_FLIP
 use superflip_solver::tables::Tables;
 use superflip_solver::tables::metric::StepSet;
 
-request! {
-    schema
+fields! {
     /// A cube in exactly one of its forms, and the coordinates to return.
-    #[derive(ToSchema)]
-    Request as CoordsRequest: cube {
+    pub struct Request as CoordsRequest {
+        ..cube: CubeRequest,
         /// Coordinates to return, by name, alias or expression (default: every named coordinate, and the two-phase coordinates along
-        /// each axis as `directions`).
-        #[schema(example = json!(["twist", "flip_slice_class", "comp(twist,slice)"]), max_items = 32)]
-        pub names: Option<Vec<String>>,
-    }
-}
-
-request! {
-    param
-    /// A cube, and the coordinates to return, as a query.
-    #[derive(IntoParams)]
-    #[into_params(parameter_in = Query)]
-    Query: cube_text {
-        /// Coordinates to return, separated by commas.
-        #[param(example = "twist,flip_slice_class")]
-        pub names: Option<String>,
+        /// each axis as `directions`). In a query, they are separated by commas.
+        #[schema(value_type = Option<Vec<String>>, example = json!(["twist", "flip_slice_class", "comp(twist,slice)"]), max_items = 32)]
+        pub names: Option<Names>,
     }
 }
 
@@ -289,40 +278,35 @@ const MAX_NAMES: usize = 32;
 pub(crate) async fn post(
     State(state): State<AppState>,
     _: NoQuery,
-    JsonBody(mut request): JsonBody<Request>,
+    JsonBody(request): JsonBody<Request>,
 ) -> Result<Json<CubeCoordinates>, Problem> {
-    answer(&state, request.take_cube(), request.names).await.map(Json)
+    answer(&state, request).await.map(Json)
 }
 
 /// Get the coordinates of a cube, or the catalogue
 ///
 /// With a cube: its coordinates, as POST /coords. Without one: all named coordinates, and ways to compose others.
-#[contract::path(get, path = "/coords", tag = "coordinates", operation_id = "coords_query", params(Query),
+#[contract::path(get, path = "/coords", tag = "coordinates", operation_id = "coords_query", params(Request),
     responses((status = 200, description = "As POST /coords, or the catalogue", body = CubeCoordinatesOrCatalogue), QueryProblems))]
 pub(crate) async fn get(
     State(state): State<AppState>,
-    QueryString(mut query): QueryString<Query>,
+    QueryString(InQuery(request)): QueryString<InQuery<Request>>,
 ) -> Result<Json<CubeCoordinatesOrCatalogue>, Problem> {
-    let request = query.take_cube();
-    if query.names.is_none() && request.has_no_cube() {
+    if request.names.is_none() && request.cube.has_no_cube() {
         return Ok(Json(CubeCoordinatesOrCatalogue::Catalogue(Box::new(Catalogue::new(state.spaces.limits())))));
     }
-    let names = query.names.map(|names| split_names(&names));
-    let answer = answer(&state, request, names).await?;
+    let answer = answer(&state, request).await?;
     Ok(Json(CubeCoordinatesOrCatalogue::Cube(Box::new(answer))))
 }
 
-async fn answer(
-    state: &AppState,
-    request: CubeRequest,
-    names: Option<Vec<String>>,
-) -> Result<CubeCoordinates, Problem> {
+async fn answer(state: &AppState, Request { cube, names }: Request) -> Result<CubeCoordinates, Problem> {
+    let names = names.map(|Names(names)| names);
     let count = names.as_ref().map_or(1, Vec::len);
     if !(1..=MAX_NAMES).contains(&count) {
         let detail = format!("`names` has {count} entries; it must have from 1 to {MAX_NAMES}.");
         return Err(Problem::new(Code::OptionOutOfRange, detail).in_field("names"));
     }
-    let cube = state.read(request, CubeRequest::cube).await?;
+    let cube = state.read(cube, CubeRequest::cube).await?;
     let tables = state.tables_for_work()?;
     match names {
         // Do not use the queue: a few table look-ups take microseconds.

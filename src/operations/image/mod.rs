@@ -16,37 +16,36 @@ use crate::api::problem::{Code, Problem};
 use crate::api::request::cube::ReadCube;
 use crate::api::request::options::in_range;
 use crate::api::request::read::short;
-use crate::api::types::request;
-use crate::contract::{self, IntoParams};
+use crate::api::types::CubeRequest;
+use crate::api::types::fields::fields;
+use crate::contract;
 use crate::http::extract::QueryString;
 use crate::http::{AppState, operation};
 use superflip_solver::tables::format::fingerprint;
 
-request! {
-    param
+fields! {
     /// A picture, in the parameters of `VisualCube`, and perhaps a cube. An empty value of such a parameter counts as absent.
-    #[derive(IntoParams)]
-    #[into_params(parameter_in = Query)]
-    Query: cube_text {
+    pub struct Query in Query {
+        ..cube: CubeRequest,
         /// Format: `svg` or `png`.
         pub fmt: Option<String>,
         /// Number of layers, 1 to 10 (default: 3).
-        #[param(example = "3")]
+        #[schema(example = "3")]
         pub pzl: Option<String>,
         /// Width and height in pixels, 0 to 1024 (default: 128).
-        #[param(example = "200")]
+        #[schema(example = "200")]
         pub size: Option<String>,
         /// `plan` (from above, with the upper layer of each side) or `trans` (transparent).
-        #[param(example = "plan")]
+        #[schema(example = "plan")]
         pub view: Option<String>,
         /// Stage of a solving method, such as `f2l` or `cross-x2`: shows its stickers, and draws the others dark grey.
-        #[param(example = "oll")]
+        #[schema(example = "oll")]
         pub stage: Option<String>,
         /// Rotations in degrees (default: `y45x-34`).
-        #[param(example = "y45x-34")]
+        #[schema(example = "y45x-34")]
         pub r: Option<String>,
         /// Moves to show.
-        #[param(example = "R U R' U'")]
+        #[schema(example = "R U R' U'")]
         pub alg: Option<String>,
         /// Moves that solve the cube to show, such as `R U2 R'`; their inverse is applied before `alg`.
         pub case: Option<String>,
@@ -55,94 +54,61 @@ request! {
         /// Stickers as letters of colours, `ndlswyrobgmpt`.
         pub fc: Option<String>,
         /// Colours of the faces U R F D L B: six letters, or six colours separated by commas (default: `yrbwog`; with a cube `wrgyob`).
-        #[param(example = "wrgyob")]
+        #[schema(example = "wrgyob")]
         pub sch: Option<String>,
         /// Background: a letter, a name, 3 or 6 hexadecimal digits, or `t` (default: `white`).
-        #[param(example = "t")]
+        #[schema(example = "t")]
         pub bg: Option<String>,
         /// Colour of the body (default: `black`).
-        #[param(example = "black")]
+        #[schema(example = "black")]
         pub cc: Option<String>,
         /// Colour of arrows (default: `grey`).
-        #[param(example = "grey")]
+        #[schema(example = "grey")]
         pub ac: Option<String>,
         /// Opacity of the body in percent (default: 100; with `view=trans` 50).
-        #[param(example = "100")]
+        #[schema(example = "100")]
         pub co: Option<String>,
         /// Opacity of the stickers in percent (default: 100).
-        #[param(example = "100")]
+        #[schema(example = "100")]
         pub fo: Option<String>,
         /// Distance of the eye, 1 to 100 (default: 5).
-        #[param(example = "5")]
+        #[schema(example = "5")]
         pub dist: Option<String>,
         /// Arrows, such as `U0U2,R6R2R0-s8-i5-yellow`.
-        #[param(example = "U0U2")]
+        #[schema(example = "U0U2")]
         pub arw: Option<String>,
         /// Version of this service, as in `superflip --version`. Browsers then keep the picture for a year; any other value has no effect.
-        #[param(example = "0.1.0")]
+        #[schema(example = "0.1.0")]
         pub v: Option<String>,
     }
 }
 
-request! {
-    param
+fields! {
     /// A cube, and moves to show step by step.
-    #[derive(IntoParams)]
-    #[into_params(parameter_in = Query)]
-    StepsQuery: cube_text {
+    pub struct StepsQuery in Query {
+        ..cube: CubeRequest,
         /// Moves to show, at most 30.
-        #[param(example = "R U R' U'")]
+        #[schema(example = "R U R' U'")]
         pub solution: String,
         /// Width of each picture in pixels, 16 to 256 (default: 128).
-        #[param(example = "128")]
+        #[schema(example = "128")]
         pub size: Option<String>,
         /// Colours of the faces U R F D L B, as for GET /image.svg (default: `wrgyob`).
-        #[param(example = "wrgyob")]
+        #[schema(example = "wrgyob")]
         pub sch: Option<String>,
         /// Background, as for GET /image.svg (default: `white`).
-        #[param(example = "t")]
+        #[schema(example = "t")]
         pub bg: Option<String>,
         /// Colour of the body, as for GET /image.svg (default: `black`).
-        #[param(example = "black")]
+        #[schema(example = "black")]
         pub cc: Option<String>,
         /// Version of this service, as in `superflip --version`. Browsers then keep the picture for a year; any other value has no effect.
-        #[param(example = "0.1.0")]
+        #[schema(example = "0.1.0")]
         pub v: Option<String>,
     }
 }
 
 impl Query {
-    /// Names of the parameters.
-    pub const NAMES: [&str; 27] = [
-        "cube",
-        "facelets",
-        "scramble",
-        "format",
-        "buffers",
-        "inverse_moves",
-        "face_rotations",
-        "face_order",
-        "fmt",
-        "pzl",
-        "size",
-        "view",
-        "stage",
-        "r",
-        "alg",
-        "case",
-        "fd",
-        "fc",
-        "sch",
-        "bg",
-        "cc",
-        "ac",
-        "co",
-        "fo",
-        "dist",
-        "arw",
-        "v",
-    ];
-
     /// Returns the parameters of `VisualCube`.
     pub fn parameters(&self) -> Parameters<'_> {
         Parameters {
@@ -427,7 +393,7 @@ async fn image(state: &AppState, headers: &HeaderMap, query: Query, format: Imag
 
 /// Projects the picture of a query.
 async fn scene(state: &AppState, mut query: Query, reading: Reading) -> Result<Scene, Problem> {
-    let request = query.take_cube();
+    let request = std::mem::take(&mut query.cube);
     if request.has_no_cube() {
         return picture(&query, None, reading);
     }
@@ -440,7 +406,7 @@ async fn strip(
     mut query: StepsQuery,
     format: ImageFormat,
 ) -> Result<Response, Problem> {
-    let (request, version) = (query.take_cube(), query.v.clone());
+    let (request, version) = (std::mem::take(&mut query.cube), query.v.clone());
     let scene = state.read(request, move |request| strip_of(&query, &request.read()?)).await?;
     respond(state, headers, scene, format, version.as_deref()).await
 }

@@ -31,7 +31,7 @@ use crate::api::batch::window::Window;
 use crate::api::batch::{Adapter, Parsed, SolvedLine, Unsolved, Writer};
 use crate::api::problem::{Code, Problem};
 use crate::api::request::options::Task;
-use crate::api::types::{BatchAnswer, BatchProblem, BatchQuery, LineId, SolveRequest};
+use crate::api::types::{BatchAnswer, BatchProblem, BatchQuery, CubeRequest, LineId, SolveRequest};
 use crate::contract;
 use crate::http::AppState;
 use crate::http::events::UNBUFFERED;
@@ -111,8 +111,8 @@ pub(crate) async fn post(
     check_encoding(&headers)?;
     // An invalid default is an error of the request, not of each line.
     let (order, column) = (defaults.order.unwrap_or_default(), defaults.column.take().map(Column::new));
-    let defaults = defaults.options();
-    let solved_cube = SolveRequest { scramble: Some(String::new()), format: None, ..defaults.clone() };
+    let defaults = SolveRequest::from(defaults);
+    let solved_cube = SolveRequest { cube: CubeRequest::of_scramble(String::new()), ..defaults.clone() };
     let mut of_all = Task::new(solved_cube, &state.config)?;
     let tables = Arc::clone(state.solver_for(&mut of_all, &facts).await?.tables());
 

@@ -44,12 +44,12 @@ pub(super) fn run(args: &Solve, path: &Path) -> Result<(), Failure> {
     let mut config = configure(&args.configuration, Vec::new())?;
     log_for_people(&config);
     lift_caps(&mut config);
-    if args.all_solutions && !args.json {
+    if args.proofs.lists_all() && !args.json {
         return Err(Failure::Input("--all-solutions writes several lines per cube; with --batch add --json".into()));
     }
     // The options are the same for every line, so check them once, with any cube.
-    let options = request(args, CubeRequest::default())?;
-    let solved_cube = SolveRequest { scramble: Some(String::new()), format: None, ..options.clone() };
+    let options = request(args, CubeRequest::default());
+    let solved_cube = SolveRequest { cube: CubeRequest::of_scramble(String::new()), ..options.clone() };
     let task = Task::new(solved_cube, &config).map_err(|problem| refuse(args.json, &problem, 2))?;
     let steps = StepSet { metric: task.goal.metric, turns: task.goal.turns };
     let (input, args) = (open(path)?, args.clone());
@@ -60,7 +60,7 @@ pub(super) fn run(args: &Solve, path: &Path) -> Result<(), Failure> {
         let solver = load_solver(&config, steps, proofs, &control)?;
         let table = proofs.map(|key| load(&config, key, &control)).transpose()?;
         let threads = SolverThreads {
-            count: args.threads.map_or_else(|| config.search.threads(), usize::from),
+            count: args.threads.threads.map_or_else(|| config.search.threads(), |count| count as usize),
             in_flight: usize::from(args.in_flight),
             solver: solver.with(table),
             control,

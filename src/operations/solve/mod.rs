@@ -15,7 +15,8 @@ use crate::api::problem::Problem;
 use crate::api::request::options::Task;
 #[cfg(feature = "contract")]
 use crate::api::types::SolveResponse;
-use crate::api::types::{CubeValue, SolveOptions, SolveQuery, SolveRequest};
+use crate::api::types::fields::InQuery;
+use crate::api::types::{CubeRequest, PathForm, SolveOptions, SolveRequest};
 pub use crate::cli::args::Solve as Flags;
 use crate::cli::input::{cube_of, lift_caps, optimal_table, request};
 use crate::cli::{Failure, configure, load, log_for_people, print, print_json, refuse, solver_for_one, unsolved};
@@ -66,14 +67,14 @@ pub(crate) async fn post(
 }
 
 /// Solve a cube, as a query
-#[contract::path(get, path = "/solve", tag = "solve", operation_id = "solve_query", params(SolveQuery, crate::api::types::WaitHeader),
+#[contract::path(get, path = "/solve", tag = "solve", operation_id = "solve_query", params(SolveRequest, crate::api::types::WaitHeader),
     responses((status = 200, description = "As POST /solve", body = SolveResponse), QueryProblems))]
 pub(crate) async fn get(
     State(state): State<AppState>,
     facts: RequestFacts,
-    QueryString(mut query): QueryString<SolveQuery>,
+    QueryString(InQuery(request)): QueryString<InQuery<SolveRequest>>,
 ) -> Result<Response, Problem> {
-    solve(&state, &facts, query.take_solve()).await
+    solve(&state, &facts, request).await
 }
 
 /// Solve the cube in the path
@@ -91,14 +92,16 @@ pub(crate) async fn get_path(
     if let Some(problem) = stickers_in_query(&uri, &cube) {
         return Err(problem);
     }
-    let QueryString(mut options) = query?;
-    let options = options.take_solve();
-    let is_put_together = options.face_rotations.is_some() || options.face_order.is_some();
-    let request = if is_put_together || (options.format.is_none() && is_first_in_order(&cube)) {
-        SolveRequest { facelets: Some(cube), ..options }
+    let QueryString(SolveOptions { form, target, limits, search, threads, proofs }) = query?;
+    let PathForm { format, face_rotations, face_order } = form;
+    let is_put_together = face_rotations.is_some() || face_order.is_some();
+    let cube = if is_put_together || (format.is_none() && is_first_in_order(&cube)) {
+        CubeRequest { facelets: Some(cube), ..CubeRequest::default() }
     } else {
-        SolveRequest { cube: Some(CubeValue::Text(cube)), ..options }
+        CubeRequest::of_text(cube)
     };
+    let cube = CubeRequest { format, face_rotations, face_order, ..cube };
+    let request = SolveRequest { cube, target, limits, search, threads, proofs, ..SolveRequest::default() };
     solve(&state, &facts, request).await
 }
 
@@ -156,7 +159,7 @@ pub fn run(args: &Flags) -> Result<(), Failure> {
     log_for_people(&config);
     lift_caps(&mut config);
     let cube = cube_of(args.cube.as_deref(), &args.scan)?;
-    let task = Task::new(request(args, cube)?, &config).map_err(|problem| refuse(args.json, &problem, 2))?;
+    let task = Task::new(request(args, cube), &config).map_err(|problem| refuse(args.json, &problem, 2))?;
 
     let (proofs, control) = (optimal_table(args, &config), Control::new());
     let steps = StepSet { metric: task.goal.metric, turns: task.goal.turns };
@@ -167,7 +170,7 @@ pub fn run(args: &Flags) -> Result<(), Failure> {
         // In HTM, only a cube far from solved needs the table, so open it only now.
         (Err(SolveError::Unproven { .. } | SolveError::Metric { is_proof: true, .. }), Some(key)) => {
             solver = solver.with([load(&config, key, &control)?]);
-            let threads = args.threads.map_or_else(|| config.search.threads(), usize::from);
+            let threads = args.threads.threads.map_or_else(|| config.search.threads(), |count| count as usize);
             solve(&solver, &task.goal.clone().threads(threads))
         }
         (outcome, _) => outcome,
@@ -175,7 +178,7 @@ pub fn run(args: &Flags) -> Result<(), Failure> {
     match outcome {
         Ok(outcome) => {
             print_solutions(args, &task, &outcome)?;
-            if !args.optimal || outcome.is_optimal() {
+            if !args.proofs.is_optimal() || outcome.is_optimal() {
                 return Ok(());
             }
             Err(Failure::Unproven(format!(
@@ -205,7 +208,7 @@ fn print_solutions(args: &Flags, task: &Task, outcome: &Solution) -> Result<(), 
     let listed = 1 + outcome.others.len() as u64;
     let missing = match outcome.optimal_solutions {
         Some(count) if count > listed => format!("{count} shortest solutions; the first {listed} are listed"),
-        None if args.all_solutions && outcome.is_optimal() => {
+        None if args.proofs.lists_all() && outcome.is_optimal() => {
             "time limit reached before all shortest solutions were found. Raise --time-limit-ms.".to_owned()
         }
         _ => String::new(),

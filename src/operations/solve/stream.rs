@@ -13,7 +13,8 @@ use tokio::sync::mpsc;
 #[cfg(feature = "contract")]
 use super::{Problems, QueryProblems};
 use crate::api::problem::{Document, Problem};
-use crate::api::types::{SolutionBody, SolveQuery, SolveRequest, SolveResponse};
+use crate::api::types::fields::InQuery;
+use crate::api::types::{SolutionBody, SolveRequest, SolveResponse};
 use crate::contract::{self, ToSchema};
 use crate::http::AppState;
 use crate::http::events::{Message, UNBUFFERED, Work};
@@ -115,28 +116,29 @@ pub(crate) async fn post(
 ///
 /// As POST /solve/stream, with the same default of `target_length`. `EventSource` reconnects when a stream ends; close it on `result` and on
 /// `problem`. With `Accept: text/event-stream`, as `EventSource` sends, every problem is an event `problem` with status 200.
-#[contract::path(get, path = "/solve/stream", tag = "solve", operation_id = "solve_stream_query", params(SolveQuery, crate::api::types::WaitHeader),
+#[contract::path(get, path = "/solve/stream", tag = "solve", operation_id = "solve_stream_query", params(SolveRequest, crate::api::types::WaitHeader),
     responses((status = 200, description = "As POST /solve/stream", body = SolveEvent, content_type = "text/event-stream"),
         QueryProblems))]
 pub(crate) async fn get(
     State(state): State<AppState>,
     name: RequestIdText,
     facts: RequestFacts,
-    QueryString(mut query): QueryString<SolveQuery>,
+    QueryString(InQuery(request)): QueryString<InQuery<SolveRequest>>,
 ) -> Result<Response, Problem> {
-    watch(state, name, facts, query.take_solve()).await
+    watch(state, name, facts, request).await
 }
 
 async fn watch(
     state: AppState,
     RequestIdText(id): RequestIdText,
     facts: RequestFacts,
-    request: SolveRequest,
+    mut request: SolveRequest,
 ) -> Result<Response, Problem> {
     // Continue after the first solution, so that there is progress to stream.
-    let is_optimal = request.optimal == Some(true);
-    let target_length = if is_optimal { request.target_length } else { request.target_length.or(Some(0)) };
-    let mut task = state.task(SolveRequest { target_length, ..request }).await?;
+    if !request.proofs.is_optimal() {
+        request.limits.target_length.get_or_insert(0);
+    }
+    let mut task = state.task(request).await?;
     let solver = state.solver_for(&mut task, &facts).await?;
     // Each event shortens the solution or raises the bound, so there are at most some tens of events. The channel needs no
     // capacity limit.

@@ -8,11 +8,12 @@ use serde::de::value::SeqAccessDeserializer;
 use serde::de::{Deserializer, Error, SeqAccess, Visitor};
 use serde::{Deserialize, Serialize};
 
+use super::StepsLimits;
 use super::answer::{StepsResult, StepsStoppedBy};
 use crate::api::problem::{Code, Problem};
 use crate::api::request::options::{MAX_STEP_COUNT, MAX_STEP_LENGTH, in_range, of_server};
 use crate::api::request::read::short;
-use crate::api::types::strict::{integers, objects, word};
+use crate::api::types::strict::{integers, objects, values, word};
 use crate::contract::ToSchema;
 use crate::service::config::Config;
 use crate::service::did_you_mean::nearest;
@@ -32,6 +33,8 @@ pub enum StepList {
     /// One object for each step.
     List(Vec<StepRequest>),
 }
+
+values! { others StepList }
 
 impl Default for StepList {
     fn default() -> Self {
@@ -217,12 +220,7 @@ impl StepsTask {
     ///
     /// # Errors
     /// Returns an error that names the first invalid field.
-    pub fn new(
-        steps: StepList,
-        solutions: Option<u32>,
-        time_limit_ms: Option<u64>,
-        config: &Config,
-    ) -> Result<Self, Problem> {
+    pub fn new(steps: StepList, limits: &StepsLimits, config: &Config) -> Result<Self, Problem> {
         let steps = match steps {
             StepList::Text(text) => CheckedSteps::Chain(chain_of(&text)?),
             StepList::List(list) => {
@@ -231,7 +229,7 @@ impl StepsTask {
                 CheckedSteps::List(list.into_iter().enumerate().map(checked).collect::<Result<_, _>>()?)
             }
         };
-        let (solutions, time_limit) = Self::options(solutions, time_limit_ms, config)?;
+        let (solutions, time_limit) = Self::options(limits, config)?;
         Ok(Self { steps, solutions, time_limit })
     }
 
@@ -251,8 +249,7 @@ impl StepsTask {
     /// # Errors
     /// Returns an error that names the first invalid option.
     pub fn options(
-        solutions: Option<u32>,
-        time_limit_ms: Option<u64>,
+        StepsLimits { solutions, time_limit_ms }: &StepsLimits,
         config: &Config,
     ) -> Result<(usize, Duration), Problem> {
         let solutions = in_range("solutions", solutions.unwrap_or(1), 1..=MAX_SOLUTIONS, "")?;

@@ -20,13 +20,13 @@ use self::answer::{GoalList, StepsAnswer, StepsEvent, StepsResult, StepsSolution
 use self::chain::{StepList, StepsTask};
 use crate::api::problem::Problem;
 use crate::api::request::read::parse_as;
-use crate::api::types::strict::integers;
-use crate::api::types::{CubeRequest, request};
+use crate::api::types::CubeRequest;
+use crate::api::types::fields::fields;
 use crate::cli::args::{Configuration, examples, format_of_name, forms_help};
 use crate::cli::input::{lift_caps, text_of};
 use crate::cli::output::{document, table};
 use crate::cli::{Failure, configure, log_for_people, print, print_json, refuse, solver_for_one};
-use crate::contract::{self, IntoParams, ToSchema};
+use crate::contract;
 use crate::http::events::{Message, UNBUFFERED, Work};
 use crate::http::extract::{JsonBody, NoQuery, QueryString};
 use crate::http::json::{self, Json};
@@ -44,43 +44,41 @@ use superflip_cube::{Cube, Form};
 use superflip_solver::tables::metric::StepSet;
 use superflip_solver::{Cancelled, Control};
 
-request! {
-    schema
-    /// A cube in exactly one of its forms, and the steps that solve it.
-    #[derive(ToSchema)]
-    Request as StepsRequest: cube {
-        /// Steps in their order, 1 to 10: a list of objects, or a text such as `EO[ud;fb;max=5;niss=always] > DR > HTR > FIN`.
-        #[schema(value_type = chain::StepListSchema)]
-        pub steps: StepList,
+fields! {
+    /// Limits of a search in steps.
+    #[derive(Args)]
+    pub struct StepsLimits {
         /// Number of distinct solutions to list, shortest first (default: 1).
-        #[serde(default, deserialize_with = "integers")]
         #[schema(minimum = 1, maximum = 100)]
+        #[arg(long, value_name = "N", help = "Number of distinct solutions to print, shortest first, 1 to 100 [default: 1]")]
         pub solutions: Option<u32>,
         /// Time limit in milliseconds (default: 1000). The best solutions found in that time are returned. It includes the wait for a
         /// thread and the first build of the tables of a goal. A value above the server's maximum is refused.
-        #[serde(default, deserialize_with = "integers")]
         #[schema(minimum = 1)]
+        #[arg(long, value_name = "MS", help = "Time limit in milliseconds [default: 1000]")]
         pub time_limit_ms: Option<u64>,
     }
 }
 
-request! {
-    param
+fields! {
+    /// A cube in exactly one of its forms, and the steps that solve it.
+    pub struct Request as StepsRequest {
+        ..cube: CubeRequest,
+        /// Steps in their order, 1 to 10: a list of objects, or a text such as `EO[ud;fb;max=5;niss=always] > DR > HTR > FIN`.
+        #[schema(value_type = chain::StepListSchema)]
+        pub steps: StepList,
+        ..limits: StepsLimits,
+    }
+}
+
+fields! {
     /// A cube, and the steps that solve it, as a query.
-    #[derive(IntoParams)]
-    #[into_params(parameter_in = Query)]
-    Query: cube_text {
+    pub struct Query in Query {
+        ..cube: CubeRequest,
         /// Steps as a text, such as `eo>dr>htr>finish` or `EO[niss=always] > DR > HTR > FIN`.
-        #[param(example = "EO[niss=always] > DR > HTR > FIN")]
+        #[schema(example = "EO[niss=always] > DR > HTR > FIN")]
         pub steps: Option<String>,
-        /// Number of distinct solutions to list, shortest first (default: 1).
-        #[serde(default, deserialize_with = "integers")]
-        #[param(minimum = 1, maximum = 100)]
-        pub solutions: Option<u32>,
-        /// Time limit in milliseconds (default: 1000). The best solutions found in that time are returned.
-        #[serde(default, deserialize_with = "integers")]
-        #[param(minimum = 1)]
-        pub time_limit_ms: Option<u64>,
+        ..limits: StepsLimits,
     }
 }
 
@@ -116,14 +114,13 @@ pub(crate) async fn post(
     responses((status = 200, description = "As POST /steps, or the goals", body = StepsAnswer), QueryProblems))]
 pub(crate) async fn get(
     State(state): State<AppState>,
-    QueryString(mut query): QueryString<Query>,
+    QueryString(query): QueryString<Query>,
 ) -> Result<Json<StepsAnswer>, Problem> {
-    let cube = query.take_cube();
-    if cube.has_no_cube() && query.steps.is_none() {
-        StepsTask::options(query.solutions, query.time_limit_ms, &state.config)?;
+    if query.cube.has_no_cube() && query.steps.is_none() {
+        StepsTask::options(&query.limits, &state.config)?;
         return Ok(Json(StepsAnswer::Goals(GoalList::new())));
     }
-    let asked = Asked::of_query(&state, cube, query).await?;
+    let asked = Asked::of_query(&state, query).await?;
     asked.answer(&state, |_| ()).await.map(StepsAnswer::Solutions).map(Json)
 }
 
@@ -160,10 +157,9 @@ pub(crate) async fn get_stream(
     State(state): State<AppState>,
     name: RequestIdText,
     facts: RequestFacts,
-    QueryString(mut query): QueryString<Query>,
+    QueryString(query): QueryString<Query>,
 ) -> Result<Response, Problem> {
-    let cube = query.take_cube();
-    let asked = Asked::of_query(&state, cube, query).await?;
+    let asked = Asked::of_query(&state, query).await?;
     stream(state, name, facts, asked).await
 }
 
@@ -175,16 +171,13 @@ struct Asked {
 }
 
 impl Asked {
-    async fn of_body(state: &AppState, mut request: Request) -> Result<Self, Problem> {
-        let cube = request.take_cube();
-        let Request { steps, solutions, time_limit_ms, .. } = request;
-        Self::new(state, cube, StepsTask::new(steps, solutions, time_limit_ms, &state.config)?).await
+    async fn of_body(state: &AppState, Request { cube, steps, limits }: Request) -> Result<Self, Problem> {
+        Self::new(state, cube, StepsTask::new(steps, &limits, &state.config)?).await
     }
 
-    async fn of_query(state: &AppState, cube: CubeRequest, query: Query) -> Result<Self, Problem> {
-        let Query { steps, solutions, time_limit_ms, .. } = query;
+    async fn of_query(state: &AppState, Query { cube, steps, limits }: Query) -> Result<Self, Problem> {
         let steps = StepsTask::of_query(steps)?;
-        Self::new(state, cube, StepsTask::new(steps, solutions, time_limit_ms, &state.config)?).await
+        Self::new(state, cube, StepsTask::new(steps, &limits, &state.config)?).await
     }
 
     async fn new(state: &AppState, cube: CubeRequest, task: StepsTask) -> Result<Self, Problem> {
@@ -324,12 +317,9 @@ pub struct Flags {
     /// Steps, separated by `>`, or a JSON list
     #[arg(long, value_name = "CHAIN", default_value = USUAL)]
     pub steps: String,
-    /// Number of distinct solutions to print, shortest first, 1 to 100 [default: 1]
-    #[arg(long, value_name = "N")]
-    pub solutions: Option<u32>,
-    /// Time limit in milliseconds [default: 1000]
-    #[arg(long, value_name = "MS")]
-    pub time_limit_ms: Option<u64>,
+    /// Limits of the search.
+    #[command(flatten)]
+    pub limits: StepsLimits,
     /// List the goals that a step may have
     #[arg(long, conflicts_with_all = ["cube", "solutions", "time_limit_ms", "format"])]
     pub goals: bool,
@@ -359,7 +349,7 @@ pub fn run(args: &Flags) -> Result<(), Failure> {
     lift_caps(&mut config);
     let invalid = |problem| refuse(args.json, &problem, 2);
     let list = steps_of(&args.steps)?;
-    let task = StepsTask::new(list, args.solutions, args.time_limit_ms, &config).map_err(invalid)?;
+    let task = StepsTask::new(list, &args.limits, &config).map_err(invalid)?;
     let text = text_of(args.cube.as_deref().unwrap_or("-"))?;
     let cube = CubeRequest { format: args.format, ..CubeRequest::of_text(text) }.cube().map_err(invalid)?;
     let mut spaces = Vec::new();

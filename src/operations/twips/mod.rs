@@ -16,7 +16,7 @@ use self::rotations::Rotations;
 use crate::api::problem::{Code, Problem};
 use crate::api::request::options::Task;
 use crate::api::types::strict::{integers, objects};
-use crate::api::types::{Cubies, Pattern, SolveRequest};
+use crate::api::types::{CubeRequest, Cubies, Pattern, SolveRequest};
 use crate::contract::{self, ToSchema};
 use crate::http::extract::JsonBody;
 use crate::http::json::Json;
@@ -278,8 +278,9 @@ pub(crate) async fn post(
         Ok(None) => return none(),
         Err(text) => return refused(StatusCode::BAD_REQUEST, text),
     };
-    let max_length = asked.max_length.map(u32::from);
-    let request = SolveRequest { cubies: Some(Cubies::from(&asked.cube)), max_length, ..SolveRequest::default() };
+    let cubies = Some(Cubies::from(&asked.cube));
+    let mut request = SolveRequest::of_cube(CubeRequest { cubies, ..CubeRequest::default() });
+    request.limits.max_length = asked.max_length.map(u32::from);
     let mut task = Task::new(request, &state.config)?;
     let solver = state.solver_for(&mut task, &facts).await?;
     match state.search(solver, &task, facts.listener()).await {

@@ -1,6 +1,7 @@
 //! Pictures over HTTP.
 
 use crate::common::prelude::*;
+use superflip::api::types::fields::{Fields as _, Place};
 
 /// The colours of the default scheme of `VisualCube` and of the World Cube Association.
 const YELLOW: &str = "#fefe00";
@@ -205,7 +206,8 @@ async fn hostile_queries_give_a_picture_or_a_problem() {
         http://example.org NaN 1e999 -0 99999999999999999999 %2e%2e t %EF%BF%BE"
             .split(' ')
             .collect::<Vec<_>>();
-    let parameters = superflip::operations::image::Query::NAMES.iter().chain(&["solution", "unknown"]);
+    let names = superflip::operations::image::Query::names(Place::Query);
+    let parameters = names.iter().chain(&["solution", "unknown"]);
     for name in parameters {
         for attack in &attacks {
             for path in ["/image.svg", "/visualcube.svg", "/image/steps.svg", "/api/v0/view/333/svg"] {

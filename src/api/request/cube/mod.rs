@@ -7,7 +7,7 @@ use serde::de::IgnoredAny;
 use super::read::{parse, short, syntax_message};
 use super::scan;
 use crate::api::problem::{Code, Problem};
-use crate::api::types::{CubeRequest, CubeValue, Cubies, Knowledge, ScanDetails, SolveRequest};
+use crate::api::types::{CubeRequest, CubeValue, Cubies, Knowledge, ScanDetails};
 use superflip_cube::forms::{Buffers, Link, Read};
 use superflip_cube::notation::{plain_moves, without_length};
 use superflip_cube::{Cube, Form, FormError, Holding, Moves, forms};
@@ -70,6 +70,11 @@ impl CubeRequest {
         Self { cube: Some(CubeValue::Text(text.into())), ..Self::default() }
     }
 
+    /// Creates a request with moves from the solved cube.
+    pub fn of_scramble(moves: impl Into<String>) -> Self {
+        Self { scramble: Some(moves.into()), ..Self::default() }
+    }
+
     /// Returns whether no field that describes the cube is present.
     pub fn has_no_cube(&self) -> bool {
         let has_form = self.cube.is_some()
@@ -88,15 +93,10 @@ impl CubeRequest {
     /// Returns whether the cube is read within microseconds. Colours, unknown stickers and faces in unknown rotations or order take up to
     /// some milliseconds.
     pub fn is_quick(&self) -> bool {
-        let is_partial = |text: &str| text.contains(Stickers::UNKNOWN);
-        // The query of a link begins with `?` too.
-        let is_partial_text = |text: &str| is_partial(text) && !text.contains("://");
         !(self.colors.is_some()
             || self.scanned().is_some()
-            || self.facelets.as_deref().is_some_and(is_partial)
-            || [&self.cube, &self.target]
-                .iter()
-                .any(|cube| cube.as_ref().and_then(CubeValue::text).is_some_and(|(text, _)| is_partial_text(text))))
+            || self.facelets.as_deref().is_some_and(|text| text.contains(Stickers::UNKNOWN))
+            || has_unknown(self.cube.as_ref()))
     }
 
     /// Returns what is unknown of the faces, if anything is.
@@ -228,6 +228,12 @@ impl CubeRequest {
     }
 }
 
+/// Returns whether a text has unknown stickers. The query of a link begins with `?` too.
+fn has_unknown(cube: Option<&CubeValue>) -> bool {
+    let text = cube.and_then(CubeValue::text);
+    text.is_some_and(|(text, _)| text.contains(Stickers::UNKNOWN) && !text.contains("://"))
+}
+
 /// Parses stickers without unknown ones. The error says first in which form or arrangement of the faces the text is a cube.
 fn facelets(text: &str) -> Result<Cube, Problem> {
     let text = &*forms::without_list(text);
@@ -274,7 +280,7 @@ fn read_text(text: &str, format: Option<Form>, buffers: Option<&str>) -> Result<
         syntax.map_err(|error| not_json(text, &error))?;
         let request = parse(format!("{{\"cube\":{text}}}").as_bytes(), None);
         // Remove the line and column: they refer to the JSON built above, not to the body of the request.
-        let request: Result<SolveRequest, _> =
+        let request: Result<CubeRequest, _> =
             request.map_err(|problem| problem.with(|document| (document.line, document.column) = (None, None)));
         return read_object(request?.cube.as_ref());
     }

@@ -6,10 +6,10 @@
 
 use std::collections::HashSet;
 
-use super::{ReadCube, read_object, read_text};
+use super::{ReadCube, has_unknown, read_object, read_text};
 use crate::api::problem::{Code, Problem};
 use crate::api::request::read::short;
-use crate::api::types::{CubeRequest, CubeValue, ScanDetails};
+use crate::api::types::{CubeAndTarget, CubeValue, ScanDetails, TargetOptions};
 use superflip_cube::forms::{Buffers, Read, from_facelet_order, in_facelet_order, without_list};
 use superflip_cube::geometry::CENTRE_FACELETS;
 use superflip_cube::{Cube, Face, Form, FormError, Holding, Move};
@@ -38,28 +38,31 @@ pub struct Start {
     pub target: Option<Target>,
 }
 
-impl CubeRequest {
+impl CubeAndTarget {
+    /// Returns whether both are read within microseconds, as for [`CubeRequest`](crate::api::types::CubeRequest::is_quick).
+    pub fn is_quick(&self) -> bool {
+        self.cube.is_quick() && !has_unknown(self.target.target.as_ref())
+    }
+
     /// Reads the cube and the target.
     ///
     /// # Errors
-    /// Returns the errors of [`CubeRequest::read`], for the target with the field `target`.
-    pub fn start(mut self) -> Result<Start, Problem> {
-        let Some(target) = TargetFields::take(&mut self)? else {
-            let (cube, scan) = self.cube_and_scan()?;
+    /// Returns the errors of [`CubeRequest::read`](crate::api::types::CubeRequest::read), for the target with the field `target`.
+    pub fn start(self) -> Result<Start, Problem> {
+        let Some(target) = TargetFields::of(self.target)? else {
+            let (cube, scan) = self.cube.cube_and_scan()?;
             return Ok(Start { cube, scan, target: None });
         };
-        let ReadCube { cube, holding, scan, .. } = self.read()?;
+        let ReadCube { cube, holding, scan, .. } = self.cube.read()?;
         Ok(Start { cube, scan, target: Some(target.read(holding)?) })
     }
-}
 
-impl CubeRequest {
     /// Reads the cubes that a scramble may lead to: those of the target, or else the cube.
     ///
     /// # Errors
-    /// Returns the errors of [`CubeRequest::start`], and an error if the target stands for too many cubes to list.
-    pub fn destinations(mut self) -> Result<Vec<Cube>, Problem> {
-        let Some(target) = TargetFields::take(&mut self)? else { return self.cube().map(|cube| vec![cube]) };
+    /// Returns the errors of [`CubeAndTarget::start`], and an error if the target stands for too many cubes to list.
+    pub fn destinations(self) -> Result<Vec<Cube>, Problem> {
+        let Some(target) = TargetFields::of(self.target)? else { return self.cube.cube().map(|cube| vec![cube]) };
         let target = target.read(None)?;
         target.partial.as_ref().map_or_else(|| Ok(target.cubes().collect()), |(_, problem)| Err((**problem).clone()))
     }
@@ -146,10 +149,10 @@ struct TargetFields {
 }
 
 impl TargetFields {
-    fn take(request: &mut CubeRequest) -> Result<Option<Self>, Problem> {
-        let (format, rotation) = (request.target_format.take(), request.target_up_to_rotation.take());
-        let turn = request.target_up_to_turn.take();
-        let Some(cube) = request.target.take() else {
+    fn of(options: TargetOptions) -> Result<Option<Self>, Problem> {
+        let TargetOptions { target, target_format: format, target_up_to_rotation: rotation, target_up_to_turn: turn } =
+            options;
+        let Some(cube) = target else {
             let options = [
                 ("target_format", format.is_some()),
                 ("target_up_to_rotation", rotation.is_some()),

@@ -1,9 +1,11 @@
 //! Reads requests strictly: a JSON object, which is a body or one line of a body, or a query string.
 
 mod field_error;
+mod flag;
 mod parameter;
 
 pub(crate) use field_error::{short, syntax_message};
+pub(crate) use flag::{JsonOrFile, json_of};
 
 use std::collections::HashMap;
 
@@ -164,13 +166,13 @@ mod tests {
         let line = read(
             r#"{"max_length": 14.0, "id": 7.0, "cubies": {"cp": [2.0, 0.3e1, 4e0, -0.0], "co": [], "ep": [], "eo": []}}"#,
         );
-        assert_eq!((line.max_length, line.cubies.unwrap().cp), (Some(14), vec![2, 3, 4, 0]));
+        assert_eq!((line.limits.max_length, line.cube.cubies.unwrap().cp), (Some(14), vec![2, 3, 4, 0]));
         // A number that is not an integer by its type stays as it was written.
         assert_eq!(serde_json::to_string(&line.id).unwrap(), "7.0");
         for exact in [(1 << 53) - 1, 4_470_070_024_745_030] {
-            assert_eq!(read(&format!(r#"{{"time_limit_ms": {exact}.0}}"#)).time_limit_ms, Some(exact));
+            assert_eq!(read(&format!(r#"{{"time_limit_ms": {exact}.0}}"#)).limits.time_limit_ms, Some(exact));
         }
-        assert_eq!(read(r#"{"max_length": null, "cubies": null}"#).max_length, None);
+        assert_eq!(read(r#"{"max_length": null, "cubies": null}"#).limits.max_length, None);
     }
 
     #[test]
@@ -184,7 +186,7 @@ mod tests {
 
     #[test]
     fn an_enum_is_one_of_its_words() {
-        assert_eq!(read(r#"{"channel_order": "bgr"}"#).channel_order, Some(ChannelOrder::Bgr));
+        assert_eq!(read(r#"{"channel_order": "bgr"}"#).cube.channel_order, Some(ChannelOrder::Bgr));
         for (value, expected) in [
             (r#""all""#, "expected `rgb` or `bgr`, found `\"all\"`"),
             (r#"{"rgb": null}"#, "expected a string, found an object"),

@@ -39,6 +39,16 @@ impl CubeValue {
     }
 }
 
+impl Serialize for CubeValue {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Self::Text(text) | Self::Faces(text) => serializer.serialize_str(text),
+            Self::Cubies(cubies) => cubies.serialize(serializer),
+            Self::Pattern(pattern) => pattern.serialize(serializer),
+        }
+    }
+}
+
 impl<'de> Deserialize<'de> for CubeValue {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         struct TextOrObject;

@@ -1,37 +1,42 @@
-//! Requests with a cube. [`fields`] declares the fields that they share.
+//! Requests to solve cubes, made of groups of fields.
 
-mod fields;
+mod cube;
 mod words;
 
-pub(crate) use fields::request;
+pub use cube::*;
 pub use words::*;
 
-use crate::contract::{IntoParams, ToSchema};
-
-use super::{ChannelOrder, Colors, CubeValue, Cubies, Knowledge};
+use super::CubeValue;
+use super::fields::fields;
+use crate::api::request::machine::MachineOptions;
+use crate::api::request::options::{LimitOptions, ProofOptions, SearchOptions, ThreadOptions};
+#[cfg(feature = "contract")]
+use crate::contract::IntoParams;
 use superflip_cube::Form;
 
-request! {
-    schema
+fields! {
     /// A cube in exactly one of its forms, and how to solve it.
-    #[derive(ToSchema)]
-    SolveRequest: cube target limits metrics turns solutions machines threads proofs
+    pub struct SolveRequest {
+        ..cube: CubeRequest,
+        ..target: TargetOptions,
+        ..limits: LimitOptions,
+        ..search: SearchOptions,
+        ..machine: MachineOptions,
+        ..threads: ThreadOptions,
+        ..proofs: ProofOptions,
+    }
 }
 
-request! {
-    param
-    /// A cube and how to solve it, as a query.
-    #[derive(IntoParams)]
-    #[into_params(parameter_in = Query)]
-    SolveQuery: cube_text target_text limits metrics turns solutions threads proofs
-}
-
-request! {
-    param
+fields! {
     /// How to solve the cube in the path, as a query.
-    #[derive(IntoParams)]
-    #[into_params(parameter_in = Query)]
-    SolveOptions: faces target_text limits metrics turns solutions threads proofs
+    pub struct SolveOptions in Query {
+        ..form: PathForm,
+        ..target: TargetOptions,
+        ..limits: LimitOptions,
+        ..search: SearchOptions,
+        ..threads: ThreadOptions,
+        ..proofs: ProofOptions,
+    }
 }
 
 /// Headers of requests that may wait for tables.
@@ -45,125 +50,131 @@ pub struct WaitHeader {
     prefer: Option<String>,
 }
 
-request! {
-    schema
+fields! {
     /// One JSON line of a batch: a cube in exactly one of its forms, and how to solve it. An option that is absent here is taken from
     /// the query.
-    #[derive(ToSchema)]
-    BatchLine: {
+    pub struct BatchLine {
         /// Identifier of the line, repeated in its answer: a number, or a string of at most 256 bytes.
         pub id: Option<LineId>,
-    } cube target limits metrics turns solutions machines proofs
+        ..cube: CubeRequest,
+        ..target: TargetOptions,
+        ..limits: LimitOptions,
+        ..search: SearchOptions,
+        ..machine: MachineOptions,
+        ..proofs: ProofOptions,
+    }
 }
 
-request! {
-    param
+fields! {
     /// Options of every line of a batch that does not set them itself.
-    #[derive(IntoParams)]
-    #[into_params(parameter_in = Query)]
-    BatchQuery: {
+    pub struct BatchQuery in Query {
         /// Order of the answers: `input` (default), or `any`: each answer is sent when its search ends.
-        #[param(inline)]
+        #[schema(inline)]
         pub order: Option<BatchOrder>,
         /// Form of the lines of text, and of each text in `cube` without a `format` beside it (default: the form is recognised).
-        #[param(value_type = Option<crate::api::types::described::CubeForm>)]
+        #[schema(value_type = Option<crate::api::types::described::CubeForm>)]
         pub format: Option<Form>,
         /// Name of the column that has the cubes, if the lines are a table: CSV whose first line names the columns, separated by semicolons, tabs
         /// or commas (default: the lines are no table).
-        #[param(example = "Scramble")]
+        #[schema(example = "Scramble")]
         pub column: Option<String>,
-    } target_text limits metrics turns solutions proofs
+        ..target: TargetOptions,
+        ..limits: LimitOptions,
+        ..search: SearchOptions,
+        ..proofs: ProofOptions,
+    }
 }
 
-/// The fields of a request that describe the cube. A valid request has exactly one of `cube`, `facelets`, `scramble`, `cubies` and `colors`.
-#[derive(Clone, Debug, Default)]
-pub struct CubeRequest {
-    /// Text in any form, or an object.
-    pub cube: Option<CubeValue>,
-    /// Stickers in the order U R F D L B.
-    pub facelets: Option<String>,
-    /// Moves from the solved cube.
-    pub scramble: Option<String>,
-    /// Kociemba's arrays.
-    pub cubies: Option<Cubies>,
-    /// Colour samples of a camera.
-    pub colors: Option<Colors>,
-    /// Form of the text in `cube`.
-    pub format: Option<Form>,
-    /// Buffers of Speffz letters in `cube`.
-    pub buffers: Option<String>,
-    /// Moves on the inverse cube.
-    pub inverse_moves: Option<String>,
-    /// Order of the channels in `colors`.
-    pub channel_order: Option<ChannelOrder>,
-    /// Whether the faces may be rotated.
-    pub face_rotations: Option<Knowledge>,
-    /// Whether the faces may be in another order.
-    pub face_order: Option<Knowledge>,
-    /// Cube that the moves must lead to.
-    pub target: Option<CubeValue>,
-    /// Form of the text in `target`.
-    pub target_format: Option<Form>,
-    /// Whether the target may be reached in any holding.
-    pub target_up_to_rotation: Option<bool>,
-    /// Face of the target whose turn is open.
-    pub target_up_to_turn: Option<String>,
-}
-
-impl From<CubeRequest> for SolveRequest {
-    fn from(request: CubeRequest) -> Self {
-        let CubeRequest { cube, facelets, scramble, cubies, colors, format, buffers, inverse_moves, .. } = request;
-        let CubeRequest { channel_order, face_rotations, face_order, .. } = request;
-        let CubeRequest { target, target_format, target_up_to_rotation, target_up_to_turn, .. } = request;
-        let read = Self { cube, facelets, scramble, cubies, colors, format, buffers, inverse_moves, ..Self::default() };
-        let read = Self { channel_order, face_rotations, face_order, ..read };
-        Self { target, target_format, target_up_to_rotation, target_up_to_turn, ..read }
+fields! {
+    /// Options of every line of a job that does not set them itself.
+    #[derive(serde::Serialize)]
+    pub struct JobOptions {
+        #[serde(flatten)]
+        ..proofs: ProofOptions,
+        #[serde(flatten)]
+        ..limits: LimitOptions,
+        /// Form of the lines of text.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        #[schema(value_type = Option<crate::api::types::described::CubeForm>)]
+        pub format: Option<Form>,
+        #[serde(flatten)]
+        ..target: TargetOptions,
     }
 }
 
 impl SolveRequest {
+    /// Creates a request to solve this cube, with no options.
+    pub fn of_cube(cube: CubeRequest) -> Self {
+        Self { cube, ..Self::default() }
+    }
+
+    /// Takes the cube and the target.
+    pub fn take_ends(&mut self) -> CubeAndTarget {
+        CubeAndTarget { cube: std::mem::take(&mut self.cube), target: std::mem::take(&mut self.target) }
+    }
+
     /// Fills absent options from `defaults`, except those that would contradict the options of this request.
     #[must_use]
-    pub fn or_options_of(self, defaults: &Self) -> Self {
-        let optimal = self.optimal.or(defaults.optimal);
-        let is_optimal = optimal == Some(true);
-        let all_solutions = self.all_solutions.or(defaults.all_solutions.filter(|_| is_optimal));
-        let lists = !is_optimal || all_solutions == Some(true);
-        // Faces and moves are two ways to say the same.
-        let turns = if self.faces.is_some() || self.moves.is_some() { &self } else { defaults };
-        let (faces, moves) = (turns.faces.clone(), turns.moves.clone());
-        // A line with costs of its own has no other machine, and the reverse.
-        let (costs, machine) = match (self.costs, self.machine) {
-            (None, None) => (defaults.costs.clone(), defaults.machine.clone()),
-            own => own,
-        };
-        let is_text = matches!(self.cube, Some(CubeValue::Text(_)));
+    pub fn or_options_of(mut self, defaults: &Self) -> Self {
+        if matches!(self.cube.cube, Some(CubeValue::Text(_))) {
+            self.cube.format = self.cube.format.or(defaults.cube.format);
+        }
+        let proofs = self.proofs.or_of_query(&defaults.proofs);
         Self {
-            format: self.format.or(defaults.format.filter(|_| is_text)),
-            target_format: self.target_format.or(defaults.target_format.filter(|_| self.target.is_none())),
-            target: self.target.or_else(|| defaults.target.clone()),
-            target_up_to_rotation: self.target_up_to_rotation.or(defaults.target_up_to_rotation),
-            target_up_to_turn: self.target_up_to_turn.or_else(|| defaults.target_up_to_turn.clone()),
-            target_length: self.target_length.or(defaults.target_length.filter(|_| !is_optimal)),
-            max_length: self.max_length.or(defaults.max_length),
-            time_limit_ms: self.time_limit_ms.or(defaults.time_limit_ms),
-            metric: self.metric.or(defaults.metric),
-            faces,
-            moves,
-            solutions: self.solutions.or(defaults.solutions.filter(|_| lists)),
-            candidates: self.candidates.or(defaults.candidates),
-            costs,
-            machine,
-            optimal,
-            all_solutions,
+            target: self.target.or_of_query(&defaults.target),
+            limits: self.limits.or_of_query(&defaults.limits, &proofs),
+            search: self.search.or_of_query(&defaults.search, &proofs),
+            machine: self.machine.or_of_query(&defaults.machine),
+            proofs,
             ..self
         }
     }
 }
 
-impl BatchQuery {
+impl From<BatchLine> for SolveRequest {
+    fn from(line: BatchLine) -> Self {
+        let BatchLine { id: _, cube, target, limits, search, machine, proofs } = line;
+        Self { cube, target, limits, search, machine, proofs, ..Self::default() }
+    }
+}
+
+impl From<BatchQuery> for SolveRequest {
     /// Returns the options as a request without a cube.
-    pub fn options(mut self) -> SolveRequest {
-        SolveRequest { format: self.format, ..self.take_solve() }
+    fn from(query: BatchQuery) -> Self {
+        let BatchQuery { format, target, limits, search, proofs, .. } = query;
+        let cube = CubeRequest { format, ..CubeRequest::default() };
+        Self { cube, target, limits, search, proofs, ..Self::default() }
+    }
+}
+
+impl From<JobOptions> for SolveRequest {
+    /// Returns the options as a request without a cube.
+    fn from(options: JobOptions) -> Self {
+        let JobOptions { proofs, limits, format, target } = options;
+        let cube = CubeRequest { format, ..CubeRequest::default() };
+        Self { cube, target, limits, proofs, ..Self::default() }
+    }
+}
+
+/// The cube at the start, and the cube that the moves must lead to.
+#[derive(Clone, Debug, Default)]
+pub struct CubeAndTarget {
+    /// The cube at the start.
+    pub cube: CubeRequest,
+    /// The target.
+    pub target: TargetOptions,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::JobOptions;
+    use crate::api::request::read::parse;
+
+    #[test]
+    fn options_of_a_job_are_written_as_they_are_read() {
+        let text =
+            r#"{"optimal":true,"max_length":20,"metric":"qtm","format":"reid","target":"R U","target_up_to_turn":"U"}"#;
+        let options: JobOptions = parse(text.as_bytes(), None).unwrap();
+        assert_eq!(serde_json::to_string(&options).unwrap(), text);
     }
 }

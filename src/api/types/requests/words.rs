@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use crate::contract::ToSchema;
 use serde::{Deserialize, Serialize};
+use superflip_cube::Form;
 use superflip_cube::metric::Metric;
 
 /// A metric in which lengths count.
@@ -37,6 +38,24 @@ impl From<SearchMetric> for Metric {
             SearchMetric::Axqt => Self::Axqt,
         }
     }
+}
+
+/// Returns the metric of this name, for flags.
+///
+/// # Errors
+/// Lists the names of the metrics.
+pub fn metric_of_name(name: &str) -> Result<SearchMetric, String> {
+    let of_name = |metric: &SearchMetric| Metric::from(*metric).name() == name;
+    SearchMetric::ALL.into_iter().find(of_name).ok_or_else(|| "expected htm, qtm, stm, axht or axqt".to_owned())
+}
+
+/// Returns the form of this name, for flags.
+///
+/// # Errors
+/// Lists the names of the forms.
+pub fn format_of_name(name: &str) -> Result<Form, String> {
+    let known = Form::ALL.map(Form::name).join(", ");
+    Form::from_name(name).ok_or_else(|| format!("expected one of {known}"))
 }
 
 /// Moves in a text or in a list.
