@@ -11,7 +11,7 @@
 //! | `R1 R2 R3`, `R'`, `R2'` | number of quarter turns, and counter-clockwise; typographic apostrophes are understood |
 //! | `R-`, `Ri`, `R'2`, `R^2`, `R^-1` | other spellings of `R'`, `R'`, `R2`, `R2`, `R'` |
 //! | `(R U)`, `(R U)3`, `(R U)'`, `(R U)2'` | a group, repeated, inverted, both |
-//! | `(R U)*3`, `(R U)x3`, `(R U)×3`, `(R U)^3` | other spellings of `(R U)3`, with or without spaces |
+//! | `(R U)*3`, `(R U)x3`, `(R U)×3`, `(R U)^3` | other spellings of `(R U)3`, with or without spaces around the sign |
 //! | `[A, B]` | the commutator `A B A' B'` |
 //! | `[A: B]` | the conjugate `A B A'` |
 //! | `.` | a pause, ignored |
@@ -27,8 +27,9 @@
 //!
 //! Spellings with two meanings are rejected, and the error names the spelling of each:
 //!
-//! - `x` with a number. `x2` is a rotation, but directly behind a bracket it is rejected. With another number, `x` is a repeat count
-//!   behind a bracket, and rejected elsewhere. So is `(R U)3x` without a space.
+//! - `x` with a number. `x2` is a rotation, but directly behind a bracket it is rejected. With a number from 3 on, `x` is a repeat count
+//!   behind a bracket, and rejected elsewhere. So is an `x` directly behind a repeat count, as in `(R U)3x`.
+//! - A number behind a bracket and a space, with `x` or without: `(R U) 2F` and `(R U) x 2F`.
 //! - A dash before a letter or a bracket: `R-U`.
 //! - `R'2U`: `R2 U` or `R' 2U`.
 //! - Two parts with a comma but without brackets: `R, U`.
@@ -62,6 +63,11 @@ fn moves(text: &str) -> Result<Vec<LayerMove>, FormError> {
         return Err(FormError::at(0, PIECES_REFUSAL));
     }
     parser::parse(text)
+}
+
+/// Returns whether a text is one move.
+pub(crate) fn is_one_move(text: &str) -> bool {
+    parser::parse(text).is_ok_and(|moves| moves.len() == 1)
 }
 
 /// Returns the moves of a maneuver without groups, in WCA notation.

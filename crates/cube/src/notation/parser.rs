@@ -233,6 +233,12 @@ impl NotationParser<'_> {
         if let (Some(first), Some('-')) = (layer, self.peek()) {
             return self.block(at, first);
         }
+        let mut ahead = self.clone();
+        ahead.skip_spaces();
+        if layer.is_some() && ahead.peek().is_some_and(|c| matches!(c, '(' | '[')) {
+            let message = "found a number before a bracket: a repeat count stands directly behind the bracket, as in `(R U)3`.";
+            return Self::error(at, message.to_owned());
+        }
         if let Some(n) = layer.filter(|n| !(1..=3).contains(n)) {
             let what = if n > 3 { " It is a move of a larger cube; only the 3x3x3 is solved here." } else { "" };
             return Self::error(at, format!("found layer number {n}, but the cube has three layers, 1 to 3.{what}"));

@@ -202,7 +202,7 @@ fn syntax_errors_carry_their_place_in_characters() {
         ("(R U)*", 6, "expected a repeat count"),
         ("(R U)*'", 6, "expected a repeat count"),
         // An `x` that may be a rotation or a repeat count.
-        ("(R U)x2", 5, "write ` x2`, with a space before it, for the rotation, or `2`"),
+        ("(R U)x2", 5, "write `(R U) x2`, with a space, for the rotation, or `(R U)2` for the repetition"),
         ("F [R, U]x1 F'", 8, "a rotation or a repeat count"),
         ("R x3", 2, "`(R U)3`"),
         ("x3 R", 0, "write `x'` for the rotation"),

@@ -43,15 +43,63 @@ fn rotations_stay_rotations() {
         ("Rx2F", "R x2 F"),
         ("(R U)x F", "R U x F"),
         ("(R U)x' F", "R U x' F"),
-        ("(R U) x 2F2 2B2", "R U x"),
         ("(R U)3 x F", "R U R U R U x F"),
-        ("(R U)3x' F", "R U R U R U x' F"),
+        ("(R U)3 x' F", "R U R U R U x' F"),
+        ("(R U) (x 2F2 2B2)", "R U x"),
         ("(R U) y3 z2 F", "R U y' z2 F"),
         ("(R U)y2 F", "R U y2 F"),
         ("X Y Z", "x y z"),
         ("X2 Y' Z R", "x2 y' z R"),
     ] {
         assert_means(text, plain);
+    }
+}
+
+/// A number or an `x` behind a bracket that can be a repetition and something else is refused, and so is a count in another place. The error
+/// has a spelling for each meaning, and each of them is read.
+#[test]
+fn every_spelling_that_an_error_suggests_is_read() {
+    for (text, suggested) in [
+        ("(R U)x1", &["(R U) x", "(R U)1"][..]),
+        ("(R U)x2", &["(R U) x2", "(R U)2"]),
+        ("(R U) x1", &["(R U) x", "(R U)1"]),
+        ("(R U)x0", &[]),
+        ("(R U) x0", &[]),
+        ("(R U) x 0", &[]),
+        ("(R U)0", &[]),
+        ("R x0", &[]),
+        ("R x3", &["x'", "(R U)3"]),
+        ("R x4", &["(R U)4"]),
+        ("R x99999999999999999999", &["(R U)3"]),
+        ("(R U)2x", &["(R U)3 x", "(R U)3"]),
+        ("(R U)2x2", &["(R U)3 x", "(R U)3"]),
+        ("(R U)3x'", &["(R U)3 x", "(R U)3"]),
+        ("(R U)x3x", &["(R U)3 x", "(R U)3"]),
+        ("(R U)x3x2", &["(R U)3 x", "(R U)3"]),
+        ("(R U) x 2F", &["(R U) (x 2F)", "(R U)2 F"]),
+        ("(R U)x 2F", &["(R U) (x 2F)", "(R U)2 F"]),
+        ("(R U) x 6F", &["(R U)6 F"]),
+        ("(R U) 2F", &["(R U) (2F)", "(R U)2 F"]),
+        ("[R, U]  3r", &["(R U) (3r)", "(R U)3 r"]),
+        ("(R U) 6F", &["(R U)6 F"]),
+        ("(R U R' U') 6", &["(R U)6"]),
+        ("F (R U) 3 F'", &["(R U)3"]),
+        ("(R U) 99999999999999999999", &["(R U)3"]),
+        ("3(R U)", &["(R U)3"]),
+        ("6 (R U)", &["(R U)3"]),
+        ("F 2[R, U] F", &["(R U)3"]),
+        ("R'2U", &["R' 2U", "R2 U"]),
+        ("R 2-3Rw", &["Lw'"]),
+        ("R*3", &["(R U)*3"]),
+    ] {
+        let Err(FormError::Unreadable { message, .. }) = Cube::from_scramble(text) else { panic!("{text}") };
+        // What was found stands before the spellings.
+        let advice = message.find("write").or(message.find(" as in ")).map_or("", |at| &message[at..]);
+        let found: Vec<&str> = advice.split('`').skip(1).step_by(2).filter(|spelling| *spelling != "x").collect();
+        assert_eq!(found, suggested, "{text}: {message}");
+        for spelling in found {
+            assert!(Cube::from_scramble(spelling).is_ok(), "{text}: {message}");
+        }
     }
 }
 
