@@ -16,7 +16,8 @@
 //!
 //! [`Read::of`] recognises the form as follows.
 //!
-//! - A list of texts, such as `['WWW', 'RRR']`, is read as these texts with spaces between them.
+//! - A list of texts, such as `['WWW', 'RRR']`, is read as these texts with spaces between them. It is of moves only if each item is one
+//!   move.
 //! - A text of a certain shape has that form, even with a mistake in it: links, Reid strings and B32.
 //! - 54 symbols with `?` are stickers, and so are 55 digits with `?`.
 //! - Letters alone, nine or more of them in a word, are stickers, never moves. So are 30 face letters or more in words of three on
@@ -62,7 +63,7 @@ use serde::de::value::StrDeserializer;
 
 use codec::Codec;
 pub use codec::Read;
-pub use detect::without_list;
+pub use detect::{are_stickers, dictionary_as_json, without_list};
 pub use error::{FormError, Reading, Violation, listed, plural, shown};
 pub use kpattern::{KPattern, Orbit, PatternData};
 pub use links::{Link, Links, Site};

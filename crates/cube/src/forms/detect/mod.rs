@@ -16,7 +16,8 @@ use crate::face::Face;
 use crate::geometry::FACELETS;
 use crate::notation::MAX_MOVES;
 use crate::verify::Stickers;
-pub use lists::without_list;
+use lists::List;
+pub use lists::{are_stickers, dictionary_as_json, without_list};
 use remedy::mended;
 
 /// Fewest letters in a row, without spaces, that are stickers.
@@ -87,18 +88,20 @@ impl Read {
     /// - [`FormError::Unreadable`], [`FormError::Impossible`] or [`FormError::UnknownStickers`] if it is a cube in no form, or
     ///   not in the form `format`.
     pub fn of(text: &str, format: Option<Form>, buffers: Buffers) -> Result<Self, FormError> {
-        let text = &*without_list(text);
+        let list = List::of(text);
+        let text = list.as_ref().map_or(text, |list| &list.text);
         let read = match format {
             Some(form) => parse(text, form, buffers),
-            None => detect(text, buffers),
+            None => detect(text, buffers, list.as_ref().is_some_and(List::is_of_stickers)),
         };
         read.map_err(|error| mended(error, text, format, buffers))
     }
 }
 
 /// Tries every form that the text resembles. The readings must agree on the cube. Otherwise the error is that of the nearest form.
-pub(super) fn detect(text: &str, buffers: Buffers) -> Result<Read, FormError> {
-    let shape = Shape::of(text, buffers);
+/// `is_no_maneuver` says that the text is from a list of stickers.
+pub(super) fn detect(text: &str, buffers: Buffers, is_no_maneuver: bool) -> Result<Read, FormError> {
+    let shape = Shape { is_no_maneuver, ..Shape::of(text, buffers) };
     if let Some(form) = shape.certain {
         return parse(text, form, buffers);
     }
@@ -142,6 +145,8 @@ struct Shape<'a> {
     /// Number of places in words where [`EQUAL_IN_A_ROW`] equal symbols in a row begin.
     rows: usize,
     is_net: bool,
+    /// Whether the text is from a list of stickers.
+    is_no_maneuver: bool,
     /// Other forms that the text may have.
     resembled: Vec<Form>,
 }
@@ -163,7 +168,7 @@ impl<'a> Shape<'a> {
         let rows = words.iter().flat_map(|word| word.windows(EQUAL_IN_A_ROW)).filter(|row| is_row(row)).count();
         let longest_word = words.iter().map(Vec::len).max().unwrap_or(0);
         let (words, distinct, is_net) = (words.len(), seen.len(), is_net(text));
-        Self { text, symbols, certain, distinct, words, longest_word, rows, is_net, resembled }
+        Self { text, symbols, certain, distinct, words, longest_word, rows, is_net, is_no_maneuver: false, resembled }
     }
 
     fn has_54(&self) -> bool {
@@ -176,11 +181,11 @@ impl<'a> Shape<'a> {
         self.symbols.iter().filter(is_known).all(is_digit) && self.symbols.iter().any(is_digit)
     }
 
-    /// Whether the text can only mean stickers: letters alone, nine of them in one word; face letters, many in long words, or equal
+    /// Whether the text can only mean stickers: a list of them; letters alone, nine of them in one word; face letters, many in long words, or equal
     /// ones in a row, or about as many of each as a cube has; unknown stickers; or the stickers of a 2x2x2. Never true of a text that is longer than a maneuver may be.
     fn must_be_stickers(&self) -> bool {
         let length = self.symbols.len();
-        if self.is_small_cube() || self.has_placeholder() {
+        if self.is_no_maneuver || self.is_small_cube() || self.has_placeholder() {
             return true;
         }
         let is_listed = self.has_54() || (self.are_digits() && length == FACELETS + 1);

@@ -24,10 +24,11 @@ pub(super) fn mended(mut error: FormError, text: &str, named: Option<Form>, buff
 /// are orders of the stickers that were not tried, because the centres speak against them.
 fn fitting(text: &str, form: Form, named: Option<Form>, buffers: Buffers) -> Vec<Form> {
     const ORDERS: [Form; 3] = [Form::Facelets, Form::Ulfrbd, Form::Net];
-    let recognised = match named.map(|_| detect(text, buffers)) {
+    let recognised = match named.map(|_| detect(text, buffers, false)) {
         Some(Ok(Read { format, .. })) => vec![format],
         Some(Err(FormError::Ambiguous(readings))) => readings.into_iter().map(|reading| reading.format).collect(),
-        _ if ORDERS.contains(&form) => {
+        // Legal stickers are refused for the colours of their centres: no other order is meant.
+        _ if ORDERS.contains(&form) && parse(text, form, buffers).is_err() => {
             ORDERS.into_iter().filter(|order| parse(text, *order, buffers).is_ok()).collect()
         }
         _ => Vec::new(),

@@ -163,3 +163,47 @@ fn printed_lists_are_read() {
     }
     assert_read("[R, U']", Form::Scramble, after("R U' R' U"));
 }
+
+/// The items of a list of moves are single moves. Any other list has 54 stickers, or the error says how many it has.
+#[test]
+fn a_list_of_rows_is_never_moves() {
+    let rows: Vec<String> = FACELETS.as_bytes().chunks(3).map(|row| format!("'{}'", String::from_utf8_lossy(row))).collect();
+    for count in 2..18 {
+        let found = detect(&format!("[{}]", rows[..count].join(", ")));
+        assert_impossible(&found, Some(Form::Facelets), "wrong_length");
+        let message = found.unwrap_err().to_string();
+        assert!(message.contains(&format!("54 stickers, but {} symbols", 3 * count)), "{message}");
+    }
+    for text in [
+        "[['U', 'U', 'U'], ['U', 'U', 'U'], ['U', 'U', 'U']]",
+        "[['U' 'U' 'U']\n ['U' 'U' 'U']]",
+        "(('R', 'U'), ('F',))",
+        "['R U', 'F']",
+        "['RU', 'F']",
+        "['(R U)2', 'F']",
+    ] {
+        assert_impossible(&detect(text), Some(Form::Facelets), "wrong_length");
+        assert!(read_as(text, Form::Scramble).is_ok(), "{text}");
+    }
+    // 54 letters, of which too many are U, are no maneuver either.
+    let wrong: Vec<String> = FACELETS.chars().map(|c| if c == 'B' { "'U'".into() } else { format!("'{c}'") }).collect();
+    let found = detect(&format!("[{}]", wrong.join(", ")));
+    assert!(matches!(found, Err(FormError::Impossible { .. })), "{found:?}");
+    // A single text in a list is that text.
+    assert_read("['R U F']", Form::Scramble, after("R U F"));
+    let words = "LF UB UL UF RD BR DB DL RF FD UR BL DRF UBL ULF LDF UFR RDB DLB BUR".split(' ');
+    let words: Vec<String> = words.map(|word| format!("'{word}'")).collect();
+    assert_read(&format!("[{}]", words.join(", ")), Form::Reid, after("R U F"));
+}
+
+/// Stickers in mirrored usual colours are a cube in the order of the text. No other form is named for them.
+#[test]
+fn mirrored_colours_are_called_mirrored_and_nothing_else() {
+    for order in ["YRGWOB", "WRBYOG", "WOGYRB"] {
+        let text: String = order.chars().flat_map(|symbol| [symbol; 9]).collect();
+        let Err(error @ FormError::Impossible { .. }) = detect(&text) else { panic!("{text}") };
+        let message = error.to_string();
+        assert!(message.starts_with("read as facelets: The colours of the centres are mirrored"), "{message}");
+        assert!(!message.contains("ulfrbd") && !message.contains("net"), "{message}");
+    }
+}
