@@ -89,7 +89,14 @@ impl ScrambleRequest {
         } else {
             RandomStates::of_turns(self.turns, seed, self.min_length)
         };
-        Ok(states?.with_cross(self.cross))
+        // A source counts one scramble.
+        let of_request = |mut error| {
+            if let ScrambleError::TooFewCubes { count, .. } = &mut error {
+                *count = self.count;
+            }
+            error
+        };
+        Ok(states.map_err(of_request)?.with_cross(self.cross))
     }
 
     /// Checks that no field contradicts another.

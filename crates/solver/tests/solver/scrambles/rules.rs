@@ -207,6 +207,14 @@ fn a_small_subset_is_exhausted_and_no_more_can_be_requested() {
     assert_eq!(error, few_cubes(11, 4, 12));
 }
 
+/// No maneuver of one face needs two moves.
+#[test]
+fn an_empty_group_names_the_requested_number() {
+    let request = ScrambleRequest { turns: TurnSet::of_faces([Face::R]), ..request(ScrambleKind::Normal, 50) };
+    let error = request.check().unwrap_err().to_string();
+    assert!(error.contains("at most 0 cubes") && error.contains("but 50 were requested"), "{error}");
+}
+
 fn few_cubes(cubes: u128, min_length: u8, count: usize) -> ScrambleError {
     ScrambleError::TooFewCubes { subset: "UR UF UB".into(), cubes, min_length, count }
 }
