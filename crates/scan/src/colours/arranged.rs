@@ -277,6 +277,9 @@ pub(crate) fn misplaced(samples: &Samples, best: &Candidate) -> Vec<Arranged> {
         found.sort_by(|a, b| a.candidate.nats.total_cmp(&b.candidate.nats));
     }
     found.retain(|found| found.candidate.model.noise <= MAX_NOISE);
+    let mirrored: Vec<Arranged> = found.iter().filter_map(|one| one.mirrored(&found)).collect();
+    found.extend(mirrored);
+    found.sort_by(|a, b| a.candidate.nats.total_cmp(&b.candidate.nats));
     found
 }
 
@@ -338,6 +341,37 @@ impl Arranged {
             let nats = (better.nats + extra).min(self.candidate.nats);
             self.candidate = Candidate { nats, ..better };
         }
+    }
+
+    /// Returns the mirror image, which the colours fit as well, of faces in another order: each is mirrored from left to right, and those on L and
+    /// R are exchanged. Returns `None` if `found` has it already, perhaps mirrored from top to bottom.
+    fn mirrored(&self, found: &[Self]) -> Option<Self> {
+        let Arrangement { order, is_mirrored, turns } = self.arrangement;
+        if is_mirrored || turns != Arrangement::AS_GIVEN.turns || order == Arrangement::AS_GIVEN.order {
+            return None;
+        }
+        let exchanged = |face: Face, turns: u8| {
+            let mut order = order;
+            order.swap(face.index(), face.opposite().index());
+            Arrangement { order, is_mirrored: true, turns: [turns; Face::COUNT] }
+        };
+        let arrangement = exchanged(Face::R, 0);
+        let same = [arrangement, exchanged(Face::U, 2)];
+        if found.iter().any(|other| same.contains(&other.arrangement)) {
+            return None;
+        }
+        let image = |place: usize| match Face::ALL[place] {
+            face @ (Face::L | Face::R) => face.opposite(),
+            face => face,
+        };
+        let stickers: [Face; FACELETS] = std::array::from_fn(|facelet| {
+            let (face, number) = (image(facelet / 9).index(), facelet % 9);
+            image(self.candidate.colouring[9 * face + number / 3 * 3 + 2 - number % 3])
+        });
+        let cube = Cube::from_stickers(&stickers.map(Some))?;
+        let model = self.candidate.model.scanned(&self.arrangement).arranged(&arrangement);
+        let candidate = Candidate { cube, colouring: colouring(&cube), model, ..self.candidate };
+        Some(Self { arrangement, candidate })
     }
 
     /// Returns whether it is this cube with some faces turned, so that the faces as given differ from it in a few stickers only.

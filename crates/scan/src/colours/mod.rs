@@ -24,6 +24,7 @@ mod reading;
 mod samples;
 mod search;
 mod starts;
+mod usual;
 
 pub use reading::{
     CERTAIN, ColourReading, Likely, Margin, read_colours, read_colours_in_any_order, read_colours_in_any_rotation,

@@ -6,6 +6,7 @@ use super::difference::delta_e;
 use super::model::{UNITS, placements};
 use super::samples::Samples;
 use super::search::{MAX_NOISE, candidates, unexplained};
+use super::usual;
 use crate::arrangement::Arrangement;
 use crate::repair::table::{least_with_colour, marginals};
 use superflip_cube::cubie::Cube;
@@ -85,6 +86,12 @@ impl ColourReading {
         let together: f64 = named.iter().map(|other| other.probability).sum();
         if together > self.probability.max(self.unexplained) { named } else { Vec::new() }
     }
+
+    /// Returns whether the centres clearly have the usual colours, but as in a mirror: then the scan is probably mirrored, and the cube is its
+    /// mirror image.
+    pub fn has_mirrored_colours(&self) -> bool {
+        usual::are_mirrored(&self.references)
+    }
 }
 
 /// Greatest number of runners-up, except those that are as likely as the best cube.
@@ -126,7 +133,7 @@ pub fn read_colours_in_any_rotation(samples: &Samples) -> ColourReading {
 /// Finds the legal cube that explains the colours best, if the faces may be in any order, each as seen from outside in its usual rotation.
 ///
 /// As with unknown rotations, stickers that form several cubes are ambiguous. If the faces are mirrored, the mirror image of the cube fits
-/// in another order. The colours do not tell, because no colour scheme is assumed.
+/// in another order. Only [`ColourReading::has_mirrored_colours`] tells, if the colours are the usual ones.
 ///
 /// # Examples
 /// ```

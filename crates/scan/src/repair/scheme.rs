@@ -34,6 +34,11 @@ impl Arrangement {
     }
 }
 
+/// Returns whether centres, each named by its place in the scheme, are as in a mirror.
+pub(crate) fn is_mirrored(centres: [Face; Face::COUNT]) -> bool {
+    Arrangement::of(centres) == Arrangement::Mirrored
+}
+
 /// Returns the centres of a cube as places in the scheme, if its symbols are those of the scheme.
 fn centres(facelets: &str, scheme: &str) -> Option<[Face; Face::COUNT]> {
     let symbols: Vec<char> = facelets.chars().map(|symbol| symbol.to_ascii_uppercase()).collect();

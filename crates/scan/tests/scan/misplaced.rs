@@ -3,7 +3,7 @@
 use crate::common::rng;
 use crate::scan::check;
 use superflip_cube::Cube;
-use superflip_dev::camera::{LEVELS, scan};
+use superflip_dev::camera::{LEVELS, real_scans, scan};
 use superflip_scan::colours::{Likely, Samples, read_colours, read_colours_in_any_order, read_colours_in_any_rotation};
 
 type Scan = [[u8; 3]; 54];
@@ -19,11 +19,20 @@ fn mirrored(samples: &Scan) -> Scan {
     std::array::from_fn(|at| samples[at / 3 * 3 + 2 - at % 3])
 }
 
-/// Mistakes of programs. `None` is a mirrored scan.
-const MISTAKES: [Option<&str>; 5] = [Some("ULFRBD"), Some("DRFULB"), Some("FRBLUD"), Some("BDLFRU"), None];
+/// Mistakes of programs: the order of the faces, and whether they are mirrored.
+const MISTAKES: [(&str, bool); 7] = [
+    ("ULFRBD", false),
+    ("DRFULB", false),
+    ("FRBLUD", false),
+    ("BDLFRU", false),
+    ("URFDLB", true),
+    ("FRBLUD", true),
+    ("BDLFRU", true),
+];
 
-fn mistaken(samples: &Scan, mistake: Option<&str>) -> Scan {
-    mistake.map_or_else(|| mirrored(samples), |order| in_order(samples, order))
+fn mistaken(samples: &Scan, (order, is_mirrored): (&str, bool)) -> Scan {
+    let samples = in_order(samples, order);
+    if is_mirrored { mirrored(&samples) } else { samples }
 }
 
 /// Numbers of scans by outcome.
@@ -88,31 +97,62 @@ fn advice_on_the_arrangement_leads_to_no_other_cube() {
                 let rotated = read_colours_in_any_rotation(&given);
                 check(&rotated);
                 wrong_rotations += usize::from(!rotated.is_ambiguous && rotated.cube != cube);
-                if mistake.is_some() && own == Some(cube) {
+                if own == Some(cube) {
                     let reading = read_colours_in_any_order(&given);
                     check(&reading);
-                    assert_eq!(
-                        (reading.cube, reading.is_ambiguous),
-                        (cube, false),
-                        "{mistake:?} at noise {}",
-                        level.noise
-                    );
+                    let (_, is_mirrored) = mistake;
+                    // Reflections change the colours, so that a mirrored scan may be unnoticed. A right one is never called mirrored.
+                    let is_noticed = is_mirrored && level.reflections == 0;
+                    let found = reading.has_mirrored_colours();
+                    assert!(found == is_noticed || (is_mirrored && found), "{mistake:?} at noise {}", level.noise);
+                    assert!(!reading.is_ambiguous, "{mistake:?} at noise {}", level.noise);
+                    if is_mirrored {
+                        continue;
+                    }
+                    assert_eq!(reading.cube, cube, "{mistake:?} at noise {}", level.noise);
                     let arranged = given.arranged(&reading.arrangement);
                     assert_eq!(arranged, Samples::new(&samples), "{mistake:?} at noise {}", level.noise);
                 }
             }
         }
         for (mistake, outcomes) in MISTAKES.iter().zip(outcomes) {
-            let Outcomes { right, named, among, misled, wrong, .. } = outcomes;
-            assert_eq!((right, misled, wrong), (0, 0, 0), "{mistake:?} at noise {}: {outcomes:?}", level.noise);
-            // The mirror image of these two looks the same.
-            let is_twofold = matches!(mistake, Some("DRFULB") | None);
-            assert_eq!(if is_twofold { named } else { among }, 0, "{mistake:?} at noise {}: {outcomes:?}", level.noise);
+            let Outcomes { right, named, misled, wrong, .. } = outcomes;
+            // The mirror image fits as well, so it is always named too.
+            assert_eq!(
+                (right, named, misled, wrong),
+                (0, 0, 0, 0),
+                "{mistake:?} at noise {}: {outcomes:?}",
+                level.noise
+            );
             refused += outcomes.refused;
         }
     }
     assert!(
-        refused <= 15 && wrong_rotations <= 15,
+        refused <= 20 && wrong_rotations <= 20,
         "{refused} refused without advice, {wrong_rotations} wrong in any rotation"
     );
+}
+
+/// Each arrangement that is advised has the cube that reading the scan in it gives, in particular a mirror image.
+#[test]
+fn an_advised_mirror_image_has_its_own_cube() {
+    let mut rng = rng(67);
+    for mistake in MISTAKES {
+        let (cube, samples) = scan(&LEVELS[0], &mut rng);
+        let given = Samples::new(&mistaken(&samples, mistake));
+        let advised = read_colours(&given).advised();
+        assert!(advised.len() >= 2 && advised.iter().any(|one| one.cube == cube), "{mistake:?}: {advised:?}");
+        for one in advised {
+            let followed = read_colours(&given.arranged(&one.arrangement));
+            assert_eq!((followed.cube, followed.is_ambiguous), (one.cube, false), "{mistake:?}: {:?}", one.arrangement);
+        }
+    }
+}
+
+/// The solved ones show one colour on each face, so that its brightness is unknown.
+#[test]
+fn colours_of_real_cubes_are_not_mirrored() {
+    for (name, _, squares) in real_scans().into_iter().filter(|(name, ..)| !name.starts_with("solved")) {
+        assert!(!read_colours(&Samples::from_ulfrbd(&squares)).has_mirrored_colours(), "{name}");
+    }
 }

@@ -3,6 +3,7 @@
 use serde_json::{Map, Value};
 
 use super::arrangement::conditions;
+use super::stickers::impossible;
 use crate::api::problem::{Candidate, Code, Problem};
 use crate::api::request::read::short;
 use crate::api::types::{ChannelOrder, Colors, Scan, ScanDetails, ScannedFaces};
@@ -44,6 +45,12 @@ pub(crate) fn read(
     };
     if reading.is_ambiguous {
         return Err(ambiguous(&reading, scanned));
+    }
+    if scanned.is_some_and(|scanned| scanned.unknown_order) && reading.has_mirrored_colours() {
+        let message = "The colours fit a cube only with white, red, green, yellow, orange and blue arranged as in a mirror. Turn off the \
+                       mirroring of the camera. If the colours of your cube are mirrored, give the faces in the order U R F D L B, without \
+                       `face_order`.";
+        return Err(impossible("mirrored_scan", message).in_field("colors"));
     }
     let scan = Scan::from(&reading);
     let Arrangement { order, turns, .. } = reading.arrangement;
@@ -145,7 +152,6 @@ fn misplaced_faces(probability: f64, arrangements: &[Arrangement]) -> String {
         [only] if only.order == Arrangement::AS_GIVEN.order => {
             "Scan them again, turn their samples, or send `\"face_rotations\": \"unknown\"`."
         }
-        [_] => "Give the faces in the order U R F D L B, or send `\"face_order\": \"unknown\"`.",
         _ => {
             "The colours do not tell which of these is the case. Find out how the faces were scanned, and give them in the order U R F D L B, \
              each row by row as seen from outside."
