@@ -348,6 +348,36 @@ async fn another_form_that_fits_is_named() {
     assert!(problem["detail"].text().contains("2x2x2"), "{problem}");
 }
 
+/// A list of moves has one move in each item. Other lists, and printed dictionaries, are stickers.
+#[tokio::test]
+async fn lists_of_rows_are_never_moves_and_dictionaries_are_faces() {
+    for cube in [
+        json!(["UUU", "UUU", "LLD"]),
+        json!("['UUU', 'UUU', 'LLD']"),
+        json!([["U", "U", "U"], ["U", "U", "U"], ["U", "U", "U"]]),
+        json!("[['U', 'U', 'U'], ['U', 'U', 'U'], ['U', 'U', 'U']]"),
+    ] {
+        let problem = refused(json!({"cube": cube}), "impossible_cube").await;
+        assert!(problem["detail"].text().contains("54 stickers, but 9 symbols were given"), "{problem}");
+        convert(json!({"cube": cube, "format": "scramble"})).await;
+    }
+    let moves = convert(json!({"cube": ["R", "U", "F"]})).await;
+    assert_eq!((&moves["format"], &moves["forms"]["facelets"]), (&json!("scramble"), &json!(FACELETS)));
+    let faces = |quote: &str| -> String {
+        let faces = FACELETS.as_bytes().chunks(9).zip("URFDLB".chars());
+        let faces: Vec<String> = faces
+            .map(|(face, name)| format!("{quote}{name}{quote}: {quote}{}{quote}", std::str::from_utf8(face).unwrap()))
+            .collect();
+        format!("{{{}}}", faces.join(", "))
+    };
+    let tuples = "{'cp': (0, 1, 2, 3, 4, 5, 6, 7), 'co': (0, 0, 0, 0, 0, 0, 0, 0), 'ep': (0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11), \
+                  'eo': (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)}";
+    for (text, facelets) in [(faces("'"), FACELETS), (faces("\""), FACELETS), (tuples.to_owned(), SOLVED)] {
+        assert_eq!(convert(json!({"cube": text})).await["forms"]["facelets"], facelets, "{text}");
+    }
+    refused(json!({"cube": "{'U': 'UUUUUUUUU'"}), "unreadable_cube").await;
+}
+
 /// Every text that is written reads back, over HTTP, as the same cube.
 #[tokio::test]
 async fn everything_written_reads_back_as_the_same_cube() {

@@ -2,6 +2,7 @@
 
 use crate::common::prelude::*;
 use crate::common::scans::{Sample, in_facelet_order, published, with};
+use superflip::api::types::CubeRequest;
 use superflip_cube::FormError;
 
 fn scrambled() -> String {
@@ -154,6 +155,47 @@ async fn facelets_in_another_order_or_mirrored_get_the_order_first() {
     assert!(!document["detail"].text().contains("legal cube if"), "{document}");
 }
 
+/// Every order, in three alphabets: the text is read as the cube, or the error says the order first and little more.
+#[test]
+fn cubes_in_any_order_of_the_faces_get_the_order_first() {
+    let legal: Vec<char> = scrambled().chars().collect();
+    let mut orders = vec![String::new()];
+    for _ in 0..6 {
+        let longer =
+            |order: &String| "URFDLB".chars().filter(|c| !order.contains(*c)).map(|c| format!("{order}{c}")).collect();
+        orders = orders.iter().flat_map(|order| -> Vec<String> { longer(order) }).collect();
+    }
+    assert_eq!(orders.len(), 720);
+    let mut named = 0;
+    for alphabet in ["URFDLB", "WRGYOB", "abcdef"] {
+        for order in &orders {
+            let text: String = in_order(&legal, order)
+                .iter()
+                .map(|c| alphabet.as_bytes()["URFDLB".find(*c).unwrap()] as char)
+                .collect();
+            let Err(problem) = CubeRequest::of_text(&text).read() else {
+                assert!(["URFDLB", "ULFRBD"].contains(&order.as_str()), "{text}");
+                continue;
+            };
+            let letters: Vec<String> = order.chars().map(String::from).collect();
+            let detail = &problem.document().detail;
+            let order = format!("the faces are in the order {}", letters.join(" "));
+            assert!(detail.starts_with("The text is a legal cube if ") && detail.contains(&order), "{text}: {detail}");
+            assert!(detail.len() < 500 && !detail.contains("net"), "{text}: {detail}");
+            named += 1;
+        }
+    }
+    assert!(named >= 3 * 718, "{named}");
+}
+
+#[tokio::test]
+async fn a_mirrored_solved_cube_is_called_mirrored() {
+    let text = "YYYYYYYYYRRRRRRRRRGGGGGGGGGWWWWWWWWWOOOOOOOOOBBBBBBBBB";
+    let detail = refused("/solve", json!({"cube": text}), "impossible_cube").await["detail"].text().to_owned();
+    assert!(detail.starts_with("Read as facelets: The colours of the centres are mirrored"), "{detail}");
+    assert!(!detail.contains("arrangements") && !detail.contains("ulfrbd"), "{detail}");
+}
+
 #[tokio::test]
 async fn a_rotated_face_is_named_with_the_legal_cube() {
     let legal = scrambled();
@@ -215,8 +257,20 @@ async fn colours_in_another_order_or_mirrored_get_the_arrangements_that_fit() {
     let (cube, samples) = noticeable();
     let bottom_up = mirrored(&(0..6).flat_map(|number| face(&samples, number, 2)).collect::<Vec<_>>());
     for (scan, words) in [
-        (in_order(&samples, "ULFRBD"), vec!["the faces are in the order U L F R B D"]),
-        (in_order(&samples, "FRBLUD"), vec!["the faces are in the order F R B L U D"]),
+        (
+            in_order(&samples, "ULFRBD"),
+            vec![
+                "the faces are in the order U L F R B D,",
+                "the faces are in the order U R F L B D, each mirrored from left to right",
+            ],
+        ),
+        (
+            mirrored(&in_order(&samples, "FRBLUD")),
+            vec![
+                "the faces are in the order F L B R U D,",
+                "the faces are in the order F R B L U D, each mirrored from left to right",
+            ],
+        ),
         (
             in_order(&samples, "DRFULB"),
             vec!["the faces are in the order D R F U L B", "each face is mirrored from top to bottom"],
@@ -248,8 +302,8 @@ async fn colours_in_another_order_or_mirrored_get_the_arrangements_that_fit() {
             found += usize::from(answer["facelets"] == cube);
         }
         assert_eq!(found, 1, "{document}");
-        // The option is advised only where it leads to the cube.
-        assert_eq!(detail.contains("face_order"), words.len() == 1, "{detail}");
+        // With the option, the mirror image would be taken for the cube.
+        assert!(!detail.contains("face_order"), "{detail}");
         // Rotations are not what is wrong.
         refused("/solve", json!({"colors": scan, "face_rotations": "unknown"}), "ambiguous_scan").await;
     }
@@ -265,6 +319,19 @@ async fn colours_in_unknown_order_are_put_together() {
             assert_eq!((&answer["faces"]["facelets"], &answer["scan"]["facelets"]), (&json!(cube), &json!(cube)));
             assert_eq!(together(&scan, &answer["faces"]), samples);
         }
+    }
+    // A mirrored scan fits only with mirrored colours.
+    let usual = [[255, 255, 255], [185, 0, 0], [0, 155, 72], [255, 213, 0], [255, 89, 0], [0, 69, 173]];
+    let usual: Vec<[u8; 3]> = scrambled().chars().map(|c| usual["URFDLB".find(c).unwrap()]).collect();
+    for order in ["URFDLB", "ULFRBD", "BDLFRU"] {
+        let scan = in_order(&usual, order);
+        assert_eq!(solved(json!({"colors": scan, "face_order": "unknown"})).await["facelets"], scrambled());
+        let body = json!({"colors": mirrored(&scan), "face_order": "unknown"});
+        let document = refused("/solve", body, "impossible_cube").await;
+        assert_eq!(
+            (&document["violations"][0]["code"], &document["field"]),
+            (&json!("mirrored_scan"), &json!("colors"))
+        );
     }
     let both = json!({"colors": samples, "face_order": "unknown", "face_rotations": "unknown"});
     let document = refused("/solve", both, "option_out_of_range").await;

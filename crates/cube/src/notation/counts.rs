@@ -100,8 +100,11 @@ impl NotationParser<'_> {
     /// what stands before it.
     fn refuse_layer(&mut self, at: usize, number: usize, x: &str) -> Result<(), FormError> {
         let Some(letter) = self.peek().filter(|c| is_face_letter(*c)) else { return Ok(()) };
-        let moves =
-            if (1..=3).contains(&number) { format!("`(R U) ({x}{number}{letter})` for the moves, or ") } else { String::new() };
+        let moves = if (1..=3).contains(&number) {
+            format!("`(R U) ({x}{number}{letter})` for the moves, or ")
+        } else {
+            String::new()
+        };
         let message = format!(
             "found `{x}{number}{letter}` behind a bracket, where the number may be a repeat count: write {moves}`(R U){} {letter}` for \
              the repetition.",

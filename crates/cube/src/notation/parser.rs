@@ -236,7 +236,8 @@ impl NotationParser<'_> {
         let mut ahead = self.clone();
         ahead.skip_spaces();
         if layer.is_some() && ahead.peek().is_some_and(|c| matches!(c, '(' | '[')) {
-            let message = "found a number before a bracket: a repeat count stands directly behind the bracket, as in `(R U)3`.";
+            let message =
+                "found a number before a bracket: a repeat count stands directly behind the bracket, as in `(R U)3`.";
             return Self::error(at, message.to_owned());
         }
         if let Some(n) = layer.filter(|n| !(1..=3).contains(n)) {

@@ -6,6 +6,7 @@ use serde::de::IgnoredAny;
 
 use super::read::{parse, short, syntax_message};
 use super::scan;
+use super::scan::arrangement::other_arrangements;
 use crate::api::problem::{Code, Problem};
 use crate::api::types::{CubeRequest, CubeValue, Cubies, Knowledge, ScanDetails};
 use superflip_cube::forms::{Buffers, Link, Read};
@@ -245,7 +246,11 @@ fn facelets(text: &str) -> Result<Cube, Problem> {
                 "The text can be read as {} (form `{format}`). Send it in `cube`, which takes every form.",
                 format.title()
             )),
-            _ => problem.or_arranged(text, true),
+            _ if problem.code() == Code::ImpossibleCube => match other_arrangements(text, true) {
+                Some(sentence) => problem.mended_by(&sentence),
+                None => problem,
+            },
+            _ => problem,
         };
         problem.of_stickers(text)
     })
@@ -273,34 +278,43 @@ fn read_text(text: &str, format: Option<Form>, buffers: Option<&str>) -> Result<
     // A byte order mark is not part of the text, but positions count it.
     let marked = text.len() - text.trim_start_matches('\u{feff}').len();
     let text = text[..marked].replace('\u{feff}', " ") + &text[marked..];
-    let text = &*forms::without_list(&text);
+    let plain = &*forms::without_list(&text);
     // A JSON object given as text, such as a query parameter.
     if format == Some(Form::KPattern) || (format.is_none() && text.trim_start().starts_with('{')) {
-        let syntax: Result<IgnoredAny, _> = serde_json::from_str(text);
-        syntax.map_err(|error| not_json(text, &error))?;
+        let syntax = |text: &str| serde_json::from_str::<IgnoredAny>(text).map_err(|error| not_json(text, &error));
+        let text = match syntax(&text) {
+            Ok(_) => text,
+            Err(problem) => {
+                let json = forms::dictionary_as_json(&text);
+                if syntax(&json).is_err() {
+                    return Err(problem);
+                }
+                json
+            }
+        };
         let request = parse(format!("{{\"cube\":{text}}}").as_bytes(), None);
         // Remove the line and column: they refer to the JSON built above, not to the body of the request.
         let request: Result<CubeRequest, _> =
             request.map_err(|problem| problem.with(|document| (document.line, document.column) = (None, None)));
         return read_object(request?.cube.as_ref());
     }
-    let Read { format, cube, holding, link } = match Read::of(text, format, buffers) {
+    let Read { format, cube, holding, link } = match Read::of(&text, format, buffers) {
         Ok(read) => read,
         Err(error) => {
-            let read = read_stickers(text, error);
+            let read = read_stickers(plain, error, format.is_some());
             return if format.is_none() { read.map_err(or_moves) } else { read };
         }
     };
     let moves = match &link {
         Some(link) => Some(LinkMoves::of(link)?),
-        None if format == Form::Scramble => Some(LinkMoves::of_scramble(text)?),
+        None if format == Form::Scramble => Some(LinkMoves::of_scramble(plain)?),
         None => None,
     };
     Ok(ReadCube { format: Some(format), holding, moves, ..cube.into() })
 }
 
-/// Completes a text with unknown stickers. An error keeps the stickers.
-fn read_stickers(text: &str, error: FormError) -> Result<ReadCube, Problem> {
+/// Completes a text with unknown stickers. An error keeps the stickers. `is_named` says that the request names the form.
+fn read_stickers(text: &str, error: FormError, is_named: bool) -> Result<ReadCube, Problem> {
     let format = match &error {
         FormError::UnknownStickers { formats, .. } => Some(order_of(text, formats)?),
         error => error.format(),
@@ -315,12 +329,22 @@ fn read_stickers(text: &str, error: FormError) -> Result<ReadCube, Problem> {
             let read = Read::of(&rewritten.unwrap_or(completed), format, Buffers::default())?;
             Ok(ReadCube { format, holding: read.holding, ..read.cube.into() })
         }
+        // Legal stickers are refused for the colours of their centres: no other arrangement is meant.
+        (error, Some(stickers)) if Cube::from_facelets(&stickers).is_ok() => {
+            Err(Problem::from(error).of_stickers(&stickers))
+        }
         (error, Some(stickers)) => {
-            let problem = Problem::from(error);
-            // In another form, the faces are in another order already.
-            let is_ordered = format == Some(Form::Facelets);
-            let problem = if is_ordered { problem.or_arranged(&stickers, false) } else { problem };
-            Err(problem.of_stickers(&stickers))
+            let given = forms::in_facelet_order(text, Form::Facelets);
+            let Some((given, sentence)) = given.and_then(|given| {
+                let sentence = other_arrangements(&given, false)?;
+                Some((given, sentence))
+            }) else {
+                return Err(Problem::from(error).of_stickers(&stickers));
+            };
+            // Whole faces are explained in the order of the text, unless the request names another form.
+            let as_given = if is_named { None } else { Read::of(text, Some(Form::Facelets), Buffers::default()).err() };
+            let stickers = if as_given.is_some() { given } else { stickers };
+            Err(Problem::from(as_given.unwrap_or(error)).mended_by(&sentence).of_stickers(&stickers))
         }
         (error, None) => Err(error.into()),
     }

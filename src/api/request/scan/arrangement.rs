@@ -1,7 +1,7 @@
 //! Arrangements of scanned faces in words.
 
 use super::stickers::turns_in_words;
-use crate::api::problem::{Code, Problem};
+use crate::api::problem::Problem;
 use superflip_cube::Face;
 use superflip_cube::forms::listed;
 use superflip_scan::repair::Stickers;
@@ -18,7 +18,8 @@ pub(crate) fn condition(arrangement: &Arrangement) -> String {
     let Arrangement { order, is_mirrored, turns } = *arrangement;
     if order != Arrangement::AS_GIVEN.order {
         let letters = arrangement.places().map(|place| place.name().to_owned());
-        return format!("the faces are in the order {}", letters.join(" "));
+        let mirrored = if is_mirrored { ", each mirrored from left to right" } else { "" };
+        return format!("the faces are in the order {}{mirrored}", letters.join(" "));
     }
     let is_alike = turns.iter().all(|other| *other == turns[0]);
     match (is_mirrored, is_alike, turns[0]) {
@@ -61,20 +62,18 @@ impl Problem {
             document.detail = format!("{sentence} {rest}");
         })
     }
+}
 
-    /// Puts a sentence first that names the other arrangements of the faces in which impossible stickers are a legal cube. `text` has the
-    /// stickers in the order U R F D L B. `is_field` says that they are from the field `facelets`, which allows an unknown order.
-    #[must_use]
-    pub(crate) fn or_arranged(self, text: &str, is_field: bool) -> Self {
-        let found = Stickers::parse(text).map(|stickers| legal_arrangements(&stickers)).unwrap_or_default();
-        if self.code() != Code::ImpossibleCube || found.is_empty() {
-            return self;
-        }
-        let is_order = matches!(found.as_slice(), [only] if only.order != Arrangement::AS_GIVEN.order);
-        let option = if is_order && is_field { ", or send `\"face_order\": \"unknown\"`" } else { "" };
-        self.mended_by(&format!(
+/// Names the other arrangements of the faces in which impossible stickers are a legal cube, in a sentence that says what to do. `text` has the
+/// stickers in the order U R F D L B. `is_field` says that they are from the field `facelets`, which allows an unknown order.
+pub(crate) fn other_arrangements(text: &str, is_field: bool) -> Option<String> {
+    let found = legal_arrangements(&Stickers::parse(text).ok()?);
+    let is_order = matches!(found.as_slice(), [only] if only.order != Arrangement::AS_GIVEN.order);
+    let option = if is_order && is_field { ", or send `\"face_order\": \"unknown\"`" } else { "" };
+    (!found.is_empty()).then(|| {
+        format!(
             "The text is a legal cube if {}. Give the faces in the order U R F D L B, each row by row as seen from outside{option}.",
             conditions(&found)
-        ))
-    }
+        )
+    })
 }

@@ -39,8 +39,8 @@ pub(crate) fn complete(text: &str) -> Result<String, Problem> {
 /// # Errors
 /// Returns an error if the text is not in a form that lists stickers, or has several meanings.
 pub(crate) fn of_text(text: &str, format: Option<Form>) -> Result<(Form, String), Problem> {
-    let text = &*forms::without_list(text);
     let read = Read::of(text, format, Buffers::default());
+    let text = &*forms::without_list(text);
     let format = match &read {
         Ok(read) => Some(read.format),
         Err(error) => error.format(),

@@ -6,12 +6,15 @@ use serde::de::{Deserialize, Deserializer, Error, SeqAccess, Unexpected, Visitor
 
 use super::CubeValue;
 use crate::contract::ToSchema;
+use superflip_cube::forms;
 
 /// Text of a string, a digit, or a list of these. The items of a list have spaces between them.
 #[derive(Clone, Debug)]
 pub(super) struct Items {
     pub(super) text: String,
     is_list: bool,
+    /// Whether this is a list of stickers, rows or faces, not of moves.
+    is_of_stickers: bool,
 }
 
 impl<'de> Deserialize<'de> for Items {
@@ -26,12 +29,12 @@ impl<'de> Deserialize<'de> for Items {
             }
 
             fn visit_str<E: Error>(self, text: &str) -> Result<Items, E> {
-                Ok(Items { text: text.to_owned(), is_list: false })
+                Ok(Items::of_text(text.to_owned()))
             }
 
             fn visit_u64<E: Error>(self, number: u64) -> Result<Items, E> {
                 if number < 10 {
-                    Ok(Items { text: number.to_string(), is_list: false })
+                    Ok(Items::of_text(number.to_string()))
                 } else {
                     Err(E::invalid_value(Unexpected::Unsigned(number), &self))
                 }
@@ -47,11 +50,25 @@ impl<'de> Deserialize<'de> for Items {
 }
 
 impl Items {
+    const fn of_text(text: String) -> Self {
+        Self { text, is_list: false, is_of_stickers: false }
+    }
+
+    /// Returns the text of a list for `cube`. Stickers keep the marks of a list, so that they are not read as moves.
+    pub(super) fn into_text(self) -> String {
+        if !self.is_of_stickers {
+            return self.text;
+        }
+        let items: Vec<String> = self.text.split_whitespace().map(|item| format!("\"{item}\"")).collect();
+        format!("[[{}]]", items.join(" "))
+    }
+
     /// Reads a list. An item with spaces must be the only one, because several of them are several cubes.
     pub(super) fn of_list<'de, A: SeqAccess<'de>>(mut list: A) -> Result<Self, A::Error> {
-        let (mut texts, mut is_spaced) = (Vec::new(), false);
-        while let Some(Self { text, is_list }) = list.next_element()? {
+        let (mut texts, mut is_spaced, mut is_nested) = (Vec::new(), false, false);
+        while let Some(Self { text, is_list, .. }) = list.next_element()? {
             is_spaced |= !is_list && text.trim().contains(char::is_whitespace);
+            is_nested |= is_list;
             texts.push(text);
         }
         let text = texts.join(" ");
@@ -65,7 +82,12 @@ impl Items {
                 "invalid value: list, expected stickers, rows, faces or single moves, found several texts with spaces";
             return Err(A::Error::custom(message));
         }
-        Ok(Self { text, is_list: true })
+        let is_of_stickers = if is_nested {
+            forms::are_stickers(&text.split_whitespace().collect::<Vec<_>>(), true)
+        } else {
+            forms::are_stickers(&texts, false)
+        };
+        Ok(Self { text, is_list: true, is_of_stickers })
     }
 }
 

@@ -65,7 +65,7 @@ impl<'de> Deserialize<'de> for CubeValue {
             }
 
             fn visit_seq<A: SeqAccess<'de>>(self, list: A) -> Result<CubeValue, A::Error> {
-                Items::of_list(list).map(|items| CubeValue::Text(items.text))
+                Items::of_list(list).map(|items| CubeValue::Text(items.into_text()))
             }
 
             fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<CubeValue, A::Error> {
@@ -302,7 +302,8 @@ objects! { Cubies Members PatternPieces Orbit }
 pub enum CubeSchema {
     /// Text in any form.
     Text(String),
-    /// Texts in a list: stickers, rows, faces or single moves. They are read as one text, with spaces between them.
+    /// Texts in a list: stickers, rows, faces or single moves. They are read as one text, with spaces between them. A list of moves
+    /// has one move in each item.
     List(Vec<String>),
     /// Stickers of each face.
     Faces(Faces),

@@ -103,8 +103,7 @@ pub fn are_stickers<T: AsRef<str>>(items: &[T], is_nested: bool) -> bool {
         let mut letters = text.chars();
         letters.next().is_some_and(|letter| Face::from_letter(letter).is_some()) && letters.next().is_none()
     };
-    items.len() > 1
-        && (is_nested || (items.len() == FACELETS && texts.clone().all(is_face)) || !texts.all(is_one_move))
+    items.len() > 1 && (is_nested || (items.len() == FACELETS && texts.clone().all(is_face)) || !texts.all(is_one_move))
 }
 
 /// Returns a printed dictionary of Python as JSON: with `"` in place of `'`, and with lists in place of tuples. Positions stay. Returns other

@@ -167,7 +167,8 @@ fn printed_lists_are_read() {
 /// The items of a list of moves are single moves. Any other list has 54 stickers, or the error says how many it has.
 #[test]
 fn a_list_of_rows_is_never_moves() {
-    let rows: Vec<String> = FACELETS.as_bytes().chunks(3).map(|row| format!("'{}'", String::from_utf8_lossy(row))).collect();
+    let rows: Vec<String> =
+        FACELETS.as_bytes().chunks(3).map(|row| format!("'{}'", String::from_utf8_lossy(row))).collect();
     for count in 2..18 {
         let found = detect(&format!("[{}]", rows[..count].join(", ")));
         assert_impossible(&found, Some(Form::Facelets), "wrong_length");
