@@ -57,7 +57,7 @@ macro_rules! operations {
         #[cfg(feature = "contract")]
         pub fn generate_contract() -> Result<(String, String), Box<dyn std::error::Error>> {
             use utoipa::OpenApi as _;
-            contract::generate::generate([$($module::Contract::openapi(),)+ others::Contract::openapi()])
+            contract::generate::generate(vec![$($module::Contract::openapi(),)+ others::Contract::openapi()])
         }
 
         /// The subcommands of the operations.

@@ -97,7 +97,7 @@ fn each_library_stays_in_its_modules() {
             ("hyper", layer < 2),
             ("tower_http", layer < 2),
             ("utoipa", is("service")),
-            ("clap", layer < 3),
+            ("clap", is("service") || is("http")),
             ("superflip_picture", is("service") || is("cli")),
         ];
         for (library, is_forbidden) in forbidden {

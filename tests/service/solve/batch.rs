@@ -67,7 +67,7 @@ async fn an_invalid_line_affects_no_other() {
         (b"", 0, ""),
         (b"  \t ", 0, ""),
         (b"{\"id\": \"typo\", \"scrambel\": \"U\"}", 5, "unknown_field"),
-        (b"[1, 2]", 6, "notation"),
+        (b"[1, 2]", 6, "impossible_cube"),
         (long.as_bytes(), 7, "body_too_large"),
         (b"{\"scramble\": \"\xff\"}", 8, "malformed_json"),
         (b"{\"id\": 9, \"scramble\": \"Q\"}", 9, "notation"),
