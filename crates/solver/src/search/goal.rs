@@ -1,5 +1,6 @@
 //! The question of a search.
 
+use crate::tables::metric::numbers::numbers;
 use std::sync::Arc;
 
 use super::machine::Machine;
@@ -88,13 +89,7 @@ impl Default for Goal {
 /// `standard`: the default target length in a metric.
 #[must_use]
 pub const fn usual_target(metric: Metric) -> u8 {
-    match metric {
-        Metric::Htm | Metric::Etm => 20,
-        Metric::Qtm => 27,
-        Metric::Stm => 19,
-        Metric::Axht => 17,
-        Metric::Axqt => 23,
-    }
+    numbers(metric).usual_target
 }
 
 impl Goal {

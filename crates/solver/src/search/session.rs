@@ -4,6 +4,7 @@
 //! when time is short. It advances in time slices: each call of [`Session::advance`] advances the two-phase search.
 #![allow(clippy::cast_possible_truncation)] // lengths of maneuvers fit in 8 bits
 
+use crate::tables::metric::numbers::numbers;
 use std::time::Duration;
 
 use web_time::Instant;
@@ -13,7 +14,7 @@ use super::incumbent::{EventSink, GODS_NUMBER, Incumbent};
 use super::near::{Near, REACH};
 use super::solution::Phases;
 use super::solution::proof::ProofSearch;
-use super::two_phase::{MAX_METRIC_LENGTH, TwoPhase, TwoPhaseStatus, first_bound, sufficient_length};
+use super::two_phase::{MAX_METRIC_LENGTH, TwoPhase, TwoPhaseStatus, first_bound};
 use crate::control::{Cancelled, Clock, Control};
 use crate::tables::{MetricTables, Tables};
 use superflip_cube::Cube;
@@ -135,7 +136,7 @@ impl<'t> Session<'t> {
         // Restricted turns begin with the greatest length.
         if self.stage == Stage::Tight && incumbent.goal().turns.is_all() && self.control.check().is_ok() {
             self.stage = Stage::Relaxed;
-            let relaxed = RELAXED_LENGTH - GODS_NUMBER + sufficient_length(incumbent.goal().metric);
+            let relaxed = RELAXED_LENGTH - GODS_NUMBER + numbers(incumbent.goal().metric).sufficient_length;
             self.two_phase.restart(&mut incumbent.best, relaxed, &self.control, false);
         } else {
             self.any(incumbent);

@@ -38,6 +38,7 @@ mod phase_two;
 mod run_alphabet;
 mod walker;
 
+use crate::tables::metric::numbers::numbers;
 use web_time::Instant;
 
 use super::avoided_axes::AvoidedAxes;
@@ -67,27 +68,9 @@ pub fn prepare(profile: Profile) {
     }
 }
 
-/// Returns the upper bound of a search at its start, in a metric other than HTM; `None` if no bound was measured for these turns. A bound
-/// at which nearly every cube has its first solution within a millisecond gave the shortest solutions after 10 ms.
-pub(crate) const fn first_bound(set: StepSet) -> Option<u8> {
-    if !set.turns.is_all() {
-        return None;
-    }
-    Some(match set.metric {
-        Metric::Qtm => 28,
-        Metric::Axqt => 24,
-        Metric::Axht => 17,
-        Metric::Htm | Metric::Etm | Metric::Stm => 20,
-    })
-}
-
-/// Returns the length that suffices for every cube: 20 in HTM and so in every metric that counts no more, 26 in QTM
-/// (Rokicki, Davidson 2014).
-pub(crate) const fn sufficient_length(metric: Metric) -> u8 {
-    match metric {
-        Metric::Htm | Metric::Etm | Metric::Stm | Metric::Axht => 20,
-        Metric::Qtm | Metric::Axqt => 26,
-    }
+/// Returns the upper bound of a search at its start, in a metric other than HTM; `None` if no bound was measured for these turns.
+pub(crate) fn first_bound(set: StepSet) -> Option<u8> {
+    set.turns.is_all().then(|| numbers(set.metric).first_bound)
 }
 
 /// Returns the parity of the length of every solution, if all lengths have the same parity: in QTM the parity of the corners.

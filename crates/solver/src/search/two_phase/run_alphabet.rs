@@ -17,6 +17,7 @@
 //! - **Some turns only.** The runs are those that the turns make. The directions are the axes that a symmetry brings to UD, while it
 //!   brings the turns to the turns of the tables.
 
+use crate::tables::metric::numbers::numbers;
 use std::cell::RefCell;
 use std::thread::LocalKey;
 
@@ -35,7 +36,6 @@ use crate::tables::metric::views::{ClassAndTwist, MetricViews};
 use crate::tables::move_table::NO_MERGE;
 use crate::tables::pruning::phase_one::Neighbours;
 use crate::tables::pruning::phase_two::EdgeEntries;
-use superflip_cube::metric::Metric;
 use superflip_cube::{Axis, Cube, Move, TurnSet};
 
 /// Quarter turns of the runs that stand for all runs that lead into G1 together. No other of them is shorter in any metric.
@@ -129,12 +129,7 @@ impl Alphabet for RunAlphabet<'_> {
     }
 
     fn premoves_from(&self) -> [u8; 2] {
-        match self.views.set.metric {
-            Metric::Qtm => [10, 12],
-            Metric::Axht => [7, 9],
-            Metric::Axqt => [8, 10],
-            Metric::Htm | Metric::Etm | Metric::Stm => [9, 11],
-        }
+        numbers(self.views.set.metric).premoves_from
     }
 
     fn add_roots(&self, facts: &RunFacts, count: u8, length: u8, joins: u8, roots: &mut Vec<Root<RunRoot>>) {

@@ -8,7 +8,7 @@ use crate::coord::Descriptor;
 use crate::symmetry::SymCoordinate;
 use crate::tables::metric::StepSet;
 use crate::tables::metric::masked::{Masks, StepEffects, entry_bits};
-use crate::tables::metric::steps::group_size;
+use crate::tables::metric::numbers::numbers;
 use crate::tables::move_table::NO_MERGE;
 use crate::tables::optimal::size::{CACHE_LINE_ENTRIES, REPLACED};
 use crate::tables::pruning::phase_one::{MoveEffects, RESIDUE_BYTES, RESIDUES, masked_distance, residues_in};
@@ -224,7 +224,7 @@ fn masked(set: StepSet) -> String {
         set.metric.name(),
         count - 1,
         count + groups - 1,
-        group_size(set.metric),
+        numbers(set.metric).group_size,
         steps.join(", "),
     )
 }

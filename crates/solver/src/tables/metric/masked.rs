@@ -11,7 +11,8 @@
 //! bit per group gives the direction. An entry has 32 bits if they suffice (`qtm`: 12 + 12 + 4), else 64.
 
 use super::build::RunProduct;
-use super::steps::{StepSet, group_size, step_count};
+use super::numbers::numbers;
+use super::steps::{StepSet, step_count};
 use crate::tables::pruning::breadth_first::Graph as _;
 use crate::tables::pruning::phase_one::TWISTS;
 use superflip_cube::metric::Metric;
@@ -58,7 +59,7 @@ pub(crate) struct Masks {
 /// Returns the number of bits of an entry, 32 or 64.
 pub(crate) const fn entry_bits(metric: Metric) -> u32 {
     let steps = step_count(metric);
-    if steps + steps / group_size(metric) + 4 <= 32 { 32 } else { 64 }
+    if steps + steps / numbers(metric).group_size + 4 <= 32 { 32 } else { 64 }
 }
 
 impl Masks {

@@ -19,6 +19,7 @@
 pub(crate) mod build;
 pub(crate) mod coordinates;
 pub(crate) mod masked;
+pub(crate) mod numbers;
 pub(crate) mod pairs;
 pub mod steps;
 pub(crate) mod table;

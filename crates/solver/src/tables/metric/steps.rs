@@ -16,6 +16,7 @@
 //!
 //! If not all turns are allowed, a run is written in allowed turns ([`TurnSet::spell`]). Its length is that of these turns.
 
+use super::numbers::numbers;
 use std::ops::Range;
 
 use superflip_cube::metric::Metric;
@@ -98,23 +99,7 @@ pub const METRICS: [Metric; 4] = [Metric::Qtm, Metric::Stm, Metric::Axht, Metric
 
 /// Returns the number of steps of a metric.
 pub(crate) const fn step_count(metric: Metric) -> usize {
-    Axis::COUNT
-        * match metric {
-            Metric::Qtm => 4,
-            Metric::Axqt => 8,
-            Metric::Stm => 9,
-            Metric::Axht => 15,
-            Metric::Htm | Metric::Etm => 6,
-        }
-}
-
-/// Returns the number of steps of a group. Groups are consecutive in [`steps`].
-pub(crate) const fn group_size(metric: Metric) -> usize {
-    match metric {
-        Metric::Qtm | Metric::Axqt => 1,
-        Metric::Stm | Metric::Htm | Metric::Etm => 3,
-        Metric::Axht => 15,
-    }
+    Axis::COUNT * numbers(metric).steps_of_axis
 }
 
 /// What may be turned, and how it counts.
@@ -221,7 +206,7 @@ impl StepSet {
         let mut groups: Vec<Range<usize>> = Vec::new();
         for (number, step) in steps.iter().enumerate() {
             let fits = |group: &Range<usize>| {
-                group_size(self.metric) > 1
+                numbers(self.metric).group_size > 1
                     && steps[group.clone()]
                         .iter()
                         .all(|other| step.axis == other.axis && self.length(step.joined(other.inverse())) == Some(1))
@@ -340,9 +325,9 @@ mod tests {
             let steps = steps(metric);
             assert_eq!(steps.len(), step_count(metric), "{metric:?}");
             let groups = StepSet::of_metric(metric).groups();
-            let size = group_size(metric);
+            let size = numbers(metric).group_size;
             assert!(groups.iter().enumerate().all(|(at, group)| *group == ((1 << size) - 1) << (at * size)));
-            for group in steps.chunks(group_size(metric)) {
+            for group in steps.chunks(numbers(metric).group_size) {
                 for (a, b) in group.iter().flat_map(|a| group.iter().map(move |b| (a, b))) {
                     assert_eq!(a.axis, b.axis);
                     let difference = Run { quarters: [0, 1].map(|i| (4 + a.quarters[i] - b.quarters[i]) % 4), ..*a };

@@ -3,6 +3,7 @@
 use super::build::g1_divisor;
 use super::coordinates::{ROWS, SINGLE_MOVES, StepMoves};
 use super::masked::Masks;
+use super::numbers::numbers;
 use super::pairs::PairTables;
 use super::steps::{Run, StepOrder, StepSet};
 use super::views::{Entries, MetricViews, PhaseTwo};
@@ -25,17 +26,8 @@ pub struct MetricTables {
     moves: StepMoves,
     /// The group that the turns generate, unless all turns are allowed.
     group: Option<TurnGroup>,
-    /// The positions at most [`near_radius`] from solved, which give the lower bounds of short cubes.
+    /// The positions within the near radius of the metric, which give the lower bounds of short cubes.
     near: Vec<u32>,
-}
-
-/// Returns the radius of the set of near positions: the greatest with at most 700 000 positions.
-const fn near_radius(metric: Metric) -> u8 {
-    match metric {
-        Metric::Htm | Metric::Etm | Metric::Qtm => near::RADIUS,
-        Metric::Stm | Metric::Axqt => 4,
-        Metric::Axht => 3,
-    }
 }
 
 /// Builds the set of near positions. It is empty if runs that count two are not made of steps.
@@ -46,7 +38,7 @@ fn near_positions(set: StepSet) -> Vec<u32> {
         set.metric.length(&[mv]) == 1 || Move::of(mv.face(), 1).is_some_and(|quarter| set.turns.contains(quarter))
     };
     if set.turns.moves().all(is_made_of_steps) {
-        near::build_of_steps(near_radius(set.metric), &steps)
+        near::build_of_steps(numbers(set.metric).near_radius, &steps)
     } else {
         Vec::new()
     }
@@ -115,7 +107,7 @@ impl MetricTables {
     /// Returns a lower bound on the length of a cube, in the holding of the tables: the length if the cube is near solved, or one more than
     /// near cubes have.
     pub(crate) fn near_bound(&self, cube: &Cube) -> u8 {
-        let radius = near_radius(self.set.metric);
+        let radius = numbers(self.set.metric).near_radius;
         if self.near.is_empty() {
             return u8::from(!cube.is_solved());
         }
