@@ -1,7 +1,7 @@
 //! The operations: what clients ask for, over HTTP or in the shell, and the one list of them.
 //!
 //! Each operation has a file or a folder of its own. In this order, it has the request, the answer, the checks, the handlers, what it adds to
-//! the routes, the index and the contract (the macro [`operation`](crate::http::operation!)), and the flags and the text of its subcommand.
+//! the routes, the index and the contract (the macro `operation!`), and the flags and the text of its subcommand.
 //! From the list, the macro `operations` makes the routes, the index, the contract and the subcommands.
 
 pub mod check_solution;

@@ -181,7 +181,7 @@ fn with_cube_format(problem: Problem) -> Problem {
     problem.with(|document| document.detail = document.detail.replace("`format", "`cube_format"))
 }
 
-/// Returns the checked request, without the cubes of [`given_cubes`].
+/// Returns the checked request, without the cubes of `given_cubes`.
 ///
 /// # Errors
 /// Returns an error for the first parameter that is out of range or has no effect, and if the subset has too few cubes.

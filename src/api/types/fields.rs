@@ -19,7 +19,7 @@ pub enum Place {
     Query,
 }
 
-/// A struct whose fields are read one by one; [`fields!`] implements it. Fields have numbers in their order, those of groups included.
+/// A struct whose fields are read one by one; `fields!` implements it. Fields have numbers in their order, those of groups included.
 pub trait Fields: Default {
     /// Number of fields, at most 64.
     const COUNT: usize;
@@ -136,7 +136,7 @@ impl<'de, V: Value> DeserializeSeed<'de> for Read<V> {
 /// has that name in the contract. `in Query` says that it is read from queries only. `bodies` lists the fields that no query has.
 macro_rules! fields {
     (@members $meta:tt $head:tt [$($all:tt)*] $own:tt [$($list:tt)*] $(#[$on:meta])* ..$group:ident: $of:ty, $($rest:tt)*) => {
-        fields! { @members $meta $head [$($all)* $(#[$on])* #[doc = concat!("[`", stringify!($of), "`].")] pub $group: $of,] $own [$($list)* (group $group $of)] $($rest)* }
+        fields! { @members $meta $head [$($all)* $(#[$on])* #[doc = concat!("`", stringify!($of), "`.")] pub $group: $of,] $own [$($list)* (group $group $of)] $($rest)* }
     };
     (@members $meta:tt $head:tt [$($all:tt)*] [$($own:tt)*] [$($list:tt)*] $(#[$on:meta])* pub $field:ident: $of:ty, $($rest:tt)*) => {
         fields! { @members $meta $head [$($all)* $(#[$on])* pub $field: $of,] [$($own)* $(#[$on])* pub $field: $of,]

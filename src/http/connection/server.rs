@@ -39,7 +39,7 @@ const ACCEPT_PAUSE: Duration = Duration::from_millis(50);
 /// Minimum time between two log lines about failed accepts.
 const ACCEPT_LOG_INTERVAL: Duration = Duration::from_mins(1);
 
-/// Serves `router`, which is [`app`](crate::http::app) of the same state, until `shutdown` completes and the connections have ended.
+/// Serves `router`, which is `operations::app` of the same state, until `shutdown` completes and the connections have ended.
 ///
 /// # Errors
 /// Returns an error if the listener has no address.

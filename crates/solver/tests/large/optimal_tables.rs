@@ -49,7 +49,7 @@ fn the_smallest_table_counts_every_coset() {
     let (entries, states) = counted(Size::S, 5);
     assert_eq!(info.entry_histogram[..6], entries);
     assert_eq!(info.depth_histogram[..6], states);
-    assert_eq!(info.entry_histogram.len(), usize::from(Size::S.base()) + 4);
+    assert_eq!(info.entry_histogram.len(), usize::from(Size::S.base(Metric::Htm)) + 4);
     assert_eq!(info.entry_histogram.iter().sum::<u64>(), 1184 * 34650 * 4);
     assert_eq!(info.depth_histogram.iter().sum::<u64>(), 51030 * 34650 * 4);
 }
@@ -188,7 +188,7 @@ fn each_cache_line_knows_its_smallest_distance() {
         let entry = table.entry_of(table.index().of_cube(&scrambled(&mut rng)));
         let line = entry / 256 * 256;
         let least = (line + 2..line + 256).map(|entry| table.value(entry)).min().expect("254 entries");
-        let base = table.size().base();
+        let base = table.base();
         // Replaced entries may be nearer.
         assert!(table.nearest(entry) <= base + least && (least > 0 || table.nearest(entry) <= base));
         assert!(table.nearest(entry) <= table.bound_of(entry));
@@ -266,7 +266,7 @@ fn entries_are_the_distances_of_a_search_from_both_ends() {
         });
     }
     let mut rng = rng(43);
-    let base = usize::from(table.size().base());
+    let base = usize::from(table.base());
     let mut met = HashSet::new();
     for _ in 0..60 {
         let cube = scrambled(&mut rng);
