@@ -292,7 +292,9 @@ fn too_little_memory_is_refused_before_anything_is_built() {
     let solve: &[&str] = &["solve", "R U", "--profile", "small", "--tables-dir"];
     for arguments in [serve, solve, &["tables", "build", "--tables-dir"]] {
         let why = refused(&superflip_with_little_memory(arguments).arg(folder.path()).output().unwrap());
-        for words in ["profile small need", "may use 102 MB (the memory of this machine)", "when_memory_is_short"] {
+        for words in
+            ["need 231 MB: profile small", "may use 102 MB (the memory of this machine)", "when_memory_is_short"]
+        {
             assert!(why.contains(words), "{words}: {why}");
         }
     }
