@@ -113,7 +113,7 @@ fn metrics_have_the_numbers_of_status() {
 fn metric_and_target_are_options_of_the_job() {
     let queue = Queue::start();
     let tables = concat!(env!("CARGO_TARGET_TMPDIR"), "/tables");
-    let axial = queue.submit("R2 L2 U D' F\n", &["--metric", "axht"]);
+    let axial = queue.submit("R2 L2 U D' F\n", &["--metric", "axht", "--target-length", "3"]);
     let turned = queue.submit("R U R' F\n", &["--target", "R U R'", "--target-up-to-rotation"]);
     let _worker = queue.worker(&["--tables-dir", tables]);
     let answer = |job: &str| -> Value {
