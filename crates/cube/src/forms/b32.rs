@@ -6,8 +6,8 @@
 //! last letter is the number of the holding in [`Holding::ALL`].
 
 use super::codec::{Codec, Recognised};
+use super::codec::{Parsed, Symbol, symbols};
 use super::error::{FormError, shown};
-use super::symbols::{Parsed, Symbol, symbols};
 use super::twizzle;
 use crate::cubie::Cube;
 use crate::holding::Holding;

@@ -1,9 +1,8 @@
-//! Reads and writes a cube in one form.
+//! Reads and writes a cube in one form; the characters of a text with their positions.
 
 use super::error::FormError;
 use super::links::{self, Link};
 use super::speffz::Buffers;
-use super::symbols::Parsed;
 use super::{Form, reid};
 use crate::cubie::Cube;
 use crate::holding::Holding;
@@ -135,4 +134,40 @@ impl Cube {
     pub fn to_form(&self, form: Form) -> String {
         form.write(self, Holding::HOME).unwrap_or_else(|| self.to_string())
     }
+}
+
+/// What a parser of one form returns: the cube, named by places as held, and how it is held.
+pub(crate) type Parsed = Result<(Cube, Option<Holding>), FormError>;
+
+/// A character and its position in the text, counted in characters.
+pub(crate) type Symbol = (usize, char);
+
+/// Returns whether the character separates: white space, invisible marks, and the signs that programs put between faces or stickers.
+fn is_separator(character: char) -> bool {
+    character.is_whitespace() || matches!(character, '\u{fe0f}' | '\u{feff}' | ',' | ';' | '|')
+}
+
+/// Returns the characters that do not separate.
+pub(crate) fn symbols(text: &str) -> Vec<Symbol> {
+    text.chars().enumerate().filter(|(_, character)| !is_separator(*character)).collect()
+}
+
+/// Returns the words between separators.
+pub(crate) fn words(text: &str) -> Vec<Vec<Symbol>> {
+    let mut words: Vec<Vec<Symbol>> = Vec::new();
+    let mut is_inside = false;
+    for (position, character) in text.chars().enumerate() {
+        if is_separator(character) {
+            is_inside = false;
+            continue;
+        }
+        if !is_inside {
+            words.push(Vec::new());
+        }
+        if let Some(word) = words.last_mut() {
+            word.push((position, character));
+        }
+        is_inside = true;
+    }
+    words
 }

@@ -6,9 +6,9 @@
 
 use super::Form;
 use super::codec::{Codec, Recognised};
+use super::codec::{Parsed, symbols};
 use super::error::{FormError, Violation};
 use super::reid::ReidPieces;
-use super::symbols::{Parsed, symbols};
 use crate::cubie::Cube;
 use crate::holding::Holding;
 

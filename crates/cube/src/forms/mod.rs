@@ -53,7 +53,6 @@ mod links;
 mod reid;
 mod speffz;
 mod stickers;
-mod symbols;
 mod twizzle;
 
 use std::fmt;

@@ -11,8 +11,8 @@
 #![allow(clippy::cast_possible_truncation)] // indices of pieces are below 12
 
 use super::codec::{Codec, Recognised};
+use super::codec::{Parsed, Symbol, words};
 use super::error::{FormError, Violation, shown};
-use super::symbols::{Parsed, Symbol, words};
 use crate::cubie::Cube;
 use crate::face::Face;
 use crate::geometry::{CENTRE_FACELETS, FACELETS, slots};

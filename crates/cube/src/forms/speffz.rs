@@ -7,8 +7,8 @@
 //! cycles free. Here, a new cycle begins at the place with the lowest letter.
 
 use super::codec::{Codec, Recognised};
+use super::codec::{Parsed, Symbol, symbols, words};
 use super::error::{FormError, shown};
-use super::symbols::{Parsed, Symbol, symbols, words};
 use crate::cubie::Cube;
 use crate::face::Face;
 use crate::geometry::{CORNER_FACELETS, EDGE_FACELETS, FACELETS};

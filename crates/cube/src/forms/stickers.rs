@@ -3,8 +3,8 @@
 
 use super::Form;
 use super::codec::{Codec, Recognised};
+use super::codec::{Parsed, Symbol, symbols};
 use super::error::{FormError, shown};
-use super::symbols::{Parsed, Symbol, symbols};
 use crate::cubie::Cube;
 use crate::face::Face;
 use crate::geometry::{CENTRE_FACELETS, FACELETS};

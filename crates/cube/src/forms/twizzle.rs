@@ -11,9 +11,9 @@ use base64::alphabet;
 use base64::engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig};
 
 use super::codec::{Codec, Recognised};
+use super::codec::{Parsed, symbols};
 use super::error::{FormError, shown};
 use super::reid::{CENTRES, ReidPieces, position};
-use super::symbols::{Parsed, symbols};
 use crate::cubie::Cube;
 use crate::face::Face;
 use crate::holding::Holding;

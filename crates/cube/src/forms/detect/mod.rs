@@ -7,10 +7,10 @@ use std::str::FromStr;
 
 use super::Form;
 use super::codec::{Read, Recognised, parse};
+use super::codec::{Symbol, symbols, words};
 use super::error::{FormError, Reading, Violation};
 use super::speffz::Buffers;
 use super::stickers::{Centres, are_face_letters};
-use super::symbols::{Symbol, symbols, words};
 use crate::cubie::Cube;
 use crate::face::Face;
 use crate::geometry::FACELETS;
