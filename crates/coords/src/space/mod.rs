@@ -32,7 +32,13 @@ pub mod expression;
 pub(crate) mod graph;
 pub mod memory;
 pub mod product;
-pub(crate) mod reduction;
+/// Symmetry reduction: groups of symmetries, classes, and coordinates that number classes.
+pub(crate) mod reduction {
+    pub mod classes;
+    pub mod group;
+    pub mod reduced;
+    pub mod rule;
+}
 
 pub use build::SpaceLimits;
 pub use cube_values::ClassOf;

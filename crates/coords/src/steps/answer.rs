@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 
-use super::position::Position;
+use super::sides::Position;
 use super::sides::SideMoves;
 use super::state::CubeState;
 use superflip_cube::metric::{in_one_order, merged};

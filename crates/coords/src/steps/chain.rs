@@ -10,7 +10,7 @@ use std::sync::Arc;
 use super::answer::{Best, ChainSolution, StepAnswer};
 use super::error::StepError;
 use super::goal::Goal;
-use super::position::Position;
+use super::sides::Position;
 use super::sides::SideMoves;
 use super::step::{MAX_LENGTH, Prepared, Step};
 use super::unreached::{Furthest, Progress, Unreached};

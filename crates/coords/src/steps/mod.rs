@@ -5,7 +5,7 @@
 //! | `goal` | [`Goal`]: a named goal, or a coordinate that the caller composes |
 //! | [`catalogue`] | the named goals, one entry each |
 //! | `goal::digit`, `target`, `teaching` | small coordinates, and tables of the distances of their products |
-//! | `goal::corners`, `phase_two`, `domino` | distances of all corners, reduced by symmetry; distances of the solver's tables |
+//! | `goal::corners`, `solver_tables` | distances of all corners, reduced by symmetry; distances of the solver's tables |
 //! | `goal::frame` | the images of a goal under rotations of the cube |
 //! | `step` | [`Step`]: every solution of one step, shortest first |
 //! | `chain` | [`Chain`]: several steps, searched together for the shortest total |
@@ -24,7 +24,6 @@ mod error;
 mod goal;
 mod grammar;
 mod move_set;
-mod position;
 mod sides;
 mod state;
 mod step;

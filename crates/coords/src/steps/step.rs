@@ -7,7 +7,7 @@ use super::goal::frame::Frame;
 use super::goal::target::StepGraph;
 use super::goal::{Goal, GraphVisitor};
 use super::move_set::MoveSet;
-use super::position::Position;
+use super::sides::Position;
 use super::sides::{Side, SideMoves};
 use super::state::{is_subset_name, subset};
 use super::walk::{Report, Sides, Start, Walker};

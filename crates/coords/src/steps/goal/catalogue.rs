@@ -6,7 +6,7 @@ use std::time::Duration;
 use super::super::move_set::MoveSet;
 use super::digit::Digit;
 use super::frame::Place;
-use super::phase_two::SLICE_TURNS;
+use super::solver_tables::SLICE_TURNS;
 use super::target::Target;
 use super::teaching;
 use superflip_cube::{Cube, Face, Move};

@@ -14,16 +14,14 @@ use superflip_solver::{Cancelled, Control};
 pub mod catalogue;
 mod corners;
 pub(super) mod digit;
-mod domino;
 pub(super) mod frame;
-mod phase_two;
+mod solver_tables;
 pub(super) mod target;
 mod teaching;
 
 use catalogue::{Entry, Needs};
-use domino::DominoGraph;
 use frame::{Frame, Place};
-use phase_two::{FinishGraph, SliceGraph};
+use solver_tables::{DominoGraph, FinishGraph, SliceGraph};
 use target::{DIGITS, StepGraph, Target, Walk};
 
 /// What a step reaches.
