@@ -1,4 +1,4 @@
-//! The first start: an answer before the tables of the profile are there, while they are built, after a kill, and without a folder.
+//! The first start: an answer before the tables of the profile are there, while they are built and their progress is logged, after a kill, and without a folder.
 #![cfg(target_os = "linux")]
 
 use crate::common::prelude::*;
@@ -107,4 +107,16 @@ fn tiny_needs_no_folder() {
     let ready = readiness(&program);
     assert!(ready["profile"] == "tiny" && ready["sets"][0]["status"] == "ready", "{ready}");
     program.stopped();
+}
+
+#[test]
+fn while_tables_are_built_their_progress_is_logged() {
+    let (_, log) = log_of_build(&["tables", "build", "--profile", "standard"], " building tables ");
+    let number = |words: &str| log.lines().position(|line| line.contains(words));
+    let (Some(begin), Some(first)) = (number("starting to build tables"), number(" building tables ")) else {
+        panic!("{log}")
+    };
+    assert!(begin < first, "{log}");
+    let line = log.lines().nth(first).unwrap();
+    assert!(line.contains("percent=") && line.contains("table=") && line.contains(" INFO "), "{line}");
 }

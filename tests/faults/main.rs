@@ -5,6 +5,5 @@ use superflip_dev::service as common;
 
 mod faults;
 mod first_start;
-mod logs;
 mod restarts;
 mod soak;

@@ -4,10 +4,8 @@
 
 use superflip_dev::service as common;
 
-mod integrity;
 mod metrics;
 mod readme;
 mod rows;
-mod shell;
 mod spaces;
 mod verify;

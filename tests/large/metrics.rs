@@ -1,6 +1,10 @@
-//! The table files of a metric over HTTP: built on demand, listed, read and checked, and used by proofs.
+//! The table files of a metric, over HTTP and in the shell: built on demand, listed, read and checked, and used by searches and proofs.
+
+use superflip::service::tables::integrity::Schedule;
+use tokio::time::timeout;
 
 use crate::common::prelude::*;
+use crate::common::wire::{blocking, post as post_bytes};
 
 /// A service with the tables of `tiny`, and with tables of metrics in the folder that all tests share. The latter are masked, as with the
 /// profile `standard`.
@@ -171,4 +175,75 @@ async fn tables_of_a_metric_are_listed_read_fetched_and_checked_like_others() {
     // The smallest is checked: the way is the same for all.
     let verdict = post(&router, "/tables/axht_phase_two_corners/verify", "").await.ok();
     assert_eq!((&verdict["sound"], &verdict["problem"]), (&json!(true), &Value::Null), "{verdict}");
+}
+
+fn open(folder: &Path) -> Arc<Tables> {
+    Arc::new(Tables::open_or_build(folder, Profile::Small, &Control::new()).unwrap())
+}
+
+#[tokio::test]
+async fn scheduled_checks_cover_the_tables_of_metrics() {
+    let there =
+        TableSet::open(SetKey::phases(Metric::Axht, TurnSet::ALL, Profile::Small), &tables_folder(), &Control::new())
+            .unwrap();
+    let folder = copied();
+    for table in there.list() {
+        fs::copy(&table.path, folder.path().join(table.path.file_name().unwrap())).unwrap();
+    }
+    let config = config_with(|config| {
+        (config.tables.dir, config.tables.profile) = (Some(folder.path().to_owned()), Profile::Small);
+    });
+    let state = state(config, Readiness::ready(open(folder.path())));
+    let _ = state.shelf.ask(there.key());
+    eventually("they are loaded", || state.shelf.get(there.key()).is_some()).await;
+    let name = there.list()[0].name;
+    flip(&file_of(folder.path(), name), 20_000, 1);
+    let schedule = Schedule { every: Some(Duration::from_millis(20)), panicked: state.lanes.panicked() };
+    let damage = schedule.first_damage(&state.shelf, state.lanes.background());
+    assert_eq!(timeout(Duration::from_mins(1), damage).await.expect("damage is found").table, name);
+}
+
+#[test]
+fn lengths_count_in_the_metric() {
+    let solved =
+        run_on_tables(&["solve", "R2 L2 U D' F", "--metric", "axht", "--target-length", "3", "--json"], 0).json();
+    assert_eq!((&solved["length"], solved["moves"].list().len()), (&json!(3), 5), "{solved}");
+    let plain = run_on_tables(&["solve", SUPERFLIP, "--metric", "axht", "--target-length", "18"], 0);
+    assert!(stickers::solves(SUPERFLIP, plain.out.trim()), "{}", plain.out);
+    let refused = run_on_tables(&["solve", "R2", "--metric", "axht", "--max-length", "0"], 1);
+    assert!(refused.err.contains("the shortest found has 1"), "{}", refused.err);
+    let unknown = run_on_tables(&["solve", "R2", "--metric", "etm"], 2);
+    assert!(unknown.err.contains("expected htm, qtm, stm, axht or axqt"), "{}", unknown.err);
+    let proof = run_on_tables(&["solve", "R2", "--metric", "axht", "--optimal"], 2);
+    assert!(proof.err.contains("`axht`"), "{}", proof.err);
+    let proof = run_on_tables(&["solve", "R2 U", "--metric", "qtm", "--optimal", "--json"], 0).json();
+    assert_eq!((&proof["length"], &proof["proven_optimal"]), (&json!(3), &json!(true)), "{proof}");
+    // A search in this metric has no open target, but a given solution is not searched for.
+    let cross = "????U????????R??R?????F??F??D?DDD?D?????L??L?????B??B?";
+    let open = ["R F2", "--metric", "qtm", "--target", cross];
+    run_on_tables(&[&["solve"], &open[..]].concat(), 2);
+    let given = run_on_tables(&[&["explain"], &open[..], &["--solution", "F2 R'", "--json"]].concat(), 0).json();
+    assert_eq!(given["length"], 3, "{given}");
+}
+
+#[test]
+fn tables_of_a_metric_are_built_listed_and_checked() {
+    let built = run_on_tables(&["tables", "build", "--metric", "axht", "--json"], 0).json();
+    let names: Vec<&str> = built.list().iter().map(|table| table["name"].text()).collect();
+    assert_eq!(names, ["axht_phase_one", "axht_phase_two", "axht_phase_two_corners"]);
+    let listed = run_on_tables(&["tables", "list", "--metric", "axht", "--json"], 0).json();
+    let is_current = |name: &str| listed.list().iter().any(|row| row["name"] == name && row["state"] == "current");
+    assert!(names.iter().all(|name| is_current(name)), "{listed}");
+    let checked = run_on_tables(&["tables", "verify", "axht_phase_two_corners", "--json"], 0).json();
+    assert_eq!(checked[0]["sound"], true, "{checked}");
+}
+
+#[test]
+fn configured_metrics_are_loaded_before_the_service_is_ready() {
+    let mut command = serve_small();
+    command.env("SUPERFLIP_SEARCH__METRICS", "htm,axht");
+    let program = Program::ready(command);
+    let body = json!({"scramble": "R2 L2 U D' F", "metric": "axht", "target_length": 3}).to_string();
+    let reply = blocking::ask(program.address(), &post_bytes("/solve", "application/json", &body));
+    assert_eq!((reply.status, &reply.json().unwrap()["length"]), (200, &json!(3)), "{}", reply.body);
 }

@@ -3,7 +3,19 @@
 
 use superflip_dev::service as common;
 
-mod cli;
+/// The command line: each command, its help, and its exit codes.
+mod cli {
+    mod batch;
+    mod commands;
+    mod convert;
+    mod help;
+    mod judge;
+    mod machines;
+    mod optimal;
+    mod scramble;
+    mod steps;
+}
+
 mod logs;
 mod running;
 mod secrets;

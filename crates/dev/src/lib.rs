@@ -7,8 +7,15 @@
 #![allow(clippy::new_without_default, clippy::return_self_not_must_use)] // no one else calls these
 
 pub mod camera;
+/// Helpers for the tests of coordinates and of moves as four arrays.
 #[cfg(feature = "coords")]
-pub mod coords;
+pub mod coords {
+    pub mod arrays;
+    pub mod spaces;
+    pub mod steps;
+
+    pub use crate::solver::*;
+}
 pub mod cube;
 #[cfg(feature = "service")]
 pub mod service;

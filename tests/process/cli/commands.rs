@@ -367,3 +367,18 @@ fn a_solution_is_explained_to_people_and_to_scripts() {
     assert_eq!((&json["symmetry"]["order"], &json["searched"]), (&Value::from(48), &Value::from(true)));
     assert!(run_on_tables(&["explain", "R", "--solution", "U"], 2).err.contains("does not solve"));
 }
+
+#[test]
+fn the_shell_solves_with_some_faces_or_moves() {
+    let solved = run_on_tables(&["solve", "R U2 R' U'", "--faces", "UR", "--json"], 0).json();
+    assert_eq!(solved["length"], 4);
+    let quarters = run_on_tables(&["solve", "R2 U2", "--moves", "U U' R R' F F' D D' L L'", "--metric", "qtm"], 0);
+    let moves: Vec<&str> = quarters.out.split_whitespace().collect();
+    assert!(moves.len() == 4 && moves.iter().all(|mv| !mv.ends_with('2')), "{}", quarters.out);
+    let refused = run_on_tables(&["solve", "F", "--faces", "UR"], 1);
+    assert!(refused.err.contains("U R") && refused.err.contains("DLF"), "{}", refused.err);
+    let refused = run_on_tables(&["solve", "F", "--faces", "UX"], 2);
+    assert!(refused.err.contains("`URFDL`"), "{}", refused.err);
+    let refused = run_on_tables(&["solve", "F", "--faces", "UR", "--moves", "U U'"], 2);
+    assert!(refused.err.contains("--moves"), "{}", refused.err);
+}

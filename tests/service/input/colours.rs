@@ -1,8 +1,9 @@
 //! Scans as colours: shapes in which they are read, and colours that are refused.
 
 use super::scans::{batch, is_legal, repair};
+use crate::common::camera::{in_facelet_order, published};
 use crate::common::prelude::*;
-use crate::common::scans::{in_facelet_order, published, with};
+use crate::common::stickers::with;
 
 fn numbered(samples: &[[u8; 3]]) -> Value {
     samples

@@ -1,7 +1,8 @@
 //! Scans whose faces were rotated, mixed up or mirrored, and what problems of scans say.
 
+use crate::common::camera::{Sample, in_facelet_order, published};
 use crate::common::prelude::*;
-use crate::common::scans::{Sample, in_facelet_order, published, with};
+use crate::common::stickers::with;
 use superflip::api::types::CubeRequest;
 use superflip_cube::FormError;
 

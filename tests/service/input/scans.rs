@@ -2,7 +2,7 @@
 
 use crate::common::in_process;
 use crate::common::prelude::*;
-use crate::common::scans::with;
+use crate::common::stickers::with;
 
 const SCRAMBLES: [&str; 3] = ["R U F2 L' D B' R2 U' L F", "D2 B' L U2 R F' D R' B2 L2 U", "F R' U2 B D' L2 F' U R B2"];
 

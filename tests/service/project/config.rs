@@ -3,8 +3,39 @@
 use superflip::service::config::load::{DEFAULTS, Flag, load, load_with_sources};
 use tempfile::NamedTempFile;
 
-use crate::common::config_keys::{ConfigKey, config_keys};
 use crate::common::prelude::*;
+
+/// One key with its documentation.
+struct ConfigKey {
+    /// The key, such as `server.listen`.
+    key: String,
+    /// The environment variable, such as `SUPERFLIP_SERVER__LISTEN`.
+    variable: String,
+    /// The default as it is written in TOML.
+    default: String,
+    /// The comment above the key.
+    meaning: String,
+}
+
+/// Every key in the order of the file.
+fn config_keys() -> Vec<ConfigKey> {
+    let (mut keys, mut section, mut comment) = (Vec::new(), "", Vec::new());
+    for line in DEFAULTS.lines() {
+        if let Some(text) = line.strip_prefix('#') {
+            comment.push(text.trim());
+            continue;
+        }
+        if let Some(name) = line.strip_prefix('[') {
+            section = name.trim_end_matches(']');
+        } else if let Some((name, default)) = line.split_once(" = ") {
+            let variable = format!("SUPERFLIP_{section}__{name}").to_uppercase();
+            let (key, default) = (format!("{section}.{name}"), default.to_owned());
+            keys.push(ConfigKey { key, variable, default, meaning: comment.join(" ") });
+        }
+        comment.clear();
+    }
+    keys
+}
 
 fn variables(pairs: &[(&str, &str)]) -> Vec<(String, String)> {
     pairs.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect()

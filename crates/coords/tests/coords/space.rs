@@ -10,7 +10,7 @@ use superflip_cube::{Cube, Move, Symmetry};
 use superflip_solver::Control;
 use superflip_solver::coord::{self, Descriptor};
 
-use crate::common::index_cube_model::{CORNERS, LATER_CORNERS, PAPER_EDGES, PROGRAM_EDGES, goes_to, lexicographic};
+use crate::common::slots::index_cube::{CORNERS, LATER_CORNERS, PAPER_EDGES, PROGRAM_EDGES, goes_to, lexicographic};
 use crate::common::spaces::{LIMITS, agrees_with_the_cubies, built, classes, in_parallel, memory, product};
 use crate::common::{SMALL, rng, scrambled, stickers, walk};
 

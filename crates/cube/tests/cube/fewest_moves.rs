@@ -1,9 +1,10 @@
 //! Written solutions of fewest moves: which symbols are allowed, and where the moves lead, against the model of stickers.
 
+use proptest::prelude::*;
 use rand::RngExt;
 use rand::rngs::StdRng;
-use superflip_cube::Cube;
 use superflip_cube::notation::fewest_moves::{MAX_EXECUTED, Rule, SolutionCheck, moves_of_inverse};
+use superflip_cube::{Cube, Form, Move, Moves};
 
 use crate::common::{rng, stickers};
 
@@ -194,5 +195,38 @@ fn moves_of_the_inverse_scramble_are_counted() {
     for (scramble, solution) in [("Rw' R2", "R2Rw"), ("R U F", "F' U' R' (3f)"), ("R U F", "F' U' R' (19f)")] {
         let is_read = SolutionCheck::new(&Cube::from_scramble(scramble).unwrap(), solution).end.is_some();
         assert_eq!(moves_of_inverse(scramble, solution), is_read.then_some(3), "{solution}");
+    }
+}
+
+#[test]
+fn moves_on_the_inverse_are_applied_as_by_nissy() {
+    let cube = Cube::from_scramble("R U F").unwrap();
+    // `applymoves` of nissy-core with the moves `(B' D' L') F2 D` prints this.
+    let [normal, inverse] = ["F2 D", "B' D' L'"].map(|moves| moves.parse::<Moves>().expect(moves));
+    let found = cube.after(&normal).after_on_inverse(&inverse);
+    assert_eq!(found.to_form(Form::B32), "DJPCANUO=TKXCbAWVZYRE=A");
+}
+
+fn moves() -> impl Strategy<Value = Vec<Move>> {
+    prop::collection::vec((0..Move::COUNT).prop_map(|index| Move::ALL[index]), 0..12)
+}
+
+proptest! {
+    #[test]
+    fn a_solution_solves_exactly_if_its_plain_form_does(scramble in moves(), normal in moves(), inverse in moves()) {
+        let cube = Cube::SOLVED.after(&scramble);
+        let plain = cube.after(&normal).after(&Moves::from(&inverse).inverse());
+        let applied = cube.after(&normal).after_on_inverse(&inverse);
+        prop_assert_eq!(applied.is_solved(), plain.is_solved());
+        // Each is the other, conjugated by the moves on the inverse.
+        prop_assert_eq!(Cube::SOLVED.after(&inverse).then(&applied), plain.after(&inverse));
+    }
+
+    #[test]
+    fn any_split_of_a_solution_solves(solution in moves(), at in 0..12_usize) {
+        let at = at.min(solution.len());
+        let cube = Cube::SOLVED.after(&solution).inverse();
+        let inverse = Moves::from(&solution[at..]).inverse();
+        prop_assert!(cube.after(&solution[..at]).after_on_inverse(&inverse).is_solved());
     }
 }

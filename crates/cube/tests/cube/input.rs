@@ -1,6 +1,6 @@
 //! Checks every input form against independent constructions of the same cube.
 
-use crate::common::points::holdings;
+use crate::common::stickers::holdings;
 use crate::common::stickers::{SOLVED, cycled, with};
 use rand::SeedableRng;
 use rand::rngs::StdRng;

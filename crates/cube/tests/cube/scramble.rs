@@ -1,6 +1,6 @@
 //! Checks the notation: meaning, error positions, and limits on length and depth.
 
-use crate::common::points::sticker_points;
+use crate::common::stickers::sticker_points;
 use proptest::prelude::*;
 use superflip_cube::forms::REID_REFUSAL;
 use superflip_cube::{Cube, FormError, Move};

@@ -2,7 +2,6 @@
 
 pub mod hashing;
 pub mod near;
-pub mod points;
 pub mod slots;
 pub mod stickers;
 

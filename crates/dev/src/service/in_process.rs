@@ -1,4 +1,4 @@
-//! The service in this process: its state, requests in memory, and a server on a socket.
+//! The service in this process: its state, requests in memory, a server on a socket, and what its JSON answers hold.
 
 use std::borrow::Borrow;
 use std::net::SocketAddr;
@@ -9,7 +9,8 @@ use axum::Router;
 use axum::body::Body;
 use axum::http::{HeaderMap, Method, Request, StatusCode, header};
 use http_body_util::BodyExt as _;
-use serde_json::{Value, json};
+use serde::de::DeserializeOwned;
+use serde_json::{Map, Value, json};
 use superflip::http::AppState;
 use superflip::http::connection::server::serve;
 use superflip::operations::app;
@@ -26,7 +27,6 @@ pub const SUPERFLIP: &str = "UBULURUFURURFRBRDRFUFLFRFDFDFDLDRDBDLULBLFLDLBUBRBL
 /// After `R U R' U'`.
 pub const SEXY: &str = "UULUUFUUFRRUBRRURRFFDFFUFFFDDRDDDDDDBLLLLLLLLBRRBBBBBB";
 
-use super::documents::Document as _;
 pub use super::stickers::SOLVED;
 pub use super::{small_tables, tables};
 
@@ -361,4 +361,48 @@ pub async fn eventually(what: &str, mut is_so: impl FnMut() -> bool) {
         assert!(start.elapsed() < Duration::from_secs(20), "never: {what}");
         tokio::time::sleep(Duration::from_millis(2)).await;
     }
+}
+
+/// A JSON value of the kind that is asked for; any other kind fails the test with the value.
+pub trait Document {
+    fn text(&self) -> &str;
+    fn number(&self) -> u64;
+    fn list(&self) -> &Vec<Value>;
+    fn members(&self) -> &Map<String, Value>;
+}
+
+impl Document for Value {
+    #[track_caller]
+    fn text(&self) -> &str {
+        self.as_str().unwrap_or_else(|| panic!("no text: {self}"))
+    }
+
+    #[track_caller]
+    fn number(&self) -> u64 {
+        self.as_u64().unwrap_or_else(|| panic!("no number: {self}"))
+    }
+
+    #[track_caller]
+    fn list(&self) -> &Vec<Value> {
+        self.as_array().unwrap_or_else(|| panic!("no list: {self}"))
+    }
+
+    #[track_caller]
+    fn members(&self) -> &Map<String, Value> {
+        self.as_object().unwrap_or_else(|| panic!("no object: {self}"))
+    }
+}
+
+/// Checks that an object has these members with these values.
+#[track_caller]
+pub fn assert_has(object: &Value, members: &Value) {
+    for (name, value) in members.as_object().expect("an object") {
+        assert_eq!(&object[name], value, "{name}: {object}");
+    }
+}
+
+/// A list of a document.
+#[track_caller]
+pub fn list_of<T: DeserializeOwned>(value: &Value) -> Vec<T> {
+    serde_json::from_value(value.clone()).unwrap_or_else(|error| panic!("{error}: {value}"))
 }

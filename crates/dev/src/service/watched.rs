@@ -10,8 +10,8 @@ use superflip::service::tables::readiness::Readiness;
 use superflip::service::tables::shelf::Loading;
 use superflip_solver::tables::Profile;
 
-use super::folders::copied;
 use super::in_process::{SUPERFLIP, Server, batch, config_with, eventually, get, json_request, post, send, state};
+use super::tables::copied;
 use super::wire;
 
 /// A metric as exposed.

@@ -2,12 +2,10 @@
 
 pub mod brute_force;
 pub mod chi_square;
-pub mod index_cube_model;
-pub mod labelled;
 pub mod metric_model;
-pub mod prelude;
 pub mod rows;
 
+use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, LazyLock};
 use std::time::{Duration, Instant};
@@ -125,4 +123,59 @@ pub fn tables() -> Arc<Tables> {
 /// The tables of the profile `small`, in files.
 pub fn small_tables() -> Arc<Tables> {
     Arc::clone(&SMALL)
+}
+
+/// A solver with a coset table, which is built if it is missing.
+pub fn with_table(tables: &Arc<Tables>, size: Size, folder: &Path) -> Solver {
+    let table = TableSet::open(SetKey::proofs(Metric::Htm, size), folder, &Control::new()).expect("a table");
+    Solver::new(Arc::clone(tables)).with([table])
+}
+
+/// Cubes of known optimal length, 30 of each but for length 1; the file says from where.
+pub fn labelled() -> impl Iterator<Item = (usize, Cube)> {
+    let lines =
+        include_str!("../../../solver/tests/data/optimal_lengths.txt").lines().filter(|line| !line.starts_with('#'));
+    lines.map(|line| {
+        let (length, scramble) = line.split_once(' ').expect("a length and a scramble");
+        (length.parse().expect("a length"), superflip_cube::Cube::from_scramble(scramble).expect("a scramble"))
+    })
+}
+
+pub fn known_lengths_are_found(solver: &Solver, lengths: std::ops::RangeInclusive<usize>) {
+    let mut met = HashMap::new();
+    for (length, cube) in labelled().filter(|(length, _)| lengths.contains(length)) {
+        let outcome = solver.solve(&cube, &Goal::proof().threads(2)).expect("an answer");
+        assert!(outcome.is_optimal());
+        assert_eq!(outcome.moves.len(), length, "{}", letters(&cube));
+        assert!(stickers::solves(&letters(&cube), &outcome.moves.to_string()));
+        *met.entry(length).or_insert(0) += 1;
+    }
+    for length in lengths {
+        assert_eq!(met[&length], if length == 1 { 18 } else { 30 }, "{length}");
+    }
+}
+
+/// Imported by every test of the solver: the helpers, and the types that most tests name.
+pub mod prelude {
+    pub use std::collections::{BTreeSet, HashMap, HashSet};
+    pub use std::fs;
+    pub use std::path::Path;
+    pub use std::sync::{Arc, LazyLock, Mutex};
+    pub use std::time::{Duration, Instant};
+
+    pub use rand::RngExt;
+    pub use superflip_cube::metric::Metric;
+    pub use superflip_cube::{Axis, Corner, Cube, Edge, Face, Holding, Move, Moves, Symmetry, TurnSet, random_cube};
+    pub use superflip_solver::coord::*;
+    pub use superflip_solver::search::avoided_axes::AvoidedAxes;
+    pub use superflip_solver::search::directions::Direction;
+    pub use superflip_solver::search::two_phase::{BestSolutions, TwoPhase, TwoPhaseStatus};
+    pub use superflip_solver::tables::{CheckEffort, Id, OptimalTable, survey, verify};
+    pub use superflip_solver::{
+        Cancelled, Control, Event, Goal, Iteration, Phases, Profile, ProofSearch, SetKey, Size, Solution, SolveError,
+        Solver, StoppedBy, TableError, TableEvent, TableSet, Tables,
+    };
+
+    pub use super::hashing::{FastMap, FastSet, fingerprint};
+    pub use super::*;
 }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::common::points::holdings;
+use crate::common::stickers::holdings;
 use crate::common::{letters, rng};
 use rand::RngExt;
 use rand::seq::SliceRandom;

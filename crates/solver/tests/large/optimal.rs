@@ -1,7 +1,7 @@
 //! Proves the lengths of labelled cubes with the larger coset tables.
 
-use crate::common::labelled::{known_lengths_are_found, with_table};
 use crate::common::prelude::*;
+use crate::common::{known_lengths_are_found, with_table};
 
 #[test]
 fn known_lengths_are_found_with_the_middle_table() {

@@ -1,8 +1,8 @@
 //! Checks optimal solutions against proofs that use other tables.
 
 use crate::common::brute_force::{HALF, Maneuvers};
-use crate::common::labelled::{known_lengths_are_found, with_table};
 use crate::common::prelude::*;
+use crate::common::{known_lengths_are_found, with_table};
 
 /// A solver with the smallest table.
 static SOLVER: LazyLock<Solver> = LazyLock::new(|| with_table(&SMALL, Size::S, &tables_folder()));

@@ -68,7 +68,7 @@ fn threads_and_several_solutions_work_as_with_mapped_tables() {
 /// A coset table with the tiny tables: proofs without exact phase-1 distances.
 #[test]
 fn proofs_need_no_mapped_profile() {
-    let solver = labelled::with_table(&TINY, Size::S, &tables_folder());
+    let solver = with_table(&TINY, Size::S, &tables_folder());
     let mut rng = rng(5);
     for length in [9, 11, 12, 13] {
         let cube = walk(&mut rng, length, &Move::ALL);

@@ -7,7 +7,7 @@ use superflip_cube::{Cube, Form, FormError, Holding, Move};
 use super::{
     B32, REID, SPEFFZ, TWIZZLE, after, assert_impossible, assert_read, detect, random_cubes, read_as, written,
 };
-use crate::common::points::holdings;
+use crate::common::stickers::holdings;
 
 fn holding(name: &str) -> Holding {
     Holding::from_name(name).expect(name)

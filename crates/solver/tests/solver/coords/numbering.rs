@@ -5,8 +5,8 @@ use superflip_solver::coord::Validity;
 use superflip_solver::coord::rank::is_odd;
 use superflip_solver::symmetry::{Classes, SymCoordinate, conjugation_table};
 
-use crate::common::index_cube_model::{CORNERS, PAPER_EDGES, goes_to, lexicographic};
 use crate::common::prelude::*;
+use crate::common::slots::index_cube::{CORNERS, PAPER_EDGES, goes_to, lexicographic};
 
 fn reachable(cube: &Cube) -> bool {
     let corners = cube.corners().map(|p| p.index() as u8);
