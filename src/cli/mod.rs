@@ -4,6 +4,7 @@ pub mod args;
 pub mod batch_lines;
 pub mod healthcheck;
 pub mod input;
+pub mod mcp;
 pub(crate) mod output;
 pub mod serve;
 pub mod settings;

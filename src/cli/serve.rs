@@ -45,14 +45,17 @@ pub fn run(args: &Serve, app: fn(AppState) -> Router) -> Result<(), Failure> {
     result
 }
 
-async fn until_stopped(mut config: Config, app: fn(AppState) -> Router) -> Result<(), Failure> {
-    let folder = loader::folder(&config).map_err(Failure::runtime)?;
+/// Divides the memory of the machine, and checks that the tables have enough.
+pub(crate) fn check_memory(config: &mut Config) -> Result<(), Failure> {
+    let folder = loader::folder(config).map_err(Failure::runtime)?;
     let limit = memory::limit(Path::new("/"));
-    config.coords.cache_bytes = memory::for_spaces(&config, limit.as_ref());
-    config.search.memory_bytes = memory::for_searches(&config, limit.as_ref());
-    memory::check(&config, &folder, memory::configured(&config), limit).map_err(Failure::runtime)?;
-    config.server.max_connections = process_limits::connections_within_descriptors(config.server.max_connections);
-    let listener = listen(&config.server.listen).await?;
+    config.coords.cache_bytes = memory::for_spaces(config, limit.as_ref());
+    config.search.memory_bytes = memory::for_searches(config, limit.as_ref());
+    memory::check(config, &folder, memory::configured(config), limit).map_err(Failure::runtime)
+}
+
+/// Makes the state of the service, and loads its tables in the background.
+pub(crate) fn start(config: Config) -> (AppState, Loading) {
     let in_memory = || Arc::new(Tables::in_memory());
     let readiness = match config.tables.profile {
         Profile::Tiny => Readiness::ready(in_memory()),
@@ -61,6 +64,14 @@ async fn until_stopped(mut config: Config, app: fn(AppState) -> Router) -> Resul
     };
     let state = AppState::new(config, readiness);
     let loading = Loading::start(state.shelf.clone());
+    (state, loading)
+}
+
+async fn until_stopped(mut config: Config, app: fn(AppState) -> Router) -> Result<(), Failure> {
+    check_memory(&mut config)?;
+    config.server.max_connections = process_limits::connections_within_descriptors(config.server.max_connections);
+    let listener = listen(&config.server.listen).await?;
+    let (state, loading) = start(config);
 
     let signal = signal().map_err(Failure::runtime)?;
     let stop = CancellationToken::new();

@@ -29,8 +29,8 @@ use axum::routing::MethodRouter;
 use clap::{Parser, Subcommand};
 
 use crate::api::types::Link;
-use crate::cli::args::{EXIT_CODES, Healthcheck, Key, Serve, ShowConfig, Tables, with_names_of_flags};
-use crate::cli::{Failure, healthcheck, print, serve, settings, tables};
+use crate::cli::args::{EXIT_CODES, Healthcheck, Key, Mcp, Serve, ShowConfig, Tables, with_names_of_flags};
+use crate::cli::{Failure, healthcheck, mcp, print, serve, settings, tables};
 use crate::http::routes::{self as others, pages};
 use crate::http::{AppState, contract, middleware};
 use crate::service::build::version_and_commit;
@@ -124,6 +124,7 @@ pub enum Command {
     #[command(flatten)]
     Operation(Operation),
     Tables(Tables),
+    Mcp(Mcp),
     Key(Key),
     Healthcheck(Healthcheck),
     Config(ShowConfig),
@@ -138,6 +139,7 @@ pub fn run(cli: &Cli) -> ExitCode {
         Command::Serve(args) => serve::run(args, app),
         Command::Operation(operation) => operation.run(),
         Command::Tables(args) => tables::run(args),
+        Command::Mcp(args) => mcp::run(args, app),
         Command::Key(args) => settings::create_key(args),
         Command::Healthcheck(args) => healthcheck::run(args),
         Command::Config(args) => settings::show(args),

@@ -11,6 +11,7 @@ mod cli {
     mod help;
     mod judge;
     mod machines;
+    mod mcp;
     mod optimal;
     mod scramble;
     mod steps;

@@ -118,6 +118,23 @@ pub(crate) fn flags(all: &[(&'static str, &'static str, &Option<String>)]) -> Ve
     given.map(|(key, flag, value)| Flag { key, flag, value }).collect()
 }
 
+/// Serve tools for language models (MCP)
+///
+/// Speaks the Model Context Protocol on standard input and output: a client starts this command, and its language model can solve, check,
+/// explain, scramble and draw cubes. docs/mcp.md shows how to add it to a client.
+#[derive(Args, Debug)]
+#[command(
+    help_template = examples!("
+  superflip mcp
+  superflip mcp --profile tiny"),
+    after_long_help = EXIT_CODES
+)]
+pub struct Mcp {
+    /// The configuration.
+    #[command(flatten)]
+    pub configuration: Configuration,
+}
+
 /// Serve HTTP
 ///
 /// Answers at once with the profile tiny, until the tables of the configured profile are opened or built. GET /readyz reports their progress.
