@@ -35,7 +35,6 @@ pub mod coord;
 pub mod search;
 pub mod solver;
 pub mod symmetry;
-mod table_event;
 pub mod tables;
 
 pub use control::{Cancelled, Control};

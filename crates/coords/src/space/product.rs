@@ -20,7 +20,7 @@ use superflip_cube::{Cube, Move, Symmetry};
 use superflip_solver::Control;
 use superflip_solver::coord::{Descriptor, Validity};
 use superflip_solver::tables::pruning::breadth_first::{self, Graph, UNREACHED};
-use superflip_solver::tables::pruning::digits::DigitProduct;
+use superflip_solver::tables::pruning::product::DigitProduct;
 use superflip_solver::tables::{DepthHistograms, Tables};
 
 /// Greatest number of digits.

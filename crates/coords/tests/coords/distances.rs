@@ -8,7 +8,7 @@ use superflip_cube::{Cube, Move};
 use superflip_solver::coord::{self};
 use superflip_solver::symmetry;
 use superflip_solver::tables::format::Header;
-use superflip_solver::tables::move_table::class_moves;
+use superflip_solver::symmetry::class_moves;
 use superflip_solver::tables::pruning::breadth_first::{Graph, on_all_threads};
 use superflip_solver::tables::pruning::product::{ColumnTables, ReducedProduct};
 use superflip_solver::tables::{Id, sink};

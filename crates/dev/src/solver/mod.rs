@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 pub use crate::cube::*;
 use superflip_cube::Cube;
 use superflip_cube::metric::Metric;
-use superflip_solver::tables::file::naming;
+use superflip_solver::tables::file::folder as naming;
 use superflip_solver::tables::{OptimalTable, Profile, SetKey, Size, TableSet, Tables, specs};
 use superflip_solver::{Control, Goal, Phases, Solution, SolveError, Solver};
 

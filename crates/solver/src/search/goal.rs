@@ -1,11 +1,11 @@
 //! The question of a search.
 
-use crate::tables::metric::numbers::numbers;
 use std::sync::Arc;
 
-use super::machine::Machine;
-use super::partial::PartialTarget;
-use super::solution::SolveError;
+use crate::search::machine::Machine;
+use crate::search::partial::PartialTarget;
+use crate::search::solution::SolveError;
+use crate::tables::metric::steps::numbers;
 use superflip_cube::metric::Metric;
 use superflip_cube::{Cube, TurnSet};
 

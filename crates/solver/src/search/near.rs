@@ -12,14 +12,14 @@
 
 use std::sync::LazyLock;
 
-use super::directions::Direction;
-use super::frames::{FRAMES, NO_MOVE};
-use super::phase_one::{PhaseOneNode, PhaseOneTables};
 use crate::control::{Cancelled, Clock};
+use crate::search::directions::Direction;
+use crate::search::frames::{FRAMES, NO_MOVE};
+use crate::search::phase_one::{PhaseOneNode, PhaseOneTables};
 use crate::tables::Tables;
-use crate::tables::htm::ByProfile;
 use crate::tables::pruning::near::NearSet;
 use crate::tables::pruning::phase_one::{ALL_MOVES, bits};
+use crate::tables::set::ByProfile;
 use superflip_cube::{Axis, Cube, Move, Symmetry};
 
 /// Greatest distance from solved that the near search covers.

@@ -1,11 +1,11 @@
 //! Nodes of phase 1, and the trait of the tables that expand them.
 #![allow(clippy::cast_possible_truncation)] // symmetries, distances and packed parts fit in their types
 
-use super::frames::FRAMES;
 use crate::coord::bytes::Orientation;
+use crate::search::frames::FRAMES;
 use crate::symmetry::SymCoordinate;
-use crate::tables::htm::ByProfile;
 use crate::tables::pruning::phase_one::{MoveEffects, Neighbours, PhaseOne};
+use crate::tables::set::ByProfile;
 use crate::tables::tiny::pairs::{self, PairNode, Pairs, symmetry_index};
 use crate::tables::{Id, Tables, prefetch};
 use superflip_cube::simd::{Kernel, Simd, dispatch};

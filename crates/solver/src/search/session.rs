@@ -4,18 +4,18 @@
 //! when time is short. It advances in time slices: each call of [`Session::advance`] advances the two-phase search.
 #![allow(clippy::cast_possible_truncation)] // lengths of maneuvers fit in 8 bits
 
-use crate::tables::metric::numbers::numbers;
 use std::time::Duration;
 
 use web_time::Instant;
 
-use super::directions::Direction;
-use super::incumbent::{EventSink, GODS_NUMBER, Incumbent};
-use super::near::{Near, REACH};
-use super::solution::Phases;
-use super::solution::proof::ProofSearch;
-use super::two_phase::{MAX_METRIC_LENGTH, TwoPhase, TwoPhaseStatus, first_bound};
 use crate::control::{Cancelled, Clock, Control};
+use crate::search::directions::Direction;
+use crate::search::incumbent::{EventSink, GODS_NUMBER, Incumbent};
+use crate::search::near::{Near, REACH};
+use crate::search::solution::Phases;
+use crate::search::solution::proof::ProofSearch;
+use crate::search::two_phase::{MAX_METRIC_LENGTH, TwoPhase, TwoPhaseStatus, first_bound};
+use crate::tables::metric::steps::numbers;
 use crate::tables::{MetricTables, Tables};
 use superflip_cube::Cube;
 

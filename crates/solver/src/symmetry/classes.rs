@@ -1,7 +1,7 @@
 //! Classes of values under symmetries, and conjugation tables.
 
 use crate::coord::Descriptor;
-use superflip_cube::Symmetry;
+use superflip_cube::{Move, Symmetry};
 
 /// A class, and the symmetry that maps a raw value to the representative of the class.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -129,6 +129,25 @@ pub fn conjugation_table(coordinate: &Descriptor) -> Vec<u16> {
             Symmetry::all().take(Symmetry::KEEPING_UD).map(move |s| {
                 let image = (coordinate.index)(&s.conjugate(&cube));
                 image.expect("symmetries that keep the axis keep where a coordinate is valid") as u16
+            })
+        })
+        .collect()
+}
+
+/// Computes the packed sym-coordinate of each representative after each of the 18 moves.
+///
+/// `of_raw` and `representatives` are those of [`Classes`].
+///
+/// # Panics
+/// When the coordinate is not valid under all moves.
+pub fn class_moves(coordinate: &Descriptor, of_raw: &[u32], representatives: &[u32]) -> Vec<u32> {
+    representatives
+        .iter()
+        .flat_map(|&raw| {
+            let cube = (coordinate.representative)(raw);
+            Move::ALL.iter().map(move |mv| {
+                let after = (coordinate.index)(&cube.then(mv.cube())).expect("valid under all moves");
+                of_raw[after as usize]
             })
         })
         .collect()

@@ -22,5 +22,5 @@ pub mod classes;
 pub mod coset;
 pub(crate) mod joint;
 
-pub use classes::{Classes, SymCoordinate, conjugation_table};
+pub use classes::{Classes, SymCoordinate, class_moves, conjugation_table};
 pub(crate) use joint::joint_representatives;

@@ -1,50 +1,29 @@
-//! Sets of tables: their keys, and the one way to open them.
+//! Sets of tables: their keys, the one way to open them, and the tables of a profile, which give the two-phase coordinates of a cube.
 
 use std::fmt::{self, Display, Formatter};
 use std::path::Path;
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
-use super::catalogue::info::TableInfo;
-use super::catalogue::spec::Spec;
-use super::catalogue::specs;
-use super::error::TableError;
-use super::file::store;
-use super::file::table::Table;
-use super::htm::Tables;
-use super::metric::table::MetricTables;
-use super::metric::{METRICS, StepSet};
-use super::optimal::size::Size;
-use super::optimal::table::OptimalTable;
 use crate::control::Control;
-use superflip_cube::TurnSet;
+use crate::coord::{CORNER_PERM, D_EDGES, Descriptor, FLIP, FLIP_SLICE, SLICE, SLICE_SORTED, TWIST, U_EDGES, UD_EDGES};
+use crate::symmetry::{Classes, SymCoordinate, joint_representatives};
+use crate::tables::catalogue::id::Id;
+use crate::tables::catalogue::spec::{Profile, Spec, TableInfo};
+use crate::tables::catalogue::specs;
+use crate::tables::error::TableError;
+use crate::tables::file::store;
+use crate::tables::file::table::{Opened, Table};
+use crate::tables::metric::steps::{METRICS, StepSet};
+use crate::tables::metric::table::MetricTables;
+use crate::tables::optimal::Size;
+use crate::tables::optimal::table::OptimalTable;
+use crate::tables::pruning::near::{self, NearSet};
+use crate::tables::pruning::phase_one::PhaseOne;
+use crate::tables::pruning::phase_two::PhaseTwo;
+use crate::tables::tiny::inside::InsideTables;
+use crate::tables::tiny::pairs::Pairs;
 use superflip_cube::metric::Metric;
-
-/// Tables of the two-phase search, by their size.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, serde::Serialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Profile {
-    /// Fast set of about 640 MB.
-    #[default]
-    Standard,
-    /// Small set of about 50 MB.
-    Small,
-    /// Tiny set of 4 MB, computed in memory, without files.
-    Tiny,
-}
-
-impl Profile {
-    /// Every profile.
-    pub const ALL: [Self; 3] = [Self::Standard, Self::Small, Self::Tiny];
-
-    /// `standard`, `small` or `tiny`.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Standard => "standard",
-            Self::Small => "small",
-            Self::Tiny => "tiny",
-        }
-    }
-}
+use superflip_cube::{Axis, Cube, Symmetry, TurnSet};
 
 /// Names a set of tables, which are opened, built and checked together.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -270,6 +249,305 @@ impl From<OptimalTable> for TableSet {
     fn from(table: OptimalTable) -> Self {
         Self::Proofs(Arc::new(table))
     }
+}
+
+/// The tables of the profile `tiny`: four megabytes, computed in memory, so that a search can begin at once. They fit into the last-level
+/// cache of most processors, so the search rarely waits for memory.
+pub(crate) struct Tiny {
+    /// Phase 1: for each pair of twist, flip and slice, the change of the distance to G1 under each move.
+    pub(crate) pairs: Pairs,
+    /// Phase 2: corners or edges, with the order of the slice edges; corners with the slots of the S edges; edges with those of the U
+    /// corners.
+    pub(crate) inside: InsideTables,
+    /// Near search: words of the set of the positions at most four moves from solved.
+    pub(crate) near: Vec<u32>,
+}
+
+impl Tiny {
+    /// Computes the tables, which takes 20 to 40 ms.
+    fn new() -> Self {
+        let (pairs, (inside, near)) = rayon::join(Pairs::new, || (InsideTables::new(), near::build(TINY_RADIUS).0));
+        Self { pairs, inside, near }
+    }
+}
+
+/// Radius of the near set of `tiny` in moves.
+const TINY_RADIUS: u8 = 4;
+
+/// All tables of a profile: memory-mapped read-only, or computed in memory. They are shared behind an `Arc`.
+pub struct Tables {
+    profile: Profile,
+    opened: Opened,
+    /// The tables of [`Profile::Tiny`].
+    tiny: Option<Box<Tiny>>,
+}
+
+/// The tables of a profile: mapped from files, or computed in memory.
+#[derive(Clone, Copy)]
+pub(crate) enum ByProfile<'t> {
+    Mapped { phase_one: PhaseOne<'t>, phase_two: PhaseTwo<'t>, opened: &'t Opened },
+    Tiny(&'t Tiny),
+}
+
+impl Tables {
+    /// Opens the tables in `folder`, and builds those that are missing or unusable, as [`TableSet::open`](crate::tables::TableSet::open) does.
+    /// The first build takes seconds for the small profile, and up to a minute for the standard profile.
+    ///
+    /// # Errors
+    /// When the folder cannot be read or written, or the work was stopped.
+    pub fn open_or_build(folder: &Path, profile: Profile, control: &Control) -> Result<Self, TableError> {
+        if profile == Profile::Tiny {
+            return Ok(Self::in_memory());
+        }
+        let wanted: Vec<&Spec> = SetKey::of_profile(profile).specs().collect();
+        Ok(Self::of_files(profile, store::open_or_build(folder, &wanted, control)?))
+    }
+
+    pub(crate) fn of_files(profile: Profile, opened: Opened) -> Self {
+        Self { profile, opened, tiny: None }
+    }
+
+    /// Opens the largest complete profile in `folder` that is not larger than `largest`, and builds nothing. If none is
+    /// complete, it computes the tables of [`Profile::Tiny`]. The observer of `control` gets the events; its stop flag is not checked.
+    ///
+    /// # Errors
+    /// When the process lacks memory or open files.
+    pub fn existing_or_tiny(folder: &Path, largest: Profile, control: &Control) -> Result<Self, TableError> {
+        for profile in Profile::ALL.into_iter().skip_while(|&profile| profile != largest) {
+            let key = SetKey::of_profile(profile);
+            if !key.is_computed()
+                && key.is_in(folder)
+                && let Some(opened) = store::open_existing(folder, &key.specs().collect::<Vec<_>>(), control)?
+            {
+                return Ok(Self::of_files(profile, opened));
+            }
+        }
+        Ok(Self::in_memory())
+    }
+
+    /// Computes the tables of [`Profile::Tiny`] in memory, which takes 20 to 40 ms. They need no folder.
+    #[must_use]
+    pub fn in_memory() -> Self {
+        Self { profile: Profile::Tiny, opened: Opened::default(), tiny: Some(Box::new(Tiny::new())) }
+    }
+
+    /// Returns the tables, mapped or computed.
+    pub(crate) fn by_profile(&self) -> ByProfile<'_> {
+        match &self.tiny {
+            Some(tiny) => ByProfile::Tiny(tiny),
+            None => ByProfile::Mapped {
+                phase_one: PhaseOne::new(&self.opened),
+                phase_two: PhaseTwo::new(&self.opened),
+                opened: &self.opened,
+            },
+        }
+    }
+
+    /// Returns the profile.
+    pub fn profile(&self) -> Profile {
+        self.profile
+    }
+
+    /// Returns the mapped tables by id.
+    pub fn opened(&self) -> &Opened {
+        &self.opened
+    }
+
+    /// Returns the packed sym-coordinate of each flip x slice, and the representative of each class. Profiles without a table
+    /// of them compute them at first use.
+    pub fn flip_slice_classes(&self) -> (&[u32], &[u32]) {
+        static FOUND: LazyLock<Classes> = LazyLock::new(|| Classes::new(&FLIP_SLICE));
+        self.classes([Id::FlipSliceClass, Id::FlipSliceRepresentative], &FOUND)
+    }
+
+    /// Returns the same two lists for the corner permutation.
+    pub fn corner_classes(&self) -> (&[u32], &[u32]) {
+        static FOUND: LazyLock<Classes> = LazyLock::new(|| Classes::new(&CORNER_PERM));
+        self.classes([Id::CornerClass, Id::CornerRepresentative], &FOUND)
+    }
+
+    fn classes<'t>(&'t self, tables: [Id; 2], computed: &'t LazyLock<Classes>) -> (&'t [u32], &'t [u32]) {
+        let [of_raw, representatives] = tables.map(|id| self.opened.get(id).map(Table::view));
+        of_raw.zip(representatives).unwrap_or_else(|| (&computed.of_raw, &computed.representatives))
+    }
+
+    /// Returns the representative of each class of flip x sorted slice, in rising order. Profiles
+    /// without a table of them compute them at first use.
+    pub fn flip_slice_sorted_representatives(&self) -> &[u32] {
+        static FOUND: LazyLock<Vec<u32>> = LazyLock::new(joint_representatives);
+        match self.profile {
+            Profile::Standard => self.opened.u32s(Id::FlipSliceSortedRepresentative),
+            Profile::Small | Profile::Tiny => &FOUND,
+        }
+    }
+
+    /// Returns the move table of a coordinate, if there is a table of it.
+    pub fn move_table(&self, coordinate: &Descriptor) -> Option<&[u16]> {
+        specs::moves_of(coordinate).and_then(|spec| self.opened.get(spec.id)).map(Table::view)
+    }
+
+    /// Describes every table, in build order.
+    pub fn list(&self) -> Vec<TableInfo> {
+        specs::of_opened(&self.opened).map(|(spec, table)| TableInfo::new(spec, table)).collect()
+    }
+
+    /// Returns the table of this name with its description.
+    pub fn named(&self, name: &str) -> Option<(TableInfo, &Table)> {
+        let (spec, table) = specs::of_opened(&self.opened).find(|(spec, _)| spec.name == name)?;
+        Some((TableInfo::new(spec, table), table))
+    }
+
+    /// Returns the exact phase-1 table with the move tables of its coordinates; `None` in the tiny profile.
+    pub fn phase_one(&self) -> Option<PhaseOne<'_>> {
+        self.tiny.is_none().then(|| PhaseOne::new(&self.opened))
+    }
+
+    /// Returns the phase-2 tables; `None` in the tiny profile.
+    pub fn phase_two(&self) -> Option<PhaseTwo<'_>> {
+        self.tiny.is_none().then(|| PhaseTwo::new(&self.opened))
+    }
+
+    /// Returns the positions near solved.
+    pub(crate) fn near(&self) -> NearSet<'_> {
+        match &self.tiny {
+            Some(tiny) => NearSet { words: &tiny.near, radius: TINY_RADIUS, half_turn: 1 },
+            None => NearSet { words: self.opened.u32s(Id::Near), radius: near::RADIUS, half_turn: 1 },
+        }
+    }
+
+    /// Describes the phase-1 table of this profile.
+    pub fn phase_one_info(&self) -> Option<TableInfo> {
+        let id = match self.profile() {
+            Profile::Standard => Id::PhaseOneMasked,
+            Profile::Small => Id::PhaseOneResidues,
+            Profile::Tiny => return None,
+        };
+        self.list().into_iter().find(|table| table.id == id)
+    }
+
+    /// Returns the masked entries of phase 1, class by class; `None` except in the profile `standard`.
+    pub fn phase_one_masked(&self) -> Option<&[u32]> {
+        (self.profile() == Profile::Standard).then(|| self.opened().u32s(Id::PhaseOneMasked))
+    }
+}
+
+/// Raw value and its class under the 16 symmetries that keep the axis.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct SymValue {
+    /// Raw value.
+    pub raw: u32,
+    /// Number of the class.
+    pub class: u32,
+    /// Symmetry S, 0 to 15, for which S x S^-1 is the representative.
+    pub symmetry: u32,
+    /// Raw value of the representative.
+    pub representative: u32,
+}
+
+/// Two-phase coordinates along one axis, of the cube or of its inverse.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct DirectionCoordinates {
+    /// Axis that takes the role of UD.
+    pub axis: Axis,
+    /// Whether these are the coordinates of the inverse cube.
+    pub inverse: bool,
+    /// Corner orientation, 0 to 2186.
+    pub twist: u32,
+    /// Edge orientation, 0 to 2047.
+    pub flip: u32,
+    /// Set of slots that hold the four edges of the middle layer, 0 to 494.
+    pub slice: u32,
+    /// Slots and order of these edges, 0 to 11879.
+    pub slice_sorted: u32,
+    /// Corner permutation, 0 to 40319.
+    pub corner_perm: u32,
+    /// Slots and order of the edges of the first face of the axis, 0 to 11879.
+    pub u_edges: u32,
+    /// Slots and order of the edges of the other face, 0 to 11879.
+    pub d_edges: u32,
+    /// Permutation of the eight edges outside the middle layer, 0 to 40319; null outside phase 2.
+    pub ud_edges: Option<u32>,
+    /// `2048 * slice + flip` with its class, 0 to 64429.
+    pub flip_slice: SymValue,
+    /// `corner_perm` with its class, 0 to 2767.
+    pub corner_class: SymValue,
+    /// Exact number of moves to phase 2 along this axis.
+    pub phase_one_distance: u32,
+    /// Lower bound on the number of phase 2 moves to solved; null outside phase 2.
+    pub phase_two_bound: Option<u32>,
+    /// Reason why the values of phase 2 are null; null if they are not.
+    pub phase_two_reason: Option<String>,
+}
+
+/// Conjugates the cube by the diagonal symmetry until `axis` lies along UD.
+pub(crate) fn along(axis: Axis, cube: &Cube) -> Cube {
+    (0..axis.index()).fold(*cube, |cube, _| Symmetry::DIAGONAL.conjugate(&cube))
+}
+
+impl Tables {
+    /// Returns the coordinates of the cube for the three axes, then those of its inverse.
+    pub fn inspect(&self, cube: &Cube) -> [DirectionCoordinates; 6] {
+        std::array::from_fn(|i| {
+            let inverse = i >= Axis::COUNT;
+            let axis = Axis::ALL[i % Axis::COUNT];
+            let seen = if inverse { cube.inverse() } else { *cube };
+            self.inspect_direction(axis, inverse, &along(axis, &seen))
+        })
+    }
+
+    fn inspect_direction(&self, axis: Axis, inverse: bool, cube: &Cube) -> DirectionCoordinates {
+        // Only `ud_edges` has no value on some cubes; it is computed separately below.
+        let value = |coordinate: &Descriptor| (coordinate.index)(cube).unwrap_or_default();
+        let flip_slice = sym_value(value(&FLIP_SLICE), self.flip_slice_classes());
+        let corner = sym_value(value(&CORNER_PERM), self.corner_classes());
+        let (twist, flip, slice, slice_sorted) = (value(&TWIST), value(&FLIP), value(&SLICE), value(&SLICE_SORTED));
+        let in_g1 = (twist, flip, slice) == (0, 0, 0);
+        let ud_edges = if in_g1 { (UD_EDGES.index)(cube) } else { None };
+        let phase_two_bound = ud_edges.and_then(|edges| {
+            let [corners, edges, slice] = [corner.raw, edges, slice_sorted].map(u16::try_from);
+            Some(u32::from(match self.by_profile() {
+                ByProfile::Mapped { phase_two, .. } => phase_two.bound(corners.ok()?, edges.ok()?, slice.ok()?),
+                ByProfile::Tiny(tiny) => tiny.inside.bound(cube),
+            }))
+        });
+        let phase_one_distance = u32::from(match self.by_profile() {
+            ByProfile::Mapped { phase_one, opened, .. } => {
+                let column = (twist * 16 + flip_slice.symmetry) as usize;
+                phase_one.distance(flip_slice.class, opened.u16s(Id::TwistConjugate)[column])
+            }
+            ByProfile::Tiny(tiny) => tiny.pairs.exact_distance(cube),
+        });
+        let phase_two_reason = ud_edges.is_none().then(|| {
+            let side = if inverse { "inverse cube" } else { "cube" };
+            format!(
+                "the {side} along {axis} is not in phase 2: twist {twist}, flip {flip} and slice {slice} are not all 0; \
+                 moves to it: {phase_one_distance}"
+            )
+        });
+        DirectionCoordinates {
+            axis,
+            inverse,
+            twist,
+            flip,
+            slice,
+            slice_sorted,
+            corner_perm: corner.raw,
+            u_edges: value(&U_EDGES),
+            d_edges: value(&D_EDGES),
+            ud_edges,
+            flip_slice,
+            corner_class: corner,
+            phase_one_distance,
+            phase_two_bound,
+            phase_two_reason,
+        }
+    }
+}
+
+fn sym_value(raw: u32, (of_raw, representatives): (&[u32], &[u32])) -> SymValue {
+    let packed = SymCoordinate::unpack(of_raw[raw as usize]);
+    let representative = representatives[packed.class as usize];
+    SymValue { raw, class: packed.class, symmetry: u32::from(packed.symmetry), representative }
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! Checks the table files of the metrics other than HTM against a model of their own.
 
 use superflip_solver::tables::MetricTables;
-use superflip_solver::tables::metric::METRICS;
+use superflip_solver::tables::metric::steps::METRICS;
 
 use crate::common::metric_model::{self, axis_turns, check, spheres};
 use crate::common::prelude::*;

@@ -2,9 +2,9 @@
 
 use std::os::unix::fs::FileExt;
 
-use superflip_solver::tables::pruning::layers::COLUMNS;
 use superflip_solver::tables::pruning::packed;
 use superflip_solver::tables::pruning::phase_one::{TWISTS, masked_distance};
+use superflip_solver::tables::pruning::phase_two::LAYER_COLUMNS;
 use superflip_solver::tables::pruning::phase_two::level;
 use superflip_solver::tables::verify::PHASE_ONE_DISTRIBUTION;
 use tempfile::TempDir;
@@ -48,7 +48,7 @@ fn the_layers_of_small_agree_with_the_table_of_standard() {
     let (whole, columns) = (STANDARD.opened().bytes(Id::PhaseTwo), SMALL.opened().u16s(Id::UdEdgesLayers));
     let levels = SMALL.opened().bytes(Id::PhaseTwoLayers);
     for class in (0..2768).step_by(53) {
-        let mut nearest = [u8::MAX; COLUMNS];
+        let mut nearest = [u8::MAX; LAYER_COLUMNS];
         for (edges, both) in columns.chunks(2).enumerate() {
             let distance = packed::nibble(whole, class * 40320 + edges);
             for &column in both {
@@ -57,11 +57,11 @@ fn the_layers_of_small_agree_with_the_table_of_standard() {
             }
         }
         for (column, distance) in nearest.into_iter().enumerate() {
-            assert_eq!(packed::pair(levels, class * COLUMNS + column), level(distance), "{class} {column}");
+            assert_eq!(packed::pair(levels, class * LAYER_COLUMNS + column), level(distance), "{class} {column}");
         }
     }
     let states = histogram(&SMALL, "phase_two_layers");
-    assert_eq!((states[0], states.iter().sum::<u64>()), (2, 40320 * COLUMNS as u64));
+    assert_eq!((states[0], states.iter().sum::<u64>()), (2, 40320 * LAYER_COLUMNS as u64));
 }
 
 /// The distance recovered from residues equals the one in the masked entries.

@@ -1,7 +1,7 @@
 //! Checks the metrics other than HTM, with tables that are computed in memory, against a model of their own.
 
 use superflip_solver::tables::MetricTables;
-use superflip_solver::tables::metric::METRICS;
+use superflip_solver::tables::metric::steps::METRICS;
 use superflip_solver::tables::metric::steps::steps;
 
 use crate::common::metric_model::{self, check, spheres};

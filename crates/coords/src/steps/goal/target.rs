@@ -13,7 +13,7 @@ use super::digit::Digit;
 use superflip_cube::{Cube, Move};
 use superflip_solver::coord::{CORNER_PERM, TWIST};
 use superflip_solver::tables::pruning::breadth_first::Distances;
-use superflip_solver::tables::pruning::digits::DigitProduct;
+use superflip_solver::tables::pruning::product::DigitProduct;
 use superflip_solver::{Cancelled, Control};
 
 /// Greatest number of digits.

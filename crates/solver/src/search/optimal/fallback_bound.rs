@@ -7,10 +7,10 @@
 //! on the distance to solved. They cost six look-ups per node. So they are used only for cubes near the solved coset,
 //! and only at nodes near it. All cache lines are prefetched before the first read.
 
-use super::node::Node;
 use crate::coord::bytes::Orientation;
+use crate::search::optimal::node::Node;
 use crate::symmetry::SymCoordinate;
-use crate::tables::metric::views::{ClassAndTwist, MetricViews};
+use crate::tables::metric::table::{ClassAndTwist, MetricViews};
 use crate::tables::pruning::phase_one::{MAX_DISTANCE, PhaseOne};
 use crate::tables::{Id, MetricTables, Tables, prefetch};
 use superflip_cube::simd::{Kernel, Simd, dispatch};

@@ -38,17 +38,19 @@ mod phase_two;
 mod run_alphabet;
 mod walker;
 
-use crate::tables::metric::numbers::numbers;
 use web_time::Instant;
 
-use super::avoided_axes::AvoidedAxes;
-use super::directions::Direction;
+use crate::search::avoided_axes::AvoidedAxes;
+use crate::search::directions::Direction;
+use crate::tables::metric::steps::numbers;
+
 pub use super::incumbent::BestSolutions;
 use super::incumbent::{EventSink, Incumbent, MAX_LENGTH, NodesCallback};
 use crate::control::{Cancelled, Control};
-use crate::tables::htm::ByProfile;
-use crate::tables::metric::{MetricTables, StepSet};
-use crate::tables::tiny::Tiny;
+use crate::tables::MetricTables;
+use crate::tables::metric::steps::StepSet;
+use crate::tables::set::ByProfile;
+use crate::tables::set::Tiny;
 use crate::tables::{Profile, Tables};
 use driver::Driver;
 use move_alphabet::mapped::TableViews;

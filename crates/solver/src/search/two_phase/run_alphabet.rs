@@ -17,23 +17,23 @@
 //! - **Some turns only.** The runs are those that the turns make. The directions are the axes that a symmetry brings to UD, while it
 //!   brings the turns to the turns of the tables.
 
-use crate::tables::metric::numbers::numbers;
 use std::cell::RefCell;
 use std::thread::LocalKey;
 
-use super::alphabet::{Alphabet, Carried, Child, Context, Inside, PhaseTwoStart, Root};
-use super::driver::Buffers;
-use super::move_alphabet::premove::Twin;
-use super::parity_of;
-use super::walker::{Arrival, Frontier, Node, Path};
-use crate::coord::{CORNER_PERM, D_EDGES, Descriptor, SLICE_SORTED, U_EDGES};
+use crate::coord::{CORNER_PERM, D_EDGES, Descriptor, NO_MERGE, SLICE_SORTED, U_EDGES};
 use crate::search::directions::Direction;
 use crate::search::frames::FRAMES;
 use crate::search::phase_one::PhaseOneNode;
-use crate::tables::metric::MetricTables;
-use crate::tables::metric::steps::{G1_RUNS, LAST_RUNS, LastRun, Run, StepOrder, StepSet, g1_runs, g1_runs_of};
-use crate::tables::metric::views::{ClassAndTwist, MetricViews};
-use crate::tables::move_table::NO_MERGE;
+use crate::search::two_phase::alphabet::{Alphabet, Carried, Child, Context, Inside, PhaseTwoStart, Root};
+use crate::search::two_phase::driver::Buffers;
+use crate::search::two_phase::move_alphabet::premove::Twin;
+use crate::search::two_phase::parity_of;
+use crate::search::two_phase::walker::{Arrival, Frontier, Node, Path};
+use crate::tables::MetricTables;
+use crate::tables::metric::steps::{
+    G1_RUNS, LAST_RUNS, LastRun, Run, StepOrder, StepSet, g1_runs, g1_runs_of, numbers,
+};
+use crate::tables::metric::table::{ClassAndTwist, MetricViews};
 use crate::tables::pruning::phase_one::Neighbours;
 use crate::tables::pruning::phase_two::EdgeEntries;
 use superflip_cube::{Axis, Cube, Move, TurnSet};

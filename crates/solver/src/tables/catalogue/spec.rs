@@ -1,16 +1,44 @@
-//! The description of one table, and the result of its build.
+//! The description of one table: before it is built, and once it is mapped.
 
-use std::io;
+use std::path::PathBuf;
+use std::time::Duration;
 
-use super::id::Id;
-use super::shape::Shape;
-use crate::control::{Cancelled, Control};
-use crate::tables::file::format::payload_bytes;
-use crate::tables::file::sink::Sink;
-use crate::tables::file::table::Opened;
-use crate::tables::optimal::size::Size;
-use crate::tables::set::Profile;
+use crate::control::Control;
+use crate::tables::catalogue::id::Id;
+use crate::tables::catalogue::shape::Shape;
+use crate::tables::file::format::{HEADER_BYTES, payload_bytes};
+use crate::tables::file::sink::{BuildError, Sink};
+use crate::tables::file::table::{Opened, Table};
+use crate::tables::optimal::Size;
+use crate::tables::pruning::breadth_first::DepthHistograms;
 use superflip_cube::metric::Metric;
+
+/// Tables of the two-phase search, by their size.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, serde::Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Profile {
+    /// Fast set of about 640 MB.
+    #[default]
+    Standard,
+    /// Small set of about 50 MB.
+    Small,
+    /// Tiny set of 4 MB, computed in memory, without files.
+    Tiny,
+}
+
+impl Profile {
+    /// Every profile.
+    pub const ALL: [Self; 3] = [Self::Standard, Self::Small, Self::Tiny];
+
+    /// `standard`, `small` or `tiny`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Standard => "standard",
+            Self::Small => "small",
+            Self::Tiny => "tiny",
+        }
+    }
+}
 
 /// The description of one table: all that is known before it is built.
 pub struct Spec {
@@ -52,45 +80,63 @@ impl Spec {
 /// Builds the entries of a table. Reports units of its own.
 pub(crate) type Build = fn(&Opened, &mut Sink<'_>, &Control) -> Result<DepthHistograms, BuildError>;
 
-/// Depth histograms of a table.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct DepthHistograms {
-    /// Number of entries at each depth, as stored.
-    pub entries: Vec<u64>,
-    /// Number of states at each depth: each entry is weighted by the number of states that it stands for.
-    pub states: Vec<u64>,
+/// The description of one mapped table, for output and metrics.
+#[derive(Clone, Debug)]
+pub struct TableInfo {
+    /// Id of the table.
+    pub id: Id,
+    /// Name of the table.
+    pub name: &'static str,
+    /// Purpose, in one line.
+    pub purpose: &'static str,
+    /// Path of its file.
+    pub path: PathBuf,
+    /// Size of the file in bytes.
+    pub bytes: u64,
+    /// Meaning of its rows, columns and entries.
+    pub shape: Shape,
+    /// Number of entries.
+    pub entries: u64,
+    /// Bits per entry.
+    pub bits: u32,
+    /// Checksum: XXH3 over the checksums of the blocks of its entries.
+    pub checksum: u64,
+    recipe: u64,
+    /// Duration of the build.
+    pub build_time: Duration,
+    /// Number of entries at each depth as stored; empty for tables without depths.
+    pub entry_histogram: Vec<u64>,
+    /// Number of states at each depth, each entry weighted by the states it stands for.
+    pub depth_histogram: Vec<u64>,
 }
 
-impl DepthHistograms {
-    /// Returns the histograms of a table that stores distances up to `cap`. Entries are counted as stored, so greater
-    /// distances count as `cap`.
-    pub(crate) fn capped(mut self, cap: u8) -> Self {
-        let beyond: u64 = self.entries.iter().skip(usize::from(cap) + 1).sum();
-        if beyond > 0 {
-            self.entries[usize::from(cap)] += beyond;
-            self.entries[usize::from(cap) + 1..].fill(0);
+impl TableInfo {
+    /// Returns the recipe of its entries, which is in the header and the name of its file.
+    pub fn recipe(&self) -> u64 {
+        self.recipe
+    }
+
+    /// Returns the name of its file, without the folder.
+    pub fn file_name(&self) -> String {
+        self.path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default()
+    }
+
+    pub(crate) fn new(spec: &Spec, table: &Table) -> Self {
+        let header = &table.header;
+        Self {
+            id: spec.id,
+            name: spec.name,
+            purpose: spec.purpose,
+            path: table.path().to_owned(),
+            bytes: HEADER_BYTES as u64 + header.payload_bytes(),
+            shape: spec.shape,
+            entries: header.entries,
+            bits: header.bits,
+            checksum: header.checksum,
+            recipe: header.recipe,
+            build_time: header.build_time,
+            entry_histogram: header.entry_histogram.clone(),
+            depth_histogram: header.depth_histogram.clone(),
         }
-        self
-    }
-}
-
-/// Why a table could not be built.
-#[derive(Debug)]
-pub(crate) enum BuildError {
-    /// The file could not be written.
-    Write(io::Error),
-    /// The build was cancelled.
-    Cancelled(Cancelled),
-}
-
-impl From<Cancelled> for BuildError {
-    fn from(cancelled: Cancelled) -> Self {
-        Self::Cancelled(cancelled)
-    }
-}
-
-impl From<io::Error> for BuildError {
-    fn from(error: io::Error) -> Self {
-        Self::Write(error)
     }
 }

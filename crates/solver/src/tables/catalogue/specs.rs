@@ -1,30 +1,27 @@
 //! The list of tables, with purpose, shape and build function. A table is built from tables before it in the list.
 
-use super::entry::EntryKind;
-use super::id::Id;
-use super::shape::{IndexKind, Shape};
-use super::spec::{Build, BuildError, DepthHistograms, Spec};
 use crate::control::Control;
 use crate::coord::{
     CORNER_PERM, D_EDGES, Descriptor, FLIP, FLIP_SLICE, FLIP_SLICE_SORTED, SLICE, SLICE_SORTED, TWIST, U_EDGES,
-    UD_EDGES,
+    UD_EDGES, merge_table,
 };
-use crate::symmetry::{Classes, conjugation_table, joint_representatives};
-use crate::tables::file::sink::Sink;
-use crate::tables::file::table::Opened;
-use crate::tables::file::table::Table;
-use crate::tables::metric::{self, StepSet};
-use crate::tables::move_table::{class_moves, merge_table};
-use crate::tables::optimal::build;
-use crate::tables::optimal::size::Size;
-use crate::tables::pruning::breadth_first::on_all_threads;
-use crate::tables::pruning::digits::DigitProduct;
+use crate::symmetry::{Classes, class_moves, conjugation_table, joint_representatives};
+use crate::tables::catalogue::id::Id;
+use crate::tables::catalogue::shape::{EntryKind, IndexKind, Shape};
+use crate::tables::catalogue::spec::{Build, Profile, Spec};
+use crate::tables::file::sink::{BuildError, Sink};
+use crate::tables::file::table::{Opened, Table};
+use crate::tables::metric::build as metric;
+use crate::tables::metric::steps::StepSet;
+use crate::tables::optimal::{Size, build};
+use crate::tables::pruning::breadth_first::{DepthHistograms, on_all_threads};
+use crate::tables::pruning::near;
 use crate::tables::pruning::packed::{pack_pairs, store_nibbles};
 use crate::tables::pruning::phase_one::{RESIDUE_BYTES, TWISTS, masked_rows, pack_residues};
-use crate::tables::pruning::phase_two::{SLICE_ORDERS, level};
-use crate::tables::pruning::product::{ColumnTables, ReducedProduct};
-use crate::tables::pruning::{layers, near};
-use crate::tables::set::Profile;
+use crate::tables::pruning::phase_two::{
+    LAYER_COLUMNS, SLICE_ORDERS, layer_conjugates, layer_moves, layers_of_ud_edges, level,
+};
+use crate::tables::pruning::product::{ColumnTables, DigitProduct, ReducedProduct};
 use superflip_cube::metric::Metric;
 use superflip_cube::{Move, Symmetry};
 
@@ -94,8 +91,8 @@ pub static ALL: [Spec; 27] = [
     spec!(CornerMove "corner_move", "sym-coordinate of each corner class after each move"; IndexKind::CornerClass, IndexKind::Move, EntryKind::Sym(&CORNER_PERM); None, 1; |tables, sink, _| { sink.u32s(&class_moves(&CORNER_PERM, tables.u32s(Id::CornerClass), tables.u32s(Id::CornerRepresentative)))?; Ok(DepthHistograms::default()) }; CornerClass, CornerRepresentative),
     spec!(Near "near", "positions at most five moves from solved"; IndexKind::HashSlot, IndexKind::Only, EntryKind::Fingerprint; None, 8; |_, sink, _| { let (words, counts) = near::build(near::RADIUS); sink.u32s(&words)?; Ok(DepthHistograms { entries: counts.clone(), states: counts }) }),
     spec!(PhaseTwoCorners "phase_two_corners", "phase-2 distance of corners and slice edges"; IndexKind::Value(&CORNER_PERM), IndexKind::SliceOrder, EntryKind::Distance; None, 1; phase_two_corners; CornerPermMove, SliceSortedMove),
-    spec!(UdEdgesLayers "ud_edges_layers", "edges of either layer from the permutation of the U and D edges"; IndexKind::Value(&UD_EDGES), IndexKind::Layer, EntryKind::LayerEdges; Some(Profile::Small), 1; |_, sink, _| { sink.u16s(&layers::columns_of_ud_edges())?; Ok(DepthHistograms::default()) }),
-    spec!(LayerEdgesConjugate "layer_edges_conjugate", "edges of one layer seen through each symmetry"; IndexKind::LayerEdges, IndexKind::Symmetry, EntryKind::LayerEdges; Some(Profile::Small), 1; |_, sink, _| { sink.u16s(&layers::conjugates())?; Ok(DepthHistograms::default()) }),
+    spec!(UdEdgesLayers "ud_edges_layers", "edges of either layer from the permutation of the U and D edges"; IndexKind::Value(&UD_EDGES), IndexKind::Layer, EntryKind::LayerEdges; Some(Profile::Small), 1; |_, sink, _| { sink.u16s(&layers_of_ud_edges())?; Ok(DepthHistograms::default()) }),
+    spec!(LayerEdgesConjugate "layer_edges_conjugate", "edges of one layer seen through each symmetry"; IndexKind::LayerEdges, IndexKind::Symmetry, EntryKind::LayerEdges; Some(Profile::Small), 1; |_, sink, _| { sink.u16s(&layer_conjugates())?; Ok(DepthHistograms::default()) }),
     spec!(PhaseTwoLayers "phase_two_layers", "phase-2 distance of corners and of the edges of one layer"; IndexKind::CornerClass, IndexKind::LayerEdges, EntryKind::Level; Some(Profile::Small), 5; phase_two_layers; UEdgesMove, DEdgesMove, CornerRepresentative, CornerMove, LayerEdgesConjugate),
     spec!(PhaseTwo "phase_two", "phase-2 distance of corners and of the U and D edges"; IndexKind::CornerClass, IndexKind::Value(&UD_EDGES), EntryKind::Distance; Some(Profile::Standard), 60; phase_two; CornerRepresentative),
     spec!(FlipSliceDistance "flip_slice_distance", "phase-1 distance of flip x slice, whatever the twist"; IndexKind::FlipSliceClass, IndexKind::Only, EntryKind::Distance; Some(Profile::Small), 1; flip_slice_distance; FlipSliceRepresentative, FlipSliceMove),
@@ -123,17 +120,17 @@ static OPTIMAL_QTM: [Spec; 4] = [
 ];
 
 const fn g1_entry(metric: Metric) -> EntryKind {
-    if metric::build::g1_divisor(metric) == 2 { EntryKind::HalfSteps(metric) } else { EntryKind::Steps(metric) }
+    if metric::g1_divisor(metric) == 2 { EntryKind::HalfSteps(metric) } else { EntryKind::Steps(metric) }
 }
 
 /// Makes the four tables of a metric.
 macro_rules! metric_specs {
     ($metric:ident $text:literal: $masked:ident $compact:ident $edges:ident $corners:ident) => {
         [
-            spec!($metric: $masked concat!($text, "_phase_one_masked"), concat!("phase-1 distance in ", $text, ", and which steps lead nearer or farther"); IndexKind::FlipSliceClass, IndexKind::Value(&TWIST), EntryKind::MaskedSteps(Metric::$metric); Some(Profile::Standard), 100; |_, sink, control| metric::build::phase_one_masked(StepSet::of_metric(Metric::$metric), sink, control)),
-            spec!($metric: $compact concat!($text, "_phase_one"), concat!("phase-1 distance in ", $text); IndexKind::FlipSliceClass, IndexKind::Value(&TWIST), EntryKind::Steps(Metric::$metric); Some(Profile::Small), 60; |_, sink, control| metric::build::phase_one(StepSet::of_metric(Metric::$metric), sink, control)),
-            spec!($metric: $edges concat!($text, "_phase_two"), concat!("phase-2 distance in ", $text, " of corners and of the U and D edges"); IndexKind::CornerClass, IndexKind::Value(&UD_EDGES), g1_entry(Metric::$metric); None, 60; |_, sink, control| metric::build::phase_two(StepSet::of_metric(Metric::$metric), sink, control)),
-            spec!($metric: $corners concat!($text, "_phase_two_corners"), concat!("phase-2 distance in ", $text, " of corners and slice edges"); IndexKind::Value(&CORNER_PERM), IndexKind::SliceOrder, g1_entry(Metric::$metric); None, 1; |_, sink, control| metric::build::phase_two_corners(StepSet::of_metric(Metric::$metric), sink, control)),
+            spec!($metric: $masked concat!($text, "_phase_one_masked"), concat!("phase-1 distance in ", $text, ", and which steps lead nearer or farther"); IndexKind::FlipSliceClass, IndexKind::Value(&TWIST), EntryKind::MaskedSteps(Metric::$metric); Some(Profile::Standard), 100; |_, sink, control| metric::phase_one_masked(StepSet::of_metric(Metric::$metric), sink, control)),
+            spec!($metric: $compact concat!($text, "_phase_one"), concat!("phase-1 distance in ", $text); IndexKind::FlipSliceClass, IndexKind::Value(&TWIST), EntryKind::Steps(Metric::$metric); Some(Profile::Small), 60; |_, sink, control| metric::phase_one(StepSet::of_metric(Metric::$metric), sink, control)),
+            spec!($metric: $edges concat!($text, "_phase_two"), concat!("phase-2 distance in ", $text, " of corners and of the U and D edges"); IndexKind::CornerClass, IndexKind::Value(&UD_EDGES), g1_entry(Metric::$metric); None, 60; |_, sink, control| metric::phase_two(StepSet::of_metric(Metric::$metric), sink, control)),
+            spec!($metric: $corners concat!($text, "_phase_two_corners"), concat!("phase-2 distance in ", $text, " of corners and slice edges"); IndexKind::Value(&CORNER_PERM), IndexKind::SliceOrder, g1_entry(Metric::$metric); None, 1; |_, sink, control| metric::phase_two_corners(StepSet::of_metric(Metric::$metric), sink, control)),
         ]
     };
 }
@@ -268,7 +265,7 @@ fn phase_two(tables: &Opened, sink: &mut Sink<'_>, control: &Control) -> Result<
 }
 
 fn phase_two_layers(tables: &Opened, sink: &mut Sink<'_>, control: &Control) -> Result<DepthHistograms, BuildError> {
-    let columns = ColumnTables::new(layers::COLUMNS, &layers::moves(tables), tables.u16s(Id::LayerEdgesConjugate));
+    let columns = ColumnTables::new(LAYER_COLUMNS, &layer_moves(tables), tables.u16s(Id::LayerEdgesConjugate));
     let (distances, counts) = with_corners(tables, columns, |product| on_all_threads(product, control))?;
     let levels: Vec<u8> = distances.iter().map(|&distance| level(distance)).collect();
     sink.bytes(&pack_pairs(&levels))?;

@@ -8,13 +8,12 @@ use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::folder::{lock_path, open_lock};
-use super::format::{FormatError, Header};
-use super::naming::{FileName, first_page, path_of, recipe};
-use super::open::{Unusable, look_at};
-use super::table::is_at;
-use crate::tables::catalogue::info::TableInfo;
+use crate::tables::catalogue::spec::TableInfo;
 use crate::tables::catalogue::specs;
+use crate::tables::file::folder::{FileName, first_page, lock_path, open_lock, path_of, recipe};
+use crate::tables::file::format::{FormatError, Header};
+use crate::tables::file::store::{Unusable, look_at};
+use crate::tables::file::table::is_at;
 
 /// The state of a file for this version of the program.
 #[derive(Clone, Debug)]

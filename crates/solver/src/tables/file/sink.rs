@@ -1,7 +1,8 @@
 //! Writes entries to a table file and computes their checksum.
 
 use std::io::{self, Write};
-use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::sync::atomic::AtomicU64;
+use std::sync::atomic::Ordering::Relaxed;
 
 use bytemuck::cast_slice;
 use rayon::prelude::*;
@@ -11,6 +12,27 @@ use crate::control::{Cancelled, Control};
 
 /// Block size. The checksum of a payload is taken over the checksums of its blocks, so that all cores share the work.
 pub const BLOCK: usize = 4 << 20;
+
+/// Why a table could not be built.
+#[derive(Debug)]
+pub(crate) enum BuildError {
+    /// The file could not be written.
+    Write(io::Error),
+    /// The build was cancelled.
+    Cancelled(Cancelled),
+}
+
+impl From<Cancelled> for BuildError {
+    fn from(cancelled: Cancelled) -> Self {
+        Self::Cancelled(cancelled)
+    }
+}
+
+impl From<io::Error> for BuildError {
+    fn from(error: io::Error) -> Self {
+        Self::Write(error)
+    }
+}
 
 /// Receives the entries of a build, and counts and hashes them.
 pub(crate) struct Sink<'f> {

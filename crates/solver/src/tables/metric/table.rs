@@ -1,19 +1,46 @@
-//! The tables of a metric, opened, built or computed.
+//! The tables of a further metric (QTM, STM and the axial metrics) or of some turns, and their look-ups.
+//!
+//! Each metric has three tables, built on their own by breadth-first search over [steps](super::steps), which count 1. They do not depend on
+//! the tables of a profile:
+//!
+//! | table | rows x columns | entry | bytes |
+//! | --- | --- | --- | --- |
+//! | `<metric>_phase_one_masked` (profile `standard`) | flip x slice classes x twist | distance, and the effect of each step | 564 MB (`qtm`), 1.1 GB |
+//! | `<metric>_phase_one` (other profiles) | the same | distance | 70 MB |
+//! | `<metric>_phase_two` | corner classes x permutation of the U and D edges | distance | 56 MB |
+//! | `<metric>_phase_two_corners` | corner permutation x order of the slice edges | distance | 0.5 MB |
+//!
+//! If not all turns are allowed, the tables are computed in memory: distances in products of two small coordinates ([`PairTables`]):
+//!
+//! | phase | product | entries |
+//! | --- | --- | --- |
+//! | 1 | flip x slice | 2048 x 495 |
+//! | 1 | twist x slice | 2187 x 495 |
+//! | 1 | twist x flip | 2187 x 2048 |
+//! | 2 | corner permutation x order of the slice edges | 40320 x 24 |
+//! | 2 | permutation of the U and D edges x order of the slice edges | 40320 x 24 |
+//!
+//! The greatest distance of a phase is a lower bound on its length, and 0 only at its end. It changes by at most one with each
+//! step. Entries that the turns do not reach are 255. The tables take 8 MB and some tenths of a second for any metric and turns. They prune less than
+//! tables in files.
 
-use super::build::g1_divisor;
-use super::coordinates::{ROWS, SINGLE_MOVES, StepMoves};
-use super::masked::Masks;
-use super::numbers::numbers;
-use super::pairs::PairTables;
-use super::steps::{Run, StepOrder, StepSet};
-use super::views::{Entries, MetricViews, PhaseTwo};
 use crate::control::{Cancelled, Control};
-use crate::coord::{Descriptor, FLIP_SLICE, TWIST, UD_EDGES};
+use crate::coord::{Descriptor, FLIP, FLIP_SLICE, SLICE, TWIST, UD_EDGES};
+use crate::symmetry::SymCoordinate;
 use crate::tables::catalogue::id::Id;
-use crate::tables::catalogue::spec::Spec;
+use crate::tables::catalogue::spec::{Profile, Spec};
 use crate::tables::file::table::Opened;
+use crate::tables::metric::build::{
+    Masks, ROWS, SINGLE_MOVES, SingleMoves, StepEffects, StepMoves, after_runs, g1_divisor, g1_generators,
+};
+use crate::tables::metric::steps::{G1_RUNS, Run, StepOrder, StepSet, numbers};
+use crate::tables::prefetch;
+use crate::tables::pruning::breadth_first::on_all_threads;
 use crate::tables::pruning::near::{self, NearSet};
-use crate::tables::set::Profile;
+use crate::tables::pruning::packed;
+use crate::tables::pruning::phase_one::TWISTS;
+use crate::tables::pruning::phase_two::SLICE_ORDERS;
+use crate::tables::pruning::product::DigitProduct;
 use superflip_cube::metric::Metric;
 use superflip_cube::{Corner, Cube, Move, TurnGroup, TurnSet, parity};
 
@@ -159,5 +186,275 @@ impl MetricTables {
         let edges = is_inside.then(|| value(&UD_EDGES))??;
         let parity = u8::from(parity(&cube.corners().map(Corner::index)) == Some(true));
         Some(views.corner_bound(corners, slice, parity).max(views.edge_bound([corners, slice, edges], parity)))
+    }
+}
+
+/// The tables of a metric, as a search reads them.
+#[derive(Clone, Copy)]
+pub(crate) struct MetricViews<'t> {
+    pub(crate) set: StepSet,
+    pub(crate) order: &'t StepOrder,
+    pub(crate) moves: &'t StepMoves,
+    pub(crate) single: &'t SingleMoves,
+    /// Packed sym-coordinate of each flip x slice; empty without files.
+    pub(crate) flip_slice_classes: &'t [u32],
+    pub(super) entries: Entries<'t>,
+    pub(super) phase_two: PhaseTwo<'t>,
+}
+
+/// The distances of phase 1.
+#[derive(Clone, Copy)]
+pub(super) enum Entries<'t> {
+    Narrow(&'t [u32], &'t Masks),
+    Wide(&'t [u64], &'t Masks),
+    Compact(&'t [u8]),
+    Pairs(&'t PairTables),
+}
+
+/// The distances of phase 2.
+#[derive(Clone, Copy)]
+pub(super) enum PhaseTwo<'t> {
+    /// Of corners and of the U and D edges, then of corners and slice edges; divided by the divisor.
+    Files {
+        edges: &'t [u8],
+        corners: &'t [u8],
+        /// Packed sym-coordinate of each corner permutation.
+        corner_classes: &'t [u32],
+        divisor: u8,
+    },
+    Pairs(&'t PairTables),
+}
+
+/// A position of phase 1: class of flip x slice, twist seen from the representative.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(crate) struct ClassAndTwist {
+    pub(crate) class: u32,
+    pub(crate) twist: u16,
+}
+
+impl MetricViews<'_> {
+    /// Returns the position of a cube, and the symmetry that leads to the representative of its class.
+    pub(crate) fn position(&self, cube: &Cube) -> (ClassAndTwist, u8) {
+        // Both coordinates have a value on every cube.
+        let value = |coordinate: &Descriptor| coordinate.index(cube).unwrap_or_default() as usize;
+        if let Entries::Pairs(_) = self.entries {
+            return (ClassAndTwist { class: value(&FLIP_SLICE) as u32, twist: value(&TWIST) as u16 }, 0);
+        }
+        let to = SymCoordinate::unpack(self.flip_slice_classes[value(&FLIP_SLICE)]);
+        let twist = self.single.twist_conjugates[16 * value(&TWIST) + usize::from(to.symmetry)];
+        (ClassAndTwist { class: to.class, twist }, to.symmetry)
+    }
+
+    /// Returns the position after a step, in the frame of the representative, and the relative symmetry.
+    #[inline]
+    pub(crate) fn after(&self, at: ClassAndTwist, step: usize) -> (ClassAndTwist, u8) {
+        if let Entries::Pairs(pairs) = self.entries {
+            return (pairs.after(at, step, self.moves), 0);
+        }
+        let to = SymCoordinate::unpack(self.moves.classes[at.class as usize * self.moves.steps + step]);
+        let twist = self.moves.twist[usize::from(at.twist) * self.moves.steps + step];
+        let twist = self.single.twist_conjugates[16 * usize::from(twist) + usize::from(to.symmetry)];
+        (ClassAndTwist { class: to.class, twist }, to.symmetry)
+    }
+
+    /// Returns the distance from G1.
+    pub(crate) fn distance(&self, at: ClassAndTwist) -> u8 {
+        let entry = entry_of(at);
+        match self.entries {
+            Entries::Narrow(entries, masks) => masks.distance(entries[entry].into()),
+            Entries::Wide(entries, masks) => masks.distance(entries[entry]),
+            Entries::Compact(entries) => packed::nibble(entries, entry),
+            Entries::Pairs(pairs) => pairs.distance(at),
+        }
+    }
+
+    /// Returns the effects of the steps. `distance` is that of the position.
+    #[inline]
+    pub(crate) fn effects(&self, at: ClassAndTwist, distance: u8) -> StepEffects {
+        let entry = entry_of(at);
+        match self.entries {
+            Entries::Narrow(entries, masks) => return masks.effects(entries[entry].into()),
+            Entries::Wide(entries, masks) => return masks.effects(entries[entry]),
+            Entries::Compact(_) | Entries::Pairs(_) => {}
+        }
+        let mut effects = StepEffects::default();
+        for step in 0..self.moves.steps {
+            let after = self.distance(self.after(at, step).0);
+            effects.nearer |= u64::from(after < distance) << step;
+            effects.not_farther |= u64::from(after <= distance) << step;
+        }
+        effects
+    }
+
+    /// Prefetches what [`MetricViews::effects`] and [`MetricViews::after`] read.
+    #[inline]
+    pub(crate) fn prefetch(&self, at: ClassAndTwist) {
+        let entry = entry_of(at);
+        match self.entries {
+            Entries::Narrow(entries, _) => prefetch::read(entries, entry),
+            Entries::Wide(entries, _) => prefetch::read(entries, entry),
+            // These tables are small, and most of what is read stays in the cache.
+            Entries::Pairs(_) => return,
+            Entries::Compact(entries) => {
+                for step in 0..self.moves.steps {
+                    prefetch::read(entries, packed::byte_of_nibble(entry_of(self.after(at, step).0)));
+                }
+            }
+        }
+        prefetch_row(&self.moves.classes, at.class as usize * self.moves.steps, self.moves.steps);
+    }
+
+    /// Prefetches what [`MetricViews::distance`] reads.
+    #[inline]
+    pub(crate) fn prefetch_distance(&self, at: ClassAndTwist) {
+        let entry = entry_of(at);
+        match self.entries {
+            Entries::Narrow(entries, _) => prefetch::read(entries, entry),
+            Entries::Wide(entries, _) => prefetch::read(entries, entry),
+            Entries::Compact(entries) => prefetch::read(entries, packed::byte_of_nibble(entry)),
+            Entries::Pairs(_) => {}
+        }
+    }
+
+    /// Prefetches the row of the corner permutation after each step.
+    #[inline]
+    pub(crate) fn prefetch_corners(&self, corners: u16) {
+        prefetch_row(&self.moves.parts[0], usize::from(corners) * self.moves.steps, self.moves.steps);
+    }
+
+    /// Returns a lower bound on the length of phase 2 that corners (0..40320) and slice edges (0..24) need. In QTM the length
+    /// has the parity `parity`; otherwise it is not used.
+    #[inline]
+    pub(crate) fn corner_bound(&self, corners: u16, slice: u16, parity: u8) -> u8 {
+        match self.phase_two {
+            PhaseTwo::Files { corners: entries, divisor, .. } => {
+                let entry = usize::from(corners) * SLICE_ORDERS + usize::from(slice);
+                g1_distance(packed::nibble(entries, entry), divisor, parity)
+            }
+            PhaseTwo::Pairs(pairs) => pairs.corner_bound(corners, slice),
+        }
+    }
+
+    /// Returns a lower bound on the length of phase 2 that corners, slice edges, and U and D edges (0..40320) need; `parity` as
+    /// above.
+    #[inline]
+    pub(crate) fn edge_bound(&self, [corners, slice, edges]: [u16; 3], parity: u8) -> u8 {
+        match self.phase_two {
+            PhaseTwo::Files { edges: entries, corner_classes, divisor, .. } => {
+                let entry = self.edge_entry(corner_classes, corners, edges);
+                g1_distance(packed::nibble(entries, entry), divisor, parity)
+            }
+            PhaseTwo::Pairs(pairs) => pairs.edge_bound(edges, slice),
+        }
+    }
+
+    /// Prefetches what [`MetricViews::edge_bound`] reads.
+    #[inline]
+    pub(crate) fn prefetch_edges(&self, [corners, _, edges]: [u16; 3]) {
+        if let PhaseTwo::Files { edges: entries, corner_classes, .. } = self.phase_two {
+            prefetch::read(entries, packed::byte_of_nibble(self.edge_entry(corner_classes, corners, edges)));
+        }
+    }
+
+    #[inline]
+    fn edge_entry(&self, corner_classes: &[u32], corners: u16, edges: u16) -> usize {
+        let class = corner_classes[usize::from(corners)] as usize;
+        let column = self.single.ud_edges_conjugates[usize::from(edges) * 16 + class % 16];
+        class / 16 * UD_EDGES.size as usize + usize::from(column)
+    }
+}
+
+#[inline]
+fn g1_distance(entry: u8, divisor: u8, parity: u8) -> u8 {
+    if divisor == 2 { 2 * entry + (parity & 1) } else { entry }
+}
+
+#[inline]
+fn entry_of(at: ClassAndTwist) -> usize {
+    at.class as usize * TWISTS + usize::from(at.twist)
+}
+
+/// Prefetches the cache lines of a row.
+#[inline]
+fn prefetch_row<T>(table: &[T], from: usize, entries: usize) {
+    let line = 64 / size_of::<T>();
+    let Some(last) = (from + entries).checked_sub(1).filter(|_| entries > 0) else { return };
+    for at in (from..last).step_by(line) {
+        prefetch::read(table, at);
+    }
+    prefetch::read(table, last);
+}
+
+const FLIPS: usize = FLIP.size as usize;
+
+/// Distances in pairs of coordinates.
+pub(crate) struct PairTables {
+    /// Slice and flip after each step.
+    slice: Vec<u16>,
+    flip: Vec<u16>,
+    flip_slice: Vec<u8>,
+    twist_slice: Vec<u8>,
+    twist_flip: Vec<u8>,
+    corners: Vec<u8>,
+    edges: Vec<u8>,
+}
+
+impl PairTables {
+    /// Computes the tables.
+    pub(crate) fn new(set: StepSet, moves: &StepMoves, control: &Control) -> Result<Self, Cancelled> {
+        let steps = set.steps();
+        let [slice, flip] = [&SLICE, &FLIP]
+            .map(|coordinate| after_runs(&coordinate.move_table(), &Move::ALL, &steps, coordinate.size as usize));
+        let distances = |digits: [&[u16]; 2], stride, moves: Vec<(usize, u8)>| {
+            if stride == 0 {
+                // Half turns, which count two, and no other turns. Phase 1 has nothing to do, and leads nowhere.
+                return Ok(vec![0]);
+            }
+            Ok(on_all_threads(&DigitProduct::new(&digits, stride, moves), control)?.0)
+        };
+        let each: Vec<(usize, u8)> = (0..steps.len()).map(|step| (step, 1)).collect();
+        let phase_one = |rows: &[u16], columns: &[u16]| distances([columns, rows], steps.len(), each.clone());
+        let g1 = &SINGLE_MOVES.g1;
+        let phase_two = |rows: &[u16]| distances([&g1.slice, rows], G1_RUNS, g1_generators(set));
+        Ok(Self {
+            flip_slice: phase_one(&slice, &flip)?,
+            twist_slice: phase_one(&slice, &moves.twist)?,
+            twist_flip: phase_one(&flip, &moves.twist)?,
+            corners: phase_two(&g1.corners)?,
+            edges: phase_two(&g1.edges)?,
+            slice,
+            flip,
+        })
+    }
+
+    /// Returns the position after a step.
+    #[inline]
+    pub(crate) fn after(&self, at: ClassAndTwist, step: usize, moves: &StepMoves) -> ClassAndTwist {
+        let after = |table: &[u16], value: usize| table[value * moves.steps + step];
+        let (slice, flip) = (at.class as usize / FLIPS, at.class as usize % FLIPS);
+        let class = u32::from(after(&self.slice, slice)) * FLIP.size + u32::from(after(&self.flip, flip));
+        ClassAndTwist { class, twist: after(&moves.twist, at.twist.into()) }
+    }
+
+    /// Returns a lower bound on the distance of a position from G1. Its class is the value of flip x slice.
+    #[inline]
+    pub(crate) fn distance(&self, at: ClassAndTwist) -> u8 {
+        let (slice, flip, twist) = (at.class as usize / FLIPS, at.class as usize % FLIPS, usize::from(at.twist));
+        let distance = |table: &[u8], entry: usize| table.get(entry).copied().unwrap_or(u8::MAX);
+        let first = distance(&self.flip_slice, slice * FLIPS + flip);
+        let second = distance(&self.twist_slice, slice * TWISTS + twist);
+        first.max(second).max(distance(&self.twist_flip, flip * TWISTS + twist))
+    }
+
+    /// Returns a lower bound on the length of phase 2 that corners and slice edges need.
+    #[inline]
+    pub(crate) fn corner_bound(&self, corners: u16, slice: u16) -> u8 {
+        self.corners[usize::from(corners) * SLICE_ORDERS + usize::from(slice)]
+    }
+
+    /// Returns a lower bound on the length of phase 2 that U and D edges and slice edges need.
+    #[inline]
+    pub(crate) fn edge_bound(&self, edges: u16, slice: u16) -> u8 {
+        self.edges[usize::from(edges) * SLICE_ORDERS + usize::from(slice)]
     }
 }

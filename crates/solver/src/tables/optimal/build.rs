@@ -14,17 +14,17 @@
 //! smallest depth in each orientation set is kept separately.
 
 use std::ops::Range;
-use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::sync::atomic::AtomicU64;
+use std::sync::atomic::Ordering::Relaxed;
 
 use rayon::prelude::*;
 
-use super::column_map::OrientationShuffles;
-use super::orientation_set::OrientationSet;
-use super::size::{CACHE_LINE_ENTRIES, Size, unit_moves};
 use crate::control::{Cancelled, Control};
 use crate::symmetry::coset::{CornerClass, CosetIndex};
-use crate::tables::catalogue::spec::{BuildError, DepthHistograms};
-use crate::tables::file::sink::Sink;
+use crate::tables::file::sink::{BuildError, Sink};
+use crate::tables::optimal::columns::{OrientationSet, OrientationShuffles};
+use crate::tables::optimal::{CACHE_LINE_ENTRIES, Size, unit_moves};
+use crate::tables::pruning::breadth_first::DepthHistograms;
 use superflip_cube::Move;
 use superflip_cube::metric::Metric;
 

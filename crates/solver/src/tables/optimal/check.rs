@@ -10,14 +10,16 @@
 //! A distance is 0 at solved. Elsewhere it is one more than the smallest distance of a neighbour. A table is correct if
 //! every entry has this property. A random sample estimates the fraction of correct entries.
 
-use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::sync::atomic::AtomicU64;
+use std::sync::atomic::Ordering::Relaxed;
 
-use rand::{RngExt, SeedableRng, rngs::StdRng};
+use rand::rngs::StdRng;
+use rand::{RngExt, SeedableRng};
 use rayon::prelude::*;
 
-use super::size::{CACHE_LINE_ENTRIES, REPLACED, Size, unit_moves};
-use super::table::OptimalTable;
 use crate::control::{Cancelled, Control};
+use crate::tables::optimal::table::OptimalTable;
+use crate::tables::optimal::{CACHE_LINE_ENTRIES, REPLACED, Size, unit_moves};
 use crate::tables::verify::verdict::CheckFault;
 use superflip_cube::metric::Metric;
 use superflip_cube::{Cube, Move, random_cube};

@@ -2,13 +2,11 @@
 
 use std::path::Path;
 
-use super::size::{CACHE_LINE_ENTRIES, REPLACED, Size};
 use crate::symmetry::coset::{CosetCell, CosetIndex};
-use crate::tables::catalogue::info::TableInfo;
-use crate::tables::catalogue::spec::Spec;
-use crate::tables::file::open;
-use crate::tables::file::open::Unusable;
+use crate::tables::catalogue::spec::{Spec, TableInfo};
+use crate::tables::file::store::{self, Unusable};
 use crate::tables::file::table::{Opened, Table};
+use crate::tables::optimal::{CACHE_LINE_ENTRIES, REPLACED, Size};
 use crate::tables::prefetch;
 use crate::tables::pruning::packed;
 use superflip_cube::Cube;
@@ -33,7 +31,7 @@ impl OptimalTable {
     /// # Errors
     /// When the file is missing, cannot be read or is damaged.
     pub(crate) fn look_at(folder: &Path, spec: &'static Spec, size: Size) -> Result<Self, Unusable> {
-        Ok(Self { spec, size, table: open::look_at(folder, spec)?, index: CosetIndex::new(size.member()) })
+        Ok(Self { spec, size, table: store::look_at(folder, spec)?, index: CosetIndex::new(size.member()) })
     }
 
     /// Returns the mapped table.

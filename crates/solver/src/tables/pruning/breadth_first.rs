@@ -11,19 +11,41 @@
 //! | graph | module |
 //! | --- | --- |
 //! | classes of one coordinate times the values of another | [`super::product`]; under runs of turns `metric::build` |
-//! | coordinates as the digits of one number, without symmetries | [`super::digits`] |
+//! | coordinates as the digits of one number, without symmetries | [`crate::tables::pruning::product`] |
 //! | corners times edges of a target that leaves pieces open, in 32 bits | `search::partial::distances` |
 //!
 //! The coset tables for proofs have entries of two bits and a search of their own (`optimal::build`).
 
 use std::cell::Cell;
 use std::ops::Range;
-use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU32, Ordering::Relaxed};
+use std::sync::atomic::Ordering::Relaxed;
+use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU32};
 
 use rayon::prelude::*;
 
 use crate::control::{Cancelled, Control};
-use crate::tables::catalogue::spec::DepthHistograms;
+
+/// Depth histograms of a table.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct DepthHistograms {
+    /// Number of entries at each depth, as stored.
+    pub entries: Vec<u64>,
+    /// Number of states at each depth: each entry is weighted by the number of states that it stands for.
+    pub states: Vec<u64>,
+}
+
+impl DepthHistograms {
+    /// Returns the histograms of a table that stores distances up to `cap`. Entries are counted as stored, so greater
+    /// distances count as `cap`.
+    pub(crate) fn capped(mut self, cap: u8) -> Self {
+        let beyond: u64 = self.entries.iter().skip(usize::from(cap) + 1).sum();
+        if beyond > 0 {
+            self.entries[usize::from(cap)] += beyond;
+            self.entries[usize::from(cap) + 1..].fill(0);
+        }
+        self
+    }
+}
 
 /// Marks an entry that no depth has reached.
 pub const UNREACHED: u8 = u8::MAX;

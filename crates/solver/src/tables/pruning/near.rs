@@ -21,7 +21,7 @@ use std::sync::LazyLock;
 
 use xxhash_rust::xxh3::xxh3_64;
 
-use crate::tables::optimal::size::unit_moves;
+use crate::tables::optimal::unit_moves;
 use superflip_cube::metric::Metric;
 use superflip_cube::simd::{Kernel, Simd, dispatch};
 use superflip_cube::{ByteCube, ByteMove, Cube, Move};

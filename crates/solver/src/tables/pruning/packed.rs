@@ -2,11 +2,10 @@
 
 use rayon::prelude::*;
 
-use super::breadth_first::{Graph, on_all_threads};
-use super::phase_two::CAP;
 use crate::control::Control;
-use crate::tables::catalogue::spec::{BuildError, DepthHistograms};
-use crate::tables::file::sink::Sink;
+use crate::tables::file::sink::{BuildError, Sink};
+use crate::tables::pruning::breadth_first::{DepthHistograms, Graph, on_all_threads};
+use crate::tables::pruning::phase_two::CAP;
 
 /// Packs values below 16, two to a byte.
 pub(crate) fn pack_nibbles(values: &[u8]) -> Vec<u8> {

@@ -12,13 +12,14 @@
 //! that keep the UD axis. Distances have four bits. A mask has 16: ten for the moves that change the distance, six for the
 //! faces whose changes increase it. So the search selects children before it generates them.
 
-use super::columns::{ALL, Columns, FACES_TO_MOVES, FourOfEight, Frame};
-use super::permutations::{ByClass, Ranks};
-use crate::coord::{SLICE_SORTED, rank};
+use crate::coord::SLICE_SORTED;
+use crate::coord::rank::{self, FACTORIAL, permutation_unrank};
+use crate::symmetry::Classes;
 use crate::tables::pruning::breadth_first::on_one_thread;
 use crate::tables::pruning::packed::{nibble, pack_nibbles};
 use crate::tables::pruning::phase_one::mask_row;
 use crate::tables::pruning::phase_two::SLICE_ORDERS;
+use crate::tables::pruning::product::{ColumnTables, ComposedColumns, ReducedProduct};
 use superflip_cube::{Corner, Cube, Edge, Move, Symmetry};
 
 /// Number of moves of phase 2.
@@ -241,6 +242,274 @@ impl WithMasks {
         Self { masks, distances: pack_nibbles(&distances) }
     }
 }
+
+/// The classes of a permutation.
+pub(super) struct ByClass {
+    /// `16 * class + symmetry` of each value.
+    pub(super) of_raw: Vec<u16>,
+    /// `16 * class + symmetry` of each class after each of the ten moves.
+    pub(super) moves: Vec<u16>,
+    pub(super) self_symmetries: Vec<u64>,
+}
+
+impl ByClass {
+    /// Numbers the classes. `source` is the slot from which a move brings a piece to a slot, `image` the image of a slot
+    /// under a symmetry.
+    pub(super) fn new(
+        ranks: &Ranks,
+        source: impl Fn(&Cube, usize) -> usize,
+        image: impl Fn(Symmetry, usize) -> usize,
+    ) -> Self {
+        let slots = |of: &dyn Fn(usize) -> usize| std::array::from_fn::<_, 8, _>(of);
+        let moves = Move::PHASE_TWO.map(|mv| slots(&|slot| source(mv.cube(), slot)));
+        let symmetries: Vec<_> = Symmetry::all()
+            .take(SYMMETRIES)
+            .map(|s| (slots(&|slot| image(s, slot)), slots(&|slot| image(s.inverse(), slot))))
+            .collect();
+        // In `S^-1 * x * S`, the piece in a slot is the image under S^-1 of the piece in the slot that S maps it to.
+        let images = |raw| {
+            let pieces = permutation_unrank::<8>(raw);
+            let number = move |(from, label): &([usize; 8], [usize; 8])| {
+                ranks.of(&from.map(|slot| label[usize::from(pieces[slot])]))
+            };
+            symmetries.iter().map(number).enumerate()
+        };
+        let Classes { of_raw, representatives, self_symmetries } = Classes::of(FACTORIAL[8], SYMMETRIES as u32, images);
+        let after = |&raw: &u32| {
+            let pieces = permutation_unrank::<8>(raw);
+            moves.map(|from| of_raw[ranks.of(&from.map(|slot| usize::from(pieces[slot]))) as usize] as u16)
+        };
+        Self {
+            moves: representatives.iter().flat_map(after).collect(),
+            of_raw: of_raw.iter().map(|&packed| packed as u16).collect(),
+            self_symmetries,
+        }
+    }
+
+    /// Returns the moves as a product reads them: 18 for each class, of which it uses ten.
+    pub(super) fn class_moves(&self) -> Vec<u32> {
+        let mut class_moves = vec![0; self.self_symmetries.len() * Move::COUNT];
+        for (moves, row) in self.moves.chunks(MOVES).zip(class_moves.chunks_mut(Move::COUNT)) {
+            Move::PHASE_TWO.iter().zip(moves).for_each(|(mv, &packed)| row[mv.index()] = packed.into());
+        }
+        class_moves
+    }
+
+    /// Returns the product of these classes and the columns.
+    pub(super) fn product<'a>(
+        &'a self,
+        class_moves: &'a [u32],
+        columns: &Columns,
+    ) -> ReducedProduct<'a, ComposedColumns> {
+        let widened = |bytes: &[u8]| -> Vec<u16> { bytes.iter().copied().map(u16::from).collect() };
+        ReducedProduct {
+            moves: &Move::PHASE_TWO,
+            order: SYMMETRIES,
+            class_moves,
+            self_symmetries: &self.self_symmetries,
+            columns: ColumnTables::new(columns.count(), &widened(&columns.moves), &widened(&columns.conjugates)).into(),
+        }
+    }
+}
+
+/// Ranks of permutations of eight pieces, as the sum of what their first and their last four entries add.
+pub(super) struct Ranks {
+    first: Vec<u16>,
+    last: Vec<u16>,
+}
+
+impl Ranks {
+    pub(super) fn new() -> Self {
+        // Four entries with three bits each. The lists also have entries for four that are not different.
+        let each = |added: fn([usize; 4]) -> u32| {
+            (0..1 << 12).map(|key: usize| added([0, 3, 6, 9].map(|shift| key >> shift & 7)) as u16).collect()
+        };
+        Self {
+            first: each(|pieces| (1..4).map(|i| FACTORIAL[i] * greater_than(pieces[i], &pieces[..i])).sum()),
+            // Of the pieces greater than one, those that do not follow it precede it.
+            last: each(|pieces| {
+                let before =
+                    |i: usize| (7 - pieces[i] as u32).saturating_sub(greater_than(pieces[i], &pieces[i + 1..]));
+                (0..4).map(|i| FACTORIAL[4 + i] * before(i)).sum()
+            }),
+        }
+    }
+
+    /// Returns the rank of [`permutation_rank`](crate::coord::rank::permutation_rank).
+    #[inline]
+    pub(super) fn of(&self, pieces: &[usize; 8]) -> u32 {
+        let key = |first: usize| (0..4).fold(0, |key, i| key | pieces[first + i] << (3 * i));
+        u32::from(self.first[key(0)]) + u32::from(self.last[key(4)])
+    }
+}
+
+/// Counts the pieces that are greater than one.
+fn greater_than(one: usize, pieces: &[usize]) -> u32 {
+    pieces.iter().filter(|&&piece| piece > one).count() as u32
+}
+
+/// The columns of a table of phase 2, at most 256.
+pub(super) struct Columns {
+    /// Column after each of the ten moves.
+    pub(super) moves: Vec<u8>,
+    /// Column seen through each of the 16 symmetries.
+    pub(super) conjugates: Vec<u8>,
+}
+
+impl Columns {
+    /// Returns the orders of the slice edges.
+    pub(super) fn slice() -> Self {
+        let of = |cube: &Cube| (SLICE_SORTED.index)(cube).unwrap_or_default() as u8;
+        let cubes: Vec<Cube> = (0..SLICE_ORDERS as u32).map(SLICE_SORTED.representative).collect();
+        Self {
+            moves: cubes.iter().flat_map(|cube| Move::PHASE_TWO.map(|mv| of(&cube.then(mv.cube())))).collect(),
+            conjugates: cubes
+                .iter()
+                .flat_map(|cube| Symmetry::all().take(SYMMETRIES).map(|s| of(&s.conjugate(cube))))
+                .collect(),
+        }
+    }
+
+    /// Returns the sets of four slots out of eight that hold the pieces of the solved set. A symmetry maps the solved set to
+    /// itself or to its complement. `source` is the slot from which a move brings a piece to a slot, `image` the image of a
+    /// slot under a symmetry.
+    pub(super) fn places(
+        sets: &FourOfEight,
+        source: impl Fn(&Cube, usize) -> usize,
+        image: impl Fn(Symmetry, usize) -> usize,
+    ) -> Self {
+        let is_in = |set: u8, slot: usize| set >> slot & 1;
+        let moved = |set: u8, mv: Move| (0..8).fold(0, |to, slot| to | is_in(set, source(mv.cube(), slot)) << slot);
+        let images = |set: u8, s: Symmetry| (0..8).fold(0, |to, slot| to | is_in(set, slot) << image(s, slot));
+        let seen = |set: u8, s: Symmetry| {
+            let is_kept = images(sets.solved(), s) == sets.solved();
+            // Otherwise these are the places of the other four pieces.
+            if is_kept { images(set, s) } else { !images(set, s) }
+        };
+        Self {
+            moves: sets.all().flat_map(|set| Move::PHASE_TWO.map(|mv| sets.rank(moved(set, mv)))).collect(),
+            conjugates: sets
+                .all()
+                .flat_map(|set| Symmetry::all().take(SYMMETRIES).map(move |s| (set, s)))
+                .map(|(set, s)| sets.rank(seen(set, s)))
+                .collect(),
+        }
+    }
+
+    pub(super) fn count(&self) -> usize {
+        self.conjugates.len() / SYMMETRIES
+    }
+
+    #[inline]
+    pub(super) fn after(&self, column: u8, number: usize) -> u8 {
+        self.moves[usize::from(column) * MOVES + number]
+    }
+
+    /// Returns the index of the entry in the row of a class, where the column is seen through its symmetry.
+    #[inline]
+    pub(super) fn entry(&self, packed: u16, column: u8) -> usize {
+        let (class, symmetry) = (usize::from(packed) / SYMMETRIES, usize::from(packed) % SYMMETRIES);
+        class * self.count() + usize::from(self.conjugates[usize::from(column) * SYMMETRIES + symmetry])
+    }
+}
+
+/// The 70 sets of four slots out of eight, by their ranks. The solved set has rank 0.
+pub(super) struct FourOfEight {
+    sets: Vec<u8>,
+    ranks: [u8; 256],
+}
+
+impl FourOfEight {
+    pub(super) fn new(solved: u8) -> Self {
+        let others = (0..=u8::MAX).filter(|&set| set.count_ones() == 4 && set != solved);
+        let sets: Vec<u8> = std::iter::once(solved).chain(others).collect();
+        let mut ranks = [0; 256];
+        (0..).zip(&sets).for_each(|(rank, &set)| ranks[usize::from(set)] = rank);
+        Self { sets, ranks }
+    }
+
+    pub(super) fn solved(&self) -> u8 {
+        self.sets[0]
+    }
+
+    pub(super) fn all(&self) -> impl Iterator<Item = u8> {
+        self.sets.iter().copied()
+    }
+
+    #[inline]
+    pub(super) fn rank(&self, set: u8) -> u8 {
+        self.ranks[usize::from(set)]
+    }
+
+    /// Returns the rank of the slots that hold the pieces of the solved set.
+    #[inline]
+    pub(super) fn of(&self, pieces: [u8; 8]) -> u8 {
+        self.rank((0..8).fold(0, |set, slot| set | (self.solved() >> pieces[slot] & 1) << slot))
+    }
+}
+
+/// Half the number of moves.
+const HALF: usize = MOVES / 2;
+/// Number of masks of half the moves.
+const HALF_MASKS: usize = 1 << HALF;
+
+/// Action of one symmetry on moves and symmetries.
+pub(super) struct Frame {
+    /// Number of the move in the frame of the representative.
+    pub(super) seen: [u8; MOVES],
+    /// Moves in the frame of the cube, for the lower and the upper half of a mask of moves in the frame of the representative.
+    masks: [[u16; HALF_MASKS]; 2],
+    /// Symmetry of the child, by the symmetry that the class move table returns.
+    pub(super) products: [u8; SYMMETRIES],
+}
+
+impl Frame {
+    pub(super) fn new(symmetry: Symmetry) -> Self {
+        let number_of = |mv: Move| Move::PHASE_TWO.iter().position(|&other| other == mv).unwrap_or_default();
+        let seen = Move::PHASE_TWO.map(|mv| number_of(symmetry.conjugate_move(mv)) as u8);
+        let mut products = [0; SYMMETRIES];
+        for (relative, product) in Symmetry::all().zip(&mut products) {
+            *product = relative.then(symmetry).index() as u8;
+        }
+        Self {
+            seen,
+            masks: std::array::from_fn(|half| {
+                std::array::from_fn(|mask: usize| {
+                    let mask = mask << (half * HALF);
+                    (0..MOVES).fold(0, |moves, number| moves | ((mask >> seen[number] & 1) as u16) << number)
+                })
+            }),
+            products,
+        }
+    }
+
+    /// Translates a mask of moves from the frame of the representative to that of the cube.
+    #[inline]
+    pub(super) fn mask(&self, seen: u32) -> u32 {
+        let half = |half: usize| u32::from(self.masks[half][seen as usize >> (half * HALF) & (HALF_MASKS - 1)]);
+        half(0) | half(1)
+    }
+}
+
+/// Mask of all ten moves.
+pub(super) const ALL: u32 = (1 << MOVES) - 1;
+
+/// The moves of phase 2 of each set of faces.
+pub(super) static FACES_TO_MOVES: [u32; 64] = {
+    let mut out = [0; 64];
+    let mut faces = 0;
+    while faces < 64 {
+        let mut number = 0;
+        while number < MOVES {
+            if faces >> (Move::PHASE_TWO[number].face() as usize) & 1 == 1 {
+                out[faces] |= 1 << number;
+            }
+            number += 1;
+        }
+        faces += 1;
+    }
+    out
+};
 
 #[cfg(test)]
 mod tests {

@@ -8,23 +8,26 @@
 //! ```
 //!
 //! Classes are those under the eight symmetries that keep the axes UD and FB; flips are defined by both. An entry has the
-//! lowest 24 bits of a masked entry ([`super::super::pruning::phase_one`]): which moves change the distance, and the
+//! lowest 24 bits of a masked entry ([`phase_one`](crate::tables::pruning::phase_one)): which moves change the distance, and the
 //! direction for each face. The distance itself is not stored. A child derives it from its parent. For a root, the
 //! moves of a descent to 0 are counted.
 //!
 //! A move maps the eleven bits of a flip linearly and adds a constant (xor). So the flip after a move is the xor of two
 //! look-ups, by its lower six bits and by the others.
+//!
+//! What the 18 moves do to the distances of a product is computed an orbit at a time. The turns of one face lead from an entry through four entries and back to it. The distances of these four differ by at
+//! most one, because any two are one move apart. So four bits tell the nearer entries of an orbit from the farther ones,
+//! and give the effect of the three turns on each of the four. They are collected once for all four: with two reads of
+//! other rows for each entry and face instead of three. What remains is read in order.
 
-use super::entries::Entries;
-use super::maps::{EntryMap, FlipMap, SliceMaps};
 use crate::coord::bytes::Orientation;
-use crate::coord::{Descriptor, SLICE, TWIST};
-use crate::symmetry::Classes;
-use crate::tables::move_table::class_moves;
+use crate::coord::{Descriptor, FLIP, SLICE, TWIST, rank};
+use crate::symmetry::{Classes, class_moves};
 use crate::tables::prefetch;
+use crate::tables::pruning::breadth_first::{Graph, on_one_thread};
 use crate::tables::pruning::phase_one::{ALL_MOVES, MAX_DISTANCE, MoveEffects, bits};
-use crate::tables::pruning::product::{ColumnTables, ComposedColumns, ReducedProduct};
-use superflip_cube::{Cube, Move, Symmetry};
+use crate::tables::pruning::product::{ColumnTables, Columns, ComposedColumns, ReducedProduct};
+use superflip_cube::{Cube, Edge, Face, Move, Symmetry};
 
 /// Number of symmetries that keep the axes UD and FB.
 pub(super) const SYMMETRIES: usize = 8;
@@ -294,6 +297,237 @@ impl ByClass {
             columns,
         };
         Entries::new(&product)
+    }
+}
+
+/// Entries of three bytes.
+pub(super) struct Entries(pub(super) Vec<u8>);
+
+impl Entries {
+    /// Computes the entries of a product.
+    pub(super) fn new<C: Columns>(product: &ReducedProduct<'_, C>) -> Self {
+        let distances = on_one_thread(product);
+        let mut orbits = Orbits::new(product, &distances, (0..SYMMETRIES).map(symmetry));
+        let columns = product.columns.count();
+        // Four bytes are written and read for the last entry too.
+        let mut bytes = vec![0; 3 * distances.len() + 1];
+        let mut entries = vec![0; columns];
+        for row in 0..product.self_symmetries.len() {
+            orbits.mask_row(row, &mut entries);
+            let first = 3 * row * columns;
+            for (at, entry) in (first..).step_by(3).zip(&entries) {
+                bytes[at..at + 4].copy_from_slice(&entry.to_le_bytes());
+            }
+        }
+        Self(bytes)
+    }
+
+    #[inline]
+    pub(super) fn get(&self, at: usize) -> u32 {
+        let bytes = &self.0[3 * at..][..4];
+        u32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]]) & 0xff_ffff
+    }
+}
+
+/// Number of faces.
+const FACES: usize = Face::ALL.len();
+
+/// The orbits of a product of all 18 moves.
+pub(super) struct Orbits<'p, C> {
+    product: &'p ReducedProduct<'p, C>,
+    distances: &'p [u8],
+    /// Image of the clockwise turn of each face under each symmetry of the product.
+    seen: Vec<[Move; FACES]>,
+    /// Effects of the turns of a face on a row, at `FACES * row + face`, if they are computed. Those of the orbits follow.
+    computed: Vec<Vec<u8>>,
+    /// Distances after the turns of a face.
+    neighbours: [Vec<u8>; 3],
+    /// Effects of the turns of a face.
+    effects: Vec<u8>,
+}
+
+impl<'p, C: Columns> Orbits<'p, C> {
+    /// Takes the distances of a product, and its symmetries.
+    pub(super) fn new(
+        product: &'p ReducedProduct<'p, C>,
+        distances: &'p [u8],
+        symmetries: impl Iterator<Item = Symmetry>,
+    ) -> Self {
+        let clockwise = |symmetry: Symmetry| Face::ALL.map(|face| symmetry.conjugate_move(turn(face.index(), 1)));
+        Self {
+            product,
+            distances,
+            seen: symmetries.map(clockwise).collect(),
+            computed: vec![Vec::new(); FACES * product.self_symmetries.len()],
+            neighbours: std::array::from_fn(|_| vec![0; product.columns()]),
+            effects: vec![0; product.columns()],
+        }
+    }
+
+    /// Computes the masked entries of a row, without the distance.
+    pub(super) fn mask_row(&mut self, row: usize, out: &mut [u32]) {
+        out.fill(0);
+        for face in 0..FACES {
+            for (entry, &effects) in out.iter_mut().zip(self.effects(row, face)) {
+                let effects = u32::from(effects);
+                *entry |= (effects & 7) << (3 * face) | (effects >> 3) << (Move::COUNT + face);
+            }
+        }
+    }
+
+    /// Returns the effects of the turns of a face on the entries of a row: which of the three change the distance, in bits 0 to
+    /// 2, and whether they increase it, in bit 3.
+    fn effects(&mut self, row: usize, face: usize) -> &[u8] {
+        // The orbits of a row under a face are those of three other rows under some face. For the lowest, they are computed.
+        let own = (FACES * row + face, 0, false);
+        let other = |quarters: usize| {
+            let (to, symmetry) = self.product.class_after(row, turn(face, quarters).index());
+            let seen = self.seen[symmetry][face];
+            (FACES * to + seen.face().index(), quarters, seen.quarters() == 3)
+        };
+        let (lowest, quarters, is_reflected) = [own, other(1), other(2), other(3)].into_iter().min().unwrap_or(own);
+        if self.computed[lowest].is_empty() {
+            self.computed[lowest] = self.compute(lowest / FACES, lowest % FACES);
+        }
+        if quarters == 0 {
+            return &self.computed[lowest];
+        }
+        let seen: [u8; 16] = std::array::from_fn(|effects| seen_from(effects, quarters, is_reflected));
+        let mv = turn(face, quarters).index();
+        let symmetry = self.product.class_after(row, mv).1;
+        let seen = |effects: u8| seen[usize::from(effects % 16)];
+        self.product.columns.read(mv, symmetry, &self.computed[lowest], &mut self.effects, seen);
+        &self.effects
+    }
+
+    /// Computes the effects of the turns of a face on the entries of a row from the distances.
+    fn compute(&mut self, row: usize, face: usize) -> Vec<u8> {
+        for (quarters, neighbours) in (1..).zip(&mut self.neighbours) {
+            self.product.neighbour_distances(self.distances, row, turn(face, quarters).index(), neighbours);
+        }
+        let columns = self.product.columns();
+        let own = &self.distances[row * columns..][..columns];
+        let [a, b, c] = &self.neighbours;
+        let effects = |(((own, a), b), c): (((&u8, &u8), &u8), &u8)| {
+            let changes = u8::from(a != own) | u8::from(b != own) << 1 | u8::from(c != own) << 2;
+            changes | u8::from(a.max(b).max(c) > own) << 3
+        };
+        own.iter().zip(a).zip(b).zip(c).map(effects).collect()
+    }
+}
+
+/// Returns the turn of a face by one to three clockwise quarters.
+fn turn(face: usize, quarters: usize) -> Move {
+    Move::ALL[3 * face + quarters - 1]
+}
+
+/// Returns the effects on the entry from which some clockwise quarters lead to an entry with these effects. If that is seen
+/// through a reflection, the turns are counter-clockwise there.
+fn seen_from(effects: usize, quarters: usize, is_reflected: bool) -> u8 {
+    // Whether an entry is farther than the nearest of the orbit.
+    let is_farther = |turns: usize| {
+        let from_there = (turns + 4 - quarters) % 4;
+        let there = if is_reflected { (4 - from_there) % 4 } else { from_there };
+        let is_nearest = effects.trailing_zeros() >= 3 || effects >> 3 == 1;
+        (there > 0 && effects << 1 >> there & 1 == 1) == is_nearest
+    };
+    let own = is_farther(0);
+    let changes = (1..4).filter(|&turns| is_farther(turns) != own).fold(0, |changes, turns| changes | 1 << (turns - 1));
+    if changes != 0 && !own { changes | 8 } else { changes }
+}
+
+/// Action of a move or a symmetry on the flip.
+pub(super) struct FlipMap {
+    low: [u16; 64],
+    high: [u16; 32],
+}
+
+impl FlipMap {
+    pub(super) fn new(map: impl Fn(Cube) -> Cube) -> Self {
+        let of = |flip: u32| value(&FLIP, &map((FLIP.representative)(flip))) as u16;
+        let constant = of(0);
+        let images: [u16; 11] = std::array::from_fn(|bit| of(1 << bit) ^ constant);
+        let linear = |bits: usize, images: &[u16]| {
+            images.iter().enumerate().filter(|(bit, _)| bits >> bit & 1 == 1).fold(0, |sum, (_, image)| sum ^ image)
+        };
+        Self {
+            low: std::array::from_fn(|bits| linear(bits, &images[..6]) ^ constant),
+            high: std::array::from_fn(|bits| linear(bits, &images[6..])),
+        }
+    }
+
+    /// Returns the image of each flip.
+    pub(super) fn table(&self) -> Vec<u16> {
+        self.high.iter().flat_map(|high| self.low.map(|low| low ^ high)).collect()
+    }
+
+    /// Returns the map that applies this one first, and then the other.
+    pub(super) fn then(&self, next: &Self) -> Self {
+        let both = |flip: usize| next.of(self.of(flip as u16));
+        Self { low: std::array::from_fn(both), high: std::array::from_fn(|bits| both(bits << 6) ^ both(0)) }
+    }
+
+    #[inline]
+    pub(super) fn of(&self, flip: u16) -> u16 {
+        self.low[usize::from(flip % 64)] ^ self.high[usize::from(flip / 64 % 32)]
+    }
+}
+
+/// Action of the moves and the symmetries on the slice.
+pub(super) struct SliceMaps {
+    /// Slice after each of the 18 moves.
+    pub(super) moves: Vec<u16>,
+    /// Slice seen through each of the eight symmetries.
+    pub(super) conjugates: Vec<u16>,
+}
+
+impl SliceMaps {
+    pub(super) fn new() -> Self {
+        // A slice as a set of slots.
+        let set = |marked: [bool; 12]| (0..12).fold(0, |set, slot| set | usize::from(marked[slot]) << slot);
+        let sets: Vec<usize> = (0..SLICE.size).map(|slice| set(rank::four_slots_unrank(slice))).collect();
+        let mut slices = vec![0; 1 << 12];
+        (0..).zip(&sets).for_each(|(slice, &set)| slices[set] = slice);
+        // The slot from which the content of each slot comes.
+        let moves = Move::ALL.map(|mv| mv.cube().edges().map(Edge::index));
+        let conjugates: [[usize; 12]; SYMMETRIES] =
+            std::array::from_fn(|kept| Edge::ALL.map(|slot| symmetry(kept).inverse().conjugate_edge(slot).index()));
+        let image = |set: usize, from: &[usize; 12]| {
+            slices[from.iter().rev().fold(0, |image, from| image << 1 | set >> from & 1)]
+        };
+        let images = |maps: &[[usize; 12]]| {
+            sets.iter()
+                .flat_map(|&set| maps.iter().map(move |from| (set, from)))
+                .map(|(set, from)| image(set, from))
+                .collect()
+        };
+        Self { moves: images(&moves), conjugates: images(&conjugates) }
+    }
+}
+
+/// Translates an entry from the frame of a representative to the frame before the symmetry, six bits at a time.
+pub(super) struct EntryMap([[u32; 64]; 4]);
+
+impl EntryMap {
+    pub(super) fn new(symmetry: Symmetry) -> Self {
+        // The image of each bit: 18 moves, then six faces.
+        let mut images = [0; 24];
+        for mv in Move::ALL {
+            images[symmetry.conjugate_move(mv).index()] = mv.index();
+            let of_face = |face: Face| Move::COUNT + face.index();
+            images[of_face(symmetry.conjugate_move(mv).face())] = of_face(mv.face());
+        }
+        Self(std::array::from_fn(|part| {
+            std::array::from_fn(|bits: usize| {
+                (0..6).filter(|bit| bits >> bit & 1 == 1).fold(0, |sum, bit| sum | 1 << images[6 * part + bit])
+            })
+        }))
+    }
+
+    #[inline]
+    pub(super) fn of(&self, entry: u32) -> u32 {
+        let part = |part: usize| self.0[part][(entry >> (6 * part)) as usize % 64];
+        part(0) | part(1) | part(2) | part(3)
     }
 }
 

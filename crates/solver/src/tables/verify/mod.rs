@@ -17,28 +17,28 @@ pub use verdict::{CheckEffort, Conclusion, Verdict};
 
 use std::io;
 use std::path::Path;
-use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::sync::atomic::AtomicU64;
+use std::sync::atomic::Ordering::Relaxed;
 
 use rayon::prelude::*;
+use verdict::CheckFault;
 
 use crate::control::{Cancelled, Control};
 use crate::coord::{CORNER_PERM, FLIP_SLICE, UD_EDGES};
 use crate::symmetry::Classes;
 use crate::tables::catalogue::id::Id;
-use crate::tables::catalogue::info::TableInfo;
-use crate::tables::catalogue::spec::{BuildError, Spec};
+use crate::tables::catalogue::spec::{Profile, Spec, TableInfo};
 use crate::tables::catalogue::specs;
 use crate::tables::error::is_shortage;
 use crate::tables::file::format::HEADER_BYTES;
-use crate::tables::file::open::{Unusable, look_at};
-use crate::tables::file::sink::{Sink, checksum_watched};
+use crate::tables::file::sink::{BuildError, Sink, checksum_watched};
+use crate::tables::file::store::{Unusable, look_at};
 use crate::tables::file::table::{Opened, Table};
 use crate::tables::optimal::table::OptimalTable;
 use crate::tables::pruning::packed;
 use crate::tables::pruning::phase_one::{TWISTS, masked_distance, residue};
-use crate::tables::set::{Profile, SetKey, TableSet};
+use crate::tables::set::{SetKey, TableSet};
 use superflip_cube::metric::Metric;
-use verdict::CheckFault;
 
 /// Published distribution of phase 1 in the half-turn metric: number of states at each depth.
 pub const PHASE_ONE_DISTRIBUTION: [u64; 13] =

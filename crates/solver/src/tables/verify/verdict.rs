@@ -1,7 +1,7 @@
 //! The verdict of a table check, and the faults that lead to it.
 
 use crate::control::Cancelled;
-use crate::tables::file::open::Unusable;
+use crate::tables::file::store::Unusable;
 
 /// Resources that a check may use.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

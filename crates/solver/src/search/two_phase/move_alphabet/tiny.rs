@@ -4,11 +4,11 @@
 
 use std::sync::LazyLock;
 
-use super::premove::Twin;
-use super::{Arrival, Carried, Child, Children, Inside, MoveRoot, PhaseTables};
 use crate::search::phase_one::PhaseOneNode;
+use crate::search::two_phase::move_alphabet::premove::Twin;
+use crate::search::two_phase::move_alphabet::{Arrival, Carried, Child, Children, Inside, MoveRoot, PhaseTables};
 use crate::tables::pruning::phase_two::EdgeEntries;
-use crate::tables::tiny::Tiny;
+use crate::tables::set::Tiny;
 use crate::tables::tiny::inside::{InsideNode, InsideTables};
 use crate::tables::tiny::pairs::Pairs;
 use superflip_cube::{ByteCube, Move};
