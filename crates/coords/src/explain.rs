@@ -13,8 +13,8 @@ use superflip_cube::metric::{Metric, merged, runs};
 use superflip_cube::{Axis, Cube, Move, Symmetry};
 use superflip_solver::Cancelled;
 use superflip_solver::control::{Clock, Control};
-use superflip_solver::search::directions::Direction;
 use superflip_solver::search::near::{Near, REACH};
+use superflip_solver::search::phase_one::Direction;
 use superflip_solver::tables::{DirectionCoordinates, MetricTables, Tables};
 
 /// The state after one move of a solution.

@@ -3,13 +3,12 @@
 //! This crate performs no network I/O and starts no runtime. The modules form a chain; each uses only those to its left:
 //!
 //! ```text
-//! table_event <- control <- coord <- symmetry <- tables <- search <- solver
+//! control <- coord <- symmetry <- tables <- search <- solver
 //! ```
 //!
 //! | module | contents |
 //! | --- | --- |
-//! | `table_event` | events of opening and building tables |
-//! | [`control`] | stop flag, deadline and progress of everything that takes long |
+//! | [`control`] | stop flag, deadline and progress of everything that takes long, and the events of tables |
 //! | [`coord`] | coordinates: numbers for parts of a cube, as descriptors |
 //! | [`symmetry`] | classes of coordinates under symmetries |
 //! | [`tables`] | move and pruning tables: built, stored in files, memory-mapped |

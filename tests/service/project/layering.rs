@@ -14,10 +14,10 @@ const SERVICE: &[&str] = &["service", "api", "http", "cli", "operations"];
 
 #[rustfmt::skip] // in rows: what searches stand on, the question and its best answers, the algorithms, and what runs them
 const SEARCH: &[&str] = &[
-    "avoided_axes", "frames", "shared_nodes", "machine", "partial", "phase_one", "directions", "near",
+    "shared_nodes", "machine", "partial", "phase_one", "near",
     "solution", "goal", "incumbent",
     "two_phase", "session", "optimal", "targets",
-    "interleaved", "scramble",
+    "scramble",
 ];
 
 fn sources(folder: &Path, found: &mut Vec<PathBuf>) {

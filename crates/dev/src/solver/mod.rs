@@ -167,8 +167,8 @@ pub mod prelude {
     pub use superflip_cube::metric::Metric;
     pub use superflip_cube::{Axis, Corner, Cube, Edge, Face, Holding, Move, Moves, Symmetry, TurnSet, random_cube};
     pub use superflip_solver::coord::*;
-    pub use superflip_solver::search::avoided_axes::AvoidedAxes;
-    pub use superflip_solver::search::directions::Direction;
+    pub use superflip_solver::search::goal::AvoidedAxes;
+    pub use superflip_solver::search::phase_one::Direction;
     pub use superflip_solver::search::two_phase::{BestSolutions, TwoPhase, TwoPhaseStatus};
     pub use superflip_solver::tables::{CheckEffort, Id, OptimalTable, survey, verify};
     pub use superflip_solver::{

@@ -2,8 +2,8 @@
 //!
 //! The values are those of the descriptors of the same names.
 
-use super::four_edges::RANK_OF_MASK;
-use super::rank::{FACTORIAL, permutation_rank};
+use crate::coord::kociemba::RANK_OF_MASK;
+use crate::coord::rank::{FACTORIAL, permutation_rank};
 use superflip_cube::byte_cube::TWIST_WEIGHTS;
 use superflip_cube::simd::{Bytes16, Simd};
 use superflip_cube::{ByteCube, Cube};

@@ -20,9 +20,9 @@
 
 use std::sync::LazyLock;
 
-use super::permutation::{corners_cube, edges_cube};
-use super::rank::{FACTORIAL, lexicographic_rank, lexicographic_unrank};
-use super::{Descriptor, Validity, every_value};
+use crate::coord::kociemba::{corners_cube, edges_cube};
+use crate::coord::rank::{FACTORIAL, lexicographic_rank, lexicographic_unrank};
+use crate::coord::{Descriptor, Validity, every_value};
 use superflip_cube::{Axis, Corner, Cube, Edge, Face, Symmetry};
 
 /// Edge permutation 0..12!: lexicographic rank of where each edge goes. 47174400 after the single move L.

@@ -41,18 +41,14 @@
 
 pub(crate) mod bytes;
 pub mod coset;
-mod four_edges;
 pub mod index_cube;
-mod orientation;
-mod permutation;
+mod kociemba;
 pub mod rank;
 
 use superflip_cube::{Cube, Move};
 
-pub use four_edges::*;
 pub use index_cube::{INDEX_CORNERS, INDEX_CUBE, INDEX_EDGES, INDEX_FLIP_X, INDEX_FLIP_Y, INDEX_FLIP_Z, INDEX_TWIST};
-pub use orientation::*;
-pub use permutation::*;
+pub use kociemba::*;
 
 /// The cubes on which a coordinate has a value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -12,12 +12,23 @@
 //!
 //! `docs/search.md` explains the algorithms and has the measurements.
 
-pub mod avoided_axes;
-pub mod directions;
-pub mod frames;
+use std::collections::VecDeque;
+use std::sync::Arc;
+use std::time::Duration;
+
+use web_time::Instant;
+
+use crate::control::Control;
+use crate::search::goal::{AvoidedAxes, between};
+use crate::search::incumbent::Incumbent;
+use crate::search::optimal::OptimalSearch;
+use crate::search::session::Session;
+use crate::search::targets::{PartialSearch, TargetsSearch};
+use crate::tables::{MetricTables, TableSet, Tables};
+use superflip_cube::metric::Metric;
+use superflip_cube::{Cube, TurnGroup, TurnSet};
 pub mod goal;
 mod incumbent;
-pub mod interleaved;
 pub mod machine;
 pub mod near;
 pub mod optimal;
@@ -32,26 +43,9 @@ pub mod two_phase;
 
 pub use goal::{Goal, MAX_CANDIDATES, MAX_SOLUTIONS, USUAL_CANDIDATES, usual_target};
 pub use incumbent::{Event, EventSink};
-pub use interleaved::Interleaved;
 pub use partial::PartialTarget;
-pub use solution::proof::{Iteration, Proof, ProofSearch, ProofTable};
-pub use solution::{Found, Phases, Solution, SolveError, StoppedBy};
+pub use solution::{Found, Iteration, Phases, Proof, ProofSearch, ProofTable, Solution, SolveError, StoppedBy};
 pub use two_phase::prepare;
-
-use std::collections::VecDeque;
-use std::sync::Arc;
-use web_time::Instant;
-
-use crate::control::Control;
-use crate::tables::{MetricTables, TableSet, Tables};
-use avoided_axes::AvoidedAxes;
-use goal::between;
-use incumbent::Incumbent;
-use optimal::OptimalSearch;
-use session::Session;
-use superflip_cube::metric::Metric;
-use superflip_cube::{Cube, TurnGroup, TurnSet};
-use targets::{PartialSearch, TargetsSearch};
 
 /// A search for one cube. It starts at the first call of [`Search::step`], [`Search::finish`] or [`Iterator::next`], and
 /// advances only inside such a call. Dropping it ends it.
@@ -260,5 +254,65 @@ impl Iterator for Search<'_> {
         let event = events.pop_front();
         self.events = events;
         event
+    }
+}
+
+/// Number of steps in a time slice. Reading the clock after each would cost some percent of the time.
+const STEPS: usize = 4;
+
+/// Searches that share a thread, each with a tag. Each search waits for memory most of the time. The steps of several searches are
+/// interleaved, so that each read is in flight while the others run.
+pub struct Interleaved<'t, T>(Vec<Running<'t, T>>);
+
+/// One of the searches.
+struct Running<'t, T> {
+    tag: T,
+    search: Search<'t>,
+    /// Sum of its time slices.
+    elapsed: Duration,
+}
+
+impl<T> Default for Interleaved<'_, T> {
+    fn default() -> Self {
+        Self(Vec::new())
+    }
+}
+
+impl<'t, T> Interleaved<'t, T> {
+    /// Adds a search.
+    pub fn push(&mut self, tag: T, search: Search<'t>) {
+        self.0.push(Running { tag, search, elapsed: Duration::ZERO });
+    }
+
+    /// Returns the number of searches that have not ended.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    /// Returns whether all searches have ended.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// Advances each search by some microseconds. `done` receives those that end, with the sum of their time slices, which
+    /// [`Solution::elapsed`] has too.
+    pub fn advance(&mut self, mut done: impl FnMut(T, Result<Solution, SolveError>, Duration)) {
+        let mut at = 0;
+        let mut begun = Instant::now();
+        while let Some(running) = self.0.get_mut(at) {
+            let is_over = (0..STEPS).any(|_| running.search.step(&mut |_, _| {}));
+            let now = Instant::now();
+            running.elapsed += now - begun;
+            begun = now;
+            if is_over {
+                let Running { tag, search, elapsed } = self.0.swap_remove(at);
+                done(tag, search.finish().map(|solution| Solution { elapsed, ..solution }), elapsed);
+                begun = Instant::now();
+            } else {
+                at += 1;
+            }
+        }
     }
 }

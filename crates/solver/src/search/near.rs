@@ -13,9 +13,7 @@
 use std::sync::LazyLock;
 
 use crate::control::{Cancelled, Clock};
-use crate::search::directions::Direction;
-use crate::search::frames::{FRAMES, NO_MOVE};
-use crate::search::phase_one::{PhaseOneNode, PhaseOneTables};
+use crate::search::phase_one::{Direction, FRAMES, NO_MOVE, PhaseOneNode, PhaseOneTables};
 use crate::tables::Tables;
 use crate::tables::pruning::near::NearSet;
 use crate::tables::pruning::phase_one::{ALL_MOVES, bits};
@@ -30,7 +28,7 @@ pub const REACH: u8 = 10;
 /// # Examples
 /// ```no_run
 /// use superflip_solver::control::{Clock, Control};
-/// use superflip_solver::search::{directions::Direction, near::Near};
+/// use superflip_solver::search::{near::Near, phase_one::Direction};
 /// use superflip_solver::Solver;
 ///
 /// let solver = Solver::open_default()?;

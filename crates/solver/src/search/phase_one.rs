@@ -1,15 +1,19 @@
-//! Nodes of phase 1, and the trait of the tables that expand them.
+//! Nodes of phase 1, the trait of the tables that expand them, and the directions of a search: three axes, for the cube and for its inverse.
+//!
+//! A phase-1 node stores its coordinates in the frame of the representative of its class. It also stores the symmetry S
+//! for which `S * x * S^-1` is the representative. A move t in that frame is the move `S^-1 t S` of the cube.
 #![allow(clippy::cast_possible_truncation)] // symmetries, distances and packed parts fit in their types
 
+use std::sync::LazyLock;
+
 use crate::coord::bytes::Orientation;
-use crate::search::frames::FRAMES;
 use crate::symmetry::SymCoordinate;
 use crate::tables::pruning::phase_one::{MoveEffects, Neighbours, PhaseOne};
 use crate::tables::set::ByProfile;
 use crate::tables::tiny::pairs::{self, PairNode, Pairs, symmetry_index};
 use crate::tables::{Id, Tables, prefetch};
 use superflip_cube::simd::{Kernel, Simd, dispatch};
-use superflip_cube::{ByteCube, Cube};
+use superflip_cube::{Axis, ByteConjugation, ByteCube, Cube, Move, Moves, Symmetry};
 
 /// A node of phase 1, in the frame of its representative.
 #[derive(Clone, Copy, Debug, Default)]
@@ -218,5 +222,154 @@ impl PhaseOneTables for &Pairs {
     fn after(&self, node: PhaseOneNode, effects: &[MoveEffects; 3], mv: usize) -> PhaseOneNode {
         let (after, kept) = Pairs::after(self, &node.pairs(), effects, mv);
         PhaseOneNode::of_pairs(after, FRAMES.products[symmetry_index(kept)][usize::from(node.symmetry)])
+    }
+}
+
+/// The last move of a node at the root, where no move was made.
+pub const NO_MOVE: u8 = Move::COUNT as u8;
+
+/// Conversion tables, small enough for the first-level cache.
+pub struct Frames {
+    /// Move of the cube, by symmetry and move of the representative.
+    pub to_cube: [[u8; Move::COUNT]; 16],
+    /// Move of the representative, by symmetry and move of the cube.
+    pub to_representative: [[u8; Move::COUNT]; 16],
+    /// Moves of the representative that may follow in canonical order, as a mask, by symmetry and last move of the cube
+    /// (or [`NO_MOVE`]).
+    pub followers: [[u32; Move::COUNT + 1]; 16],
+    /// Products of symmetries: `[a][b]` is first `a`, then `b`.
+    pub products: [[u8; 16]; 16],
+}
+
+/// The tables.
+pub static FRAMES: Frames = {
+    let mut frames = Frames {
+        to_cube: [[0; Move::COUNT]; 16],
+        to_representative: [[0; Move::COUNT]; 16],
+        followers: [[0; Move::COUNT + 1]; 16],
+        products: [[0; 16]; 16],
+    };
+    let mut s = 0;
+    while s < Symmetry::KEEPING_UD {
+        let symmetry = Symmetry::try_from_index(s).expect("one of the 48");
+        let mut mv = 0;
+        while mv < Move::COUNT {
+            let seen = symmetry.conjugate_move(Move::ALL[mv]).index();
+            frames.to_representative[s][mv] = seen as u8;
+            frames.to_cube[s][seen] = mv as u8;
+            frames.followers[s][Move::COUNT] |= 1 << seen;
+            let mut last = 0;
+            while last < Move::COUNT {
+                if Move::ALL[mv].may_follow(Move::ALL[last]) {
+                    frames.followers[s][last] |= 1 << seen;
+                }
+                last += 1;
+            }
+            mv += 1;
+        }
+        let mut t = 0;
+        while t < Symmetry::KEEPING_UD {
+            let next = Symmetry::try_from_index(t).expect("one of the 48");
+            frames.products[s][t] = symmetry.then(next).index() as u8;
+            t += 1;
+        }
+        s += 1;
+    }
+    frames
+};
+
+/// Conjugation that brings the next axis to UD. The diagonal symmetry is a rotation, so there is one.
+static NEXT_AXIS: LazyLock<Option<ByteConjugation>> = LazyLock::new(|| ByteConjugation::of(Symmetry::DIAGONAL));
+
+/// The symmetries that bring each axis to UD.
+const TO_UD: [Symmetry; Axis::COUNT] =
+    [Symmetry::IDENTITY, Symmetry::DIAGONAL, Symmetry::DIAGONAL.then(Symmetry::DIAGONAL)];
+
+/// One direction: the starting point of a two-phase search. With some turns only, there may be fewer than six.
+#[derive(Clone, Copy, Debug)]
+pub struct Direction {
+    /// Axis of the subgroup.
+    pub axis: Axis,
+    /// Whether the inverse cube is searched.
+    pub inverse: bool,
+    /// The cube or its inverse, conjugated so that the axis lies along UD, and the allowed turns are the turns of the tables.
+    pub cube: ByteCube,
+    /// The symmetry by which it is conjugated.
+    pub(crate) symmetry: Symmetry,
+    /// Phase-1 coordinates.
+    pub start: PhaseOneNode,
+}
+
+impl Direction {
+    /// Returns all six directions, the three of the cube first.
+    pub fn all(tables: &Tables, cube: &Cube) -> [Self; 6] {
+        let sides = [ByteCube::of(cube), ByteCube::of(&cube.inverse())];
+        let cubes = NEXT_AXIS.as_ref().map_or([sides[0]; 6], |next_axis| dispatch(Along { sides, next_axis }));
+        let mut directions = std::array::from_fn(|i| Self {
+            axis: Axis::ALL[i % Axis::COUNT],
+            inverse: i >= Axis::COUNT,
+            cube: cubes[i],
+            symmetry: TO_UD[i % Axis::COUNT],
+            start: PhaseOneNode::default(),
+        });
+        PhaseOneNode::of_each(tables, &mut directions, |direction| (&direction.cube, &mut direction.start));
+        directions
+    }
+
+    /// Returns the directions of some axes, on the cube first. Each axis has the symmetry that brings it to UD. `start` computes the
+    /// phase-1 coordinates.
+    pub(crate) fn of_frames(
+        frames: &[(Axis, Symmetry)],
+        cube: &Cube,
+        start: impl Fn(&Cube) -> PhaseOneNode,
+    ) -> Vec<Self> {
+        let direction = |inverse: bool, cube: Cube, (axis, symmetry): (Axis, Symmetry)| {
+            let cube = symmetry.conjugate(&cube);
+            Self { axis, inverse, cube: ByteCube::of(&cube), symmetry, start: start(&cube) }
+        };
+        let sides = [(false, *cube), (true, cube.inverse())];
+        let all = sides.into_iter().flat_map(|(inverse, cube)| frames.iter().map(move |frame| (inverse, cube, *frame)));
+        all.map(|(inverse, cube, frame)| direction(inverse, cube, frame)).collect()
+    }
+
+    /// Returns a lower bound on the distance from solved: the greatest phase-1 distance. The last move of a solution lies in
+    /// G1 of its own axis. So if the distances along all three axes are equal and not 0, the bound is that distance plus one.
+    pub(crate) fn lower_bound(directions: &[Self]) -> u8 {
+        let axes = directions.len() / 2;
+        let bound = |side: &[Self]| {
+            let distances = || side.iter().map(|direction| direction.start.distance);
+            let least = distances().min().unwrap_or(0);
+            distances().max().unwrap_or(0).max(if least > 0 && axes == Axis::COUNT { least + 1 } else { 0 })
+        };
+        directions.chunks(axes).map(bound).max().unwrap_or(0)
+    }
+
+    /// Translates a solution of [`Direction::cube`] into a solution of the original cube.
+    pub fn translate(&self, moves: &[Move]) -> Moves {
+        let back = self.symmetry.inverse();
+        let seen: Moves = moves.iter().map(|&mv| back.conjugate_move(mv)).collect();
+        if self.inverse { seen.inverse() } else { seen }
+    }
+}
+
+/// The cube and its inverse, along each axis.
+struct Along<'a> {
+    sides: [ByteCube; 2],
+    next_axis: &'a ByteConjugation,
+}
+
+impl Kernel for Along<'_> {
+    type Output = [ByteCube; 6];
+
+    #[inline(always)]
+    fn run<K: Simd>(self, simd: K) -> [ByteCube; 6] {
+        let [cube, inverse] = self.sides;
+        let mut out = [cube, cube, cube, inverse, inverse, inverse];
+        for first in [0, Axis::COUNT] {
+            for axis in first + 1..first + Axis::COUNT {
+                out[axis] = self.next_axis.apply(simd, &out[axis - 1]);
+            }
+        }
+        out
     }
 }

@@ -9,11 +9,10 @@ use std::time::Duration;
 use web_time::Instant;
 
 use crate::control::{Cancelled, Clock, Control};
-use crate::search::directions::Direction;
 use crate::search::incumbent::{EventSink, GODS_NUMBER, Incumbent};
 use crate::search::near::{Near, REACH};
-use crate::search::solution::Phases;
-use crate::search::solution::proof::ProofSearch;
+use crate::search::phase_one::Direction;
+use crate::search::solution::{Phases, ProofSearch};
 use crate::search::two_phase::{MAX_METRIC_LENGTH, TwoPhase, TwoPhaseStatus, first_bound};
 use crate::tables::metric::steps::numbers;
 use crate::tables::{MetricTables, Tables};

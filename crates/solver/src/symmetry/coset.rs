@@ -5,8 +5,8 @@
 //! representative has self-symmetries, a cube has several cells. A table has the same value in all of them, so any of
 //! them may be used.
 
-use super::classes::Classes;
 use crate::coord::coset::{CornerCosets, CornerKind, EdgeColumns, EdgeKind, EdgeReader};
+use crate::symmetry::Classes;
 use superflip_cube::simd::{Scalar, Simd};
 use superflip_cube::{ByteCube, Cube, Move, Symmetry};
 

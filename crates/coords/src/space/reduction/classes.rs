@@ -21,7 +21,7 @@ use crate::space::memory::{Array, Memory, ValueSet};
 use crate::space::product::Product;
 use superflip_cube::Symmetry;
 use superflip_solver::Control;
-use superflip_solver::symmetry::classes::{NO_CLASS, claim, record_class};
+use superflip_solver::symmetry::{NO_CLASS, claim, record_class};
 
 /// Number of values up to which the class of each is stored.
 const MAX_STORED: u32 = 1 << 24;

@@ -6,8 +6,8 @@
 use super::digit::Digit;
 use superflip_cube::{Move, Symmetry};
 use superflip_solver::coord::{CORNER_PERM, TWIST};
-use superflip_solver::symmetry::{Classes, SymCoordinate, conjugation_table};
 use superflip_solver::symmetry::class_moves;
+use superflip_solver::symmetry::{Classes, SymCoordinate, conjugation_table};
 use superflip_solver::tables::pruning::breadth_first::Distances;
 use superflip_solver::tables::pruning::product::{ColumnTables, ReducedProduct};
 use superflip_solver::{Cancelled, Control};

@@ -9,7 +9,7 @@
 //! In a given slot, tetrad and twist determine the axis map, and vice versa. So a coset is numbered by the
 //! *separation*, which is the tetrad in each slot, followed by the base-3 number of the twists. Solved is 0.
 
-use super::axes::{AxisMap, corner_map, tetrad};
+use crate::coord::coset::{AxisMap, corner_map, tetrad};
 use crate::coord::rank::is_odd;
 use superflip_cube::byte_cube::TWIST_WEIGHTS;
 use superflip_cube::simd::{Bytes16, Scalar, Simd};

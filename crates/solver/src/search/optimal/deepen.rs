@@ -1,19 +1,40 @@
 //! One iteration of iterative deepening, on all threads. It finds a solution of one length, or all of them, or proves
 //! that there is none.
+//!
+//! # All solutions
+//!
+//! Two solutions are the same if they differ only in the order of moves of opposite faces. The search meets each
+//! solution exactly once, for two reasons:
+//!
+//! - Moves are made in canonical order at the front and at the back of the solution. As many moves as the radius of the near set lie between the
+//!   two ends. So two adjacent moves of opposite faces are never at different ends.
+//! - This module enumerates these moves in the middle. They are in canonical order after the front. The last of them
+//!   are accepted only if they are in canonical order before the back.
+//!
+//! # Roots
+//!
+//! The roots of an iteration are the cube itself, or the branches of a symmetric cube after symmetry reduction. If `S C S^-1 = C`, then S maps every solution to a solution. Of these images only the smallest, in the order of
+//! moves, is searched. Its first move is the least of its orbit under all such S. Its second move is the least of its
+//! orbit under those S that keep the first move, and so on. The smallest image is in canonical order, because otherwise
+//! exchanging two opposite faces would make it smaller.
+//!
+//! The superflip commutes with every move. So if `m w` solves it, then `w m` does too: a solution may begin at any of its moves. If it has a
+//! half turn, even one that only appears where its end meets its beginning, it is enough to search the solutions that begin with one. The
+//! others consist of quarter turns. Both parts together are a fraction of the search.
 
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::collections::BTreeSet;
+use std::sync::atomic::AtomicBool;
+use std::sync::atomic::Ordering::Relaxed;
 use std::sync::{Mutex, OnceLock, PoisonError};
 
-use super::all_solutions::Collection;
-use super::fallback_bound::FallbackBound;
-use super::node::Node;
-use super::root_branches::{Part, root_branches};
-use super::walker::{BatchWalker, NO_HALF_TURNS, PruningRules};
 use crate::control::{Cancelled, Control};
+use crate::search::optimal::walker::{BatchWalker, FallbackBound, NO_HALF_TURNS, Node, PruningRules};
 use crate::search::shared_nodes::{SharedNodes, Walker, on_threads, with_idle_threads};
 use crate::tables::optimal::OptimalTable;
 use crate::tables::pruning::near::NearSet;
-use superflip_cube::{Cube, Move, Symmetry};
+use superflip_cube::metric::Metric;
+use superflip_cube::simd::Scalar;
+use superflip_cube::{ByteMove, Cube, Move, Symmetry};
 
 /// Number of nodes into which an iteration is split for the threads.
 const PARTS: usize = 1024;
@@ -131,5 +152,253 @@ impl DeepeningContext<'_> {
             if self.threads == 1 { with_idle_threads(search) } else { on_threads(self.threads, search, search) };
         let nodes = opener.nodes + searched.into_iter().sum::<u64>();
         Deepened { found: None, halted: halted.into_inner(), nodes }
+    }
+}
+
+/// Collects solutions as they are found.
+pub(crate) struct Collection<'a> {
+    near_set: NearSet<'a>,
+    /// Number of solutions to keep.
+    limit: usize,
+    found: Mutex<(u64, BTreeSet<Vec<Move>>)>,
+}
+
+/// The result of a collection.
+pub(crate) struct CollectedSolutions {
+    /// Number of solutions.
+    pub(crate) count: u64,
+    /// The first solutions, in the order of moves.
+    pub(crate) first: Vec<Vec<Move>>,
+}
+
+impl<'a> Collection<'a> {
+    /// Creates an empty collection.
+    pub(crate) fn new(near_set: NearSet<'a>, limit: usize) -> Self {
+        Self { near_set, limit, found: Mutex::new((0, BTreeSet::new())) }
+    }
+
+    /// Adds every solution through a node with at most as many moves left as the radius of the near set.
+    pub(crate) fn add(&self, node: &Node) {
+        let cube = node.sides[0].cube();
+        if self.near_set.distance(&cube).is_some_and(|distance| distance <= node.moves_left) {
+            self.extend(node, &cube, &mut Vec::with_capacity(self.near_set.radius.into()));
+        }
+    }
+
+    fn extend(&self, node: &Node, cube: &Cube, way: &mut Vec<Move>) {
+        let left = node.moves_left - way.iter().map(|&mv| self.near_set.length(mv)).sum::<u8>();
+        if left == 0 {
+            if cube.is_solved() && fits(way, node) {
+                let (count, kept) = &mut *self.found.lock().unwrap_or_else(PoisonError::into_inner);
+                *count += 1;
+                kept.insert(in_order(node.solution(way)));
+                if kept.len() > self.limit {
+                    kept.pop_last();
+                }
+            }
+            return;
+        }
+        let faces = way.last().map_or(node.followers(0), |last| {
+            Move::ALL.iter().filter(|mv| mv.may_follow(*last)).fold(0, |faces, mv| faces | 1 << mv.face().index())
+        });
+        for mv in Move::ALL.into_iter().filter(|mv| faces >> mv.face().index() & 1 == 1) {
+            let after = cube.then(mv.cube());
+            if self.near_set.distance(&after).is_some_and(|distance| distance + self.near_set.length(mv) <= left) {
+                way.push(mv);
+                self.extend(node, &after, way);
+                way.pop();
+            }
+        }
+    }
+
+    /// Returns the number of solutions and the first of them, in the order of moves.
+    pub(crate) fn finish(self) -> CollectedSolutions {
+        let (count, kept) = self.found.into_inner().unwrap_or_else(PoisonError::into_inner);
+        CollectedSolutions { count, first: kept.into_iter().collect() }
+    }
+}
+
+/// Returns whether the path may precede the back of a node. Its last move must be allowed next on the side of the
+/// inverse cube. If the last two moves are of opposite faces, both must be allowed.
+fn fits(way: &[Move], node: &Node) -> bool {
+    let Some(last) = way.last() else { return true };
+    let axis = last.face().axis();
+    let ending = way.iter().rev().take_while(|mv| mv.face().axis() == axis);
+    ending.into_iter().all(|mv| node.followers(1) >> mv.face().index() & 1 == 1)
+}
+
+/// Returns the same solution with the lower of two opposite faces first.
+fn in_order(mut moves: Vec<Move>) -> Vec<Move> {
+    for at in 1..moves.len() {
+        let (first, second) = (moves[at - 1].face(), moves[at].face());
+        if first.axis() == second.axis() && first > second {
+            moves.swap(at - 1, at);
+        }
+    }
+    moves
+}
+
+/// Returns the symmetries of the cube other than the identity.
+pub(crate) fn symmetries(cube: &Cube) -> Vec<Symmetry> {
+    Symmetry::all().skip(1).filter(|symmetry| symmetry.conjugate(cube) == *cube).collect()
+}
+
+/// Which solutions a search visits.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Part {
+    All,
+    /// Those that begin with a half turn.
+    HalfTurnFirst,
+    /// Those without half turns.
+    QuarterTurns,
+}
+
+impl Part {
+    /// Returns the parts that are enough to find whether a cube has a solution.
+    pub(crate) fn of_cube(cube: &Cube) -> &'static [Self] {
+        let commutes = Move::ALL.into_iter().all(|mv| cube.then(mv.cube()) == mv.cube().then(cube));
+        if commutes { &[Self::HalfTurnFirst, Self::QuarterTurns] } else { &[Self::All] }
+    }
+
+    /// Returns whether a move may come first, or later.
+    fn has(self, mv: Move, is_first: bool) -> bool {
+        let is_half_turn = mv.quarters() == 2;
+        match self {
+            Self::All => true,
+            Self::HalfTurnFirst => is_half_turn || !is_first,
+            Self::QuarterTurns => !is_half_turn,
+        }
+    }
+}
+
+/// Returns the length of a half turn in HTM or QTM.
+pub(crate) const fn half_turn(metric: Metric) -> u8 {
+    if matches!(metric, Metric::Qtm) { 2 } else { 1 }
+}
+
+/// Returns the nodes from which every solution of a part is found up to the given symmetries. No node has fewer than `least` moves left.
+/// Below the nodes the search itself has to leave out half turns.
+pub(crate) fn root_branches(
+    table: &OptimalTable,
+    root: Node,
+    symmetries: &[Symmetry],
+    part: Part,
+    least: u8,
+) -> Vec<Node> {
+    // A half turn may count two.
+    let least = least + half_turn(table.metric()) - 1;
+    let mut out = Vec::new();
+    open(table, root, symmetries, (part, true), least, &mut out);
+    out
+}
+
+fn open(
+    table: &OptimalTable,
+    node: Node,
+    symmetries: &[Symmetry],
+    (part, is_first): (Part, bool),
+    least: u8,
+    out: &mut Vec<Node>,
+) {
+    if symmetries.is_empty() || node.moves_left <= least {
+        out.push(node);
+        return;
+    }
+    for mv in Move::ALL {
+        if !is_least(mv, symmetries) || !part.has(mv, is_first) || node.followers(0) >> mv.face().index() & 1 == 0 {
+            continue;
+        }
+        let moved = node.sides[0].then(Scalar, &ByteMove::all()[mv.index()]);
+        let length = if mv.quarters() == 2 { half_turn(table.metric()) } else { 1 };
+        let mut next = node.after(Scalar, 0, (mv.index(), length), moved, [0; 2]);
+        next.bounds = next.sides.map(|side| table.bound_at(table.index().of_bytes(Scalar, &side)));
+        if next.bounds.into_iter().all(|bound| bound <= next.moves_left) {
+            open(table, next, &keeping(mv, symmetries), (part, false), least, out);
+        }
+    }
+}
+
+/// Returns whether no symmetry leads to a smaller move.
+fn is_least(mv: Move, symmetries: &[Symmetry]) -> bool {
+    symmetries.iter().all(|symmetry| symmetry.conjugate_move(mv) >= mv)
+}
+
+/// Returns the symmetries that keep a move.
+fn keeping(mv: Move, symmetries: &[Symmetry]) -> Vec<Symmetry> {
+    symmetries.iter().copied().filter(|symmetry| symmetry.conjugate_move(mv) == mv).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rand::rngs::StdRng;
+    use rand::{RngExt, SeedableRng};
+    use superflip_cube::metric::{merged, runs};
+    use superflip_cube::{Moves, random_cube};
+
+    fn superflip() -> Cube {
+        let moves: Moves = "U R2 F B R B2 R U2 L B2 R U' D' R2 F R' L B2 U2 F2".parse().unwrap();
+        moves.iter().fold(Cube::SOLVED, |cube, mv| cube.then(mv.cube()))
+    }
+
+    #[test]
+    fn only_the_superflip_commutes_with_every_move() {
+        let mut rng = StdRng::seed_from_u64(6);
+        assert_eq!(Part::of_cube(&superflip()).len(), 2);
+        for _ in 0..1000 {
+            let cube = random_cube(&mut rng);
+            assert_eq!(Part::of_cube(&cube), [Part::All]);
+            assert_eq!(Part::of_cube(&superflip().then(Move::ALL[rng.random_range(0..18)].cube())), [Part::All]);
+        }
+    }
+
+    /// Returns the moves in canonical order, without two moves of a face in a row.
+    fn in_order(moves: &[Move]) -> Vec<Move> {
+        let moves = merged(moves);
+        runs(&moves)
+            .flat_map(|run| {
+                let mut run = run.to_vec();
+                run.sort();
+                run
+            })
+            .collect()
+    }
+
+    /// Returns whether the search of a part visits these moves.
+    fn visits(part: Part, moves: &[Move]) -> bool {
+        let mut symmetries = symmetries(&superflip());
+        moves.iter().enumerate().all(|(at, &mv)| {
+            let is_visited = is_least(mv, &symmetries) && part.has(mv, at == 0);
+            symmetries = keeping(mv, &symmetries);
+            is_visited
+        })
+    }
+
+    /// Of every sequence, the search visits one that begins elsewhere, as seen after some symmetry.
+    #[test]
+    fn a_sequence_that_may_begin_anywhere_is_visited() {
+        let mut rng = StdRng::seed_from_u64(7);
+        let mut counts = [0; 2];
+        for round in 0..400 {
+            // Half turns in one sequence of two: otherwise hardly any is without.
+            let moves: Vec<Move> = (0..20).map(|_| Move::ALL[rng.random_range(0..18)]).collect();
+            let moves: Vec<Move> = moves.into_iter().filter(|mv| round % 2 == 0 || mv.quarters() != 2).collect();
+            let moves = in_order(&moves);
+            let images: Vec<Vec<Move>> =
+                (0..moves.len()).map(|at| in_order(&[&moves[at..], &moves[..at]].concat())).collect();
+            // If moves cancel where the end meets the beginning, there is a shorter solution.
+            if images.iter().any(|image| Metric::Qtm.length(image) < Metric::Qtm.length(&moves)) {
+                continue;
+            }
+            let mut images = images.iter().flat_map(|image| {
+                Symmetry::all()
+                    .map(|symmetry| in_order(&image.iter().map(|&mv| symmetry.conjugate_move(mv)).collect::<Vec<_>>()))
+            });
+            let part = images.find_map(|image| {
+                [Part::HalfTurnFirst, Part::QuarterTurns].into_iter().position(|part| visits(part, &image))
+            });
+            counts[part.unwrap_or_else(|| panic!("{}", Moves::from(moves)))] += 1;
+        }
+        assert!(counts.iter().all(|&count| count > 30), "{counts:?}");
     }
 }

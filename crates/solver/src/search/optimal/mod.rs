@@ -19,27 +19,20 @@
 //! - **QTM.** Half turns count two. The parity of the corners is that of every length, so the lengths rise by two.
 #![allow(clippy::cast_possible_truncation)] // indices of moves and lengths of maneuvers fit in 8 bits; the innermost loops convert them at each node
 
-mod all_solutions;
 mod deepen;
-mod fallback_bound;
-mod node;
-mod root_branches;
 mod walker;
 
 use std::time::Duration;
 
+use deepen::{Collection, DeepeningContext, symmetries};
 use web_time::Instant;
-
-use all_solutions::Collection;
-use deepen::DeepeningContext;
-use fallback_bound::FallbackBound;
 
 use crate::control::{Cancelled, Control};
 use crate::search::goal::Goal;
 use crate::search::incumbent::{EventSink, Incumbent};
+use crate::search::optimal::walker::FallbackBound;
 use crate::search::session::Session;
-use crate::search::solution::Phases;
-use crate::search::solution::proof::ProofSearch;
+use crate::search::solution::{Phases, ProofSearch};
 use crate::search::two_phase::{of_parity, parity_of};
 use crate::tables::optimal::OptimalTable;
 use crate::tables::pruning::near::{self, NearSet};
@@ -99,7 +92,7 @@ impl<'t> OptimalSearch<'t> {
             cube: *cube,
             bounds,
             fallback: bounds.into_iter().all(|bound| bound < base).then(|| FallbackBound::new(tables, base)).flatten(),
-            symmetries: root_branches::symmetries(cube),
+            symmetries: symmetries(cube),
             control: control.clone(),
             threads: threads.max(1),
         };

@@ -15,13 +15,23 @@
 //! Prefetches are issued in a loop of their own: 20 ns per look-up instead of 26. A prefetch retires only when its
 //! address is translated. Long computations between prefetches leave too few of them in the reorder buffer to overlap
 //! their translations.
+//!
+//! The *fallback bound* is a second pruning bound for nodes near the solved coset: phase-1 distances. A coset does not distinguish cubes that differ by flipping all four edges of a slice. The superflip consists of such
+//! flips, so it lies in the solved coset. For such a cube the coset table prunes hardly any node for many moves.
+//!
+//! Phase 1 distinguishes flips. Its distances along the three axes, for the cube and for its inverse, are lower bounds
+//! on the distance to solved. They cost six look-ups per node. So they are used only for cubes near the solved coset,
+//! and only at nodes near it. All cache lines are prefetched before the first read.
 
-use super::fallback_bound::FallbackBound;
-use super::node::{Node, inverse};
+use crate::coord::bytes::Orientation;
 use crate::search::shared_nodes::Walker;
+use crate::symmetry::SymCoordinate;
+use crate::tables::metric::table::{ClassAndTwist, MetricViews};
 use crate::tables::optimal::OptimalTable;
+use crate::tables::pruning::phase_one::{MAX_DISTANCE, PhaseOne};
+use crate::tables::{Id, MetricTables, Tables, prefetch};
 use superflip_cube::simd::{Kernel, Simd, dispatch};
-use superflip_cube::{ByteCube, ByteMove, Face, Move};
+use superflip_cube::{Axis, ByteConjugation, ByteCube, ByteMove, Cube, Face, Move, Symmetry};
 
 /// Number of nodes taken off the stack at a time.
 const BATCH: usize = 32;
@@ -207,5 +217,329 @@ impl<A: FnMut(&Node) -> bool, const HALF: u8> Kernel for Expansion<'_, A, HALF> 
             table.prefetch(candidate.entry);
         }
         false
+    }
+}
+
+/// The last face at a root, where no move was made.
+const NO_FACE: u8 = Face::ALL.len() as u8;
+
+/// Faces that may follow in canonical order, as a mask, for each last face and for none.
+static FOLLOWERS: [u8; Face::ALL.len() + 1] = {
+    let mut out = [0; Face::ALL.len() + 1];
+    let mut last = 0;
+    while last <= Face::ALL.len() {
+        let mut face = 0;
+        while face < Face::ALL.len() {
+            if last == Face::ALL.len() || Move::ALL[3 * face].may_follow(Move::ALL[3 * last]) {
+                out[last] |= 1 << face;
+            }
+            face += 1;
+        }
+        last += 1;
+    }
+    out
+};
+
+/// Moves in the order in which they were made, each with its side: six bits per move, the last move lowest, below a
+/// leading 1.
+#[derive(Clone, Copy, Debug)]
+struct TwoSidedPath(u128);
+
+impl TwoSidedPath {
+    const NONE: Self = Self(1);
+    /// Greatest number of moves that fits. In QTM, cubes need up to 26 quarter turns. The near set makes the last five.
+    const MAX_MOVES: u32 = 21;
+
+    #[inline(always)]
+    fn with(self, side: usize, mv: usize) -> Self {
+        Self(self.0 << 6 | (side << 5 | mv) as u128)
+    }
+
+    /// Returns the moves of one side in order.
+    fn of_side(self, side: usize) -> impl DoubleEndedIterator<Item = Move> {
+        let length = self.0.ilog2() / 6;
+        let moves = (0..length).rev().map(move |back| (self.0 >> (6 * back) & 63) as usize);
+        moves.filter(move |mv| mv >> 5 == side).filter_map(|mv| Move::try_from_index(mv & 31))
+    }
+}
+
+/// A node of the search. It stores the cube and its inverse as bytes, its two *sides*, and the moves made at the front and at the back of
+/// the solution: `solution of the root = front moves | solution of the cube here | back moves`.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Node {
+    /// The cube and its inverse.
+    pub(crate) sides: [ByteCube; 2],
+    /// Moves at the front of the solution (side 0), and at its back (side 1) as moves of the inverse cube.
+    path: TwoSidedPath,
+    /// Lower bounds on the number of moves left, as seen from either side.
+    pub(crate) bounds: [u8; 2],
+    /// Last face moved on either side.
+    last: [u8; 2],
+    /// Number of moves left; in QTM of quarter turns.
+    pub(crate) moves_left: u8,
+}
+
+impl Node {
+    /// Creates the root.
+    pub(crate) fn root(cube: &Cube, bounds: [u8; 2], moves_left: u8) -> Self {
+        debug_assert!(u32::from(moves_left) <= TwoSidedPath::MAX_MOVES + 5, "no cube needs more moves");
+        let sides = [ByteCube::of(cube), ByteCube::of(&cube.inverse())];
+        Self { sides, path: TwoSidedPath::NONE, bounds, last: [NO_FACE; 2], moves_left }
+    }
+
+    /// Returns the side to expand. If the bound of one side equals the moves left, the other side is expanded. Half
+    /// turns on that side leave the bound unchanged, so they are pruned.
+    ///
+    /// `HALF` is the length of a half turn. If it is 2, half turns are pruned at one move to spare too.
+    #[inline(always)]
+    pub(crate) fn side<const HALF: u8>(&self) -> usize {
+        let is_tight = self.bounds[0] + HALF > self.moves_left;
+        usize::from(is_tight && self.bounds[1] < self.bounds[0])
+    }
+
+    /// Returns the faces that may come next on a side, in canonical order, as a mask.
+    #[inline(always)]
+    pub(crate) fn followers(&self, side: usize) -> u8 {
+        FOLLOWERS[usize::from(self.last[side])]
+    }
+
+    /// Returns the node after a move of this length on a side. `bounds` are the bounds of that side and of the other.
+    #[inline(always)]
+    pub(crate) fn after<K: Simd>(
+        &self,
+        simd: K,
+        side: usize,
+        (mv, length): (usize, u8),
+        moved: ByteCube,
+        bounds: [u8; 2],
+    ) -> Self {
+        let moves = ByteMove::all();
+        let mut next = *self;
+        next.sides[side] = moved;
+        next.sides[1 - side] = self.sides[1 - side].with_before(simd, &moves[inverse(mv)]);
+        next.bounds[side] = bounds[0];
+        next.bounds[1 - side] = bounds[1];
+        next.path = self.path.with(side, mv);
+        next.last[side] = (mv / 3) as u8;
+        next.moves_left -= length;
+        next
+    }
+
+    /// Returns the solution of the root, given a solution of this node.
+    pub(crate) fn solution(&self, here: &[Move]) -> Vec<Move> {
+        // The moves of the inverse cube undo the last moves of the solution.
+        let back = self.path.of_side(1).rev().map(Move::inverse);
+        self.path.of_side(0).chain(here.iter().copied()).chain(back).collect()
+    }
+}
+
+/// Returns the inverse of a move.
+#[inline(always)]
+pub(crate) const fn inverse(mv: usize) -> usize {
+    3 * (mv / 3) + 2 - mv % 3
+}
+
+/// Prunes nodes by their phase-1 distances.
+pub(crate) struct FallbackBound<'a> {
+    distances: Distances<'a>,
+    /// Class of each flip x slice, and the symmetry that leads to its representative.
+    classes: &'a [u32],
+    twist_conjugates: &'a [u16],
+    /// Conjugation that brings the next axis to UD.
+    next_axis: ByteConjugation,
+    /// Nodes with a greater table bound are not checked.
+    base: u8,
+}
+
+/// The phase-1 distances in HTM or another metric.
+enum Distances<'a> {
+    Htm(PhaseOne<'a>),
+    Metric(MetricViews<'a>),
+}
+
+impl Distances<'_> {
+    #[inline]
+    fn prefetch(&self, class: u32, twist: u16) {
+        match self {
+            Self::Htm(phase_one) => phase_one.prefetch_distance(class, twist),
+            Self::Metric(views) => views.prefetch_distance(ClassAndTwist { class, twist }),
+        }
+    }
+
+    #[inline]
+    fn distance(&self, class: u32, twist: u16) -> u8 {
+        match self {
+            Self::Htm(phase_one) => phase_one.distance(class, twist),
+            Self::Metric(views) => views.distance(ClassAndTwist { class, twist }),
+        }
+    }
+}
+
+impl<'a> FallbackBound<'a> {
+    /// Creates a bound for nodes whose table bound is at most `base`; `None` for tables without exact phase-1 distances.
+    pub(crate) fn new(tables: &'a Tables, base: u8) -> Option<Self> {
+        let distances = Distances::Htm(tables.phase_one()?);
+        let classes = tables.opened().u32s(Id::FlipSliceClass);
+        Some(Self::of(distances, classes, tables.opened().u16s(Id::TwistConjugate), base))
+    }
+
+    /// Creates a bound in a metric with all turns.
+    pub(crate) fn in_metric(tables: &'a MetricTables, base: u8) -> Self {
+        let views = tables.views();
+        let (classes, conjugates) = (views.flip_slice_classes, &views.single.twist_conjugates);
+        Self::of(Distances::Metric(views), classes, conjugates, base)
+    }
+
+    /// # Panics
+    /// Never: the diagonal symmetry is a rotation.
+    fn of(distances: Distances<'a>, classes: &'a [u32], twist_conjugates: &'a [u16], base: u8) -> Self {
+        Self {
+            distances,
+            classes,
+            twist_conjugates,
+            next_axis: ByteConjugation::of(Symmetry::DIAGONAL).expect("it is a rotation of the whole cube"),
+            base,
+        }
+    }
+
+    /// Removes the nodes from index `from` on that have too few moves left.
+    pub(crate) fn retain_possible(&self, nodes: &mut Vec<Node>, from: usize) {
+        for side in 0..2 {
+            dispatch(FallbackFilter { fallback: self, nodes, from, side });
+        }
+    }
+
+    /// Returns whether a node is looked up. Its table bounds must be small, and the moves left must not exceed the greatest
+    /// phase-1 distance: [`MAX_DISTANCE`], or 13 in QTM.
+    fn concerns(&self, node: &Node) -> bool {
+        let longest = if matches!(self.distances, Distances::Htm(_)) { MAX_DISTANCE } else { MAX_DISTANCE_IN_QTM };
+        node.moves_left <= longest && node.bounds.into_iter().all(|bound| bound <= self.base)
+    }
+}
+
+/// Greatest phase-1 distance in QTM.
+const MAX_DISTANCE_IN_QTM: u8 = 13;
+
+/// The check of one side of the nodes.
+struct FallbackFilter<'n, 'd, 't> {
+    fallback: &'d FallbackBound<'t>,
+    nodes: &'n mut Vec<Node>,
+    from: usize,
+    side: usize,
+}
+
+impl Kernel for FallbackFilter<'_, '_, '_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<K: Simd>(self, simd: K) {
+        let FallbackFilter { fallback, nodes, from, side } = self;
+        // Coordinates along each axis: first flip x slice and twist, then the class and the twist in the frame of its
+        // representative.
+        let mut places: Vec<[(u32, u16); Axis::COUNT]> = Vec::with_capacity(nodes.len() - from);
+        for node in nodes[from..].iter().filter(|node| fallback.concerns(node)) {
+            let mut cube = node.sides[side];
+            places.push([(); Axis::COUNT].map(|()| {
+                let along = Orientation::of(simd, &cube);
+                prefetch::read(fallback.classes, along.flip_slice() as usize);
+                cube = fallback.next_axis.apply(simd, &cube);
+                (along.flip_slice(), along.twist)
+            }));
+        }
+        for (flip_slice, twist) in places.as_flattened_mut() {
+            let to = SymCoordinate::unpack(fallback.classes[*flip_slice as usize]);
+            *flip_slice = to.class;
+            *twist = fallback.twist_conjugates[usize::from(*twist) * 16 + usize::from(to.symmetry)];
+            fallback.distances.prefetch(*flip_slice, *twist);
+        }
+        let mut places = places.iter();
+        let mut number = 0;
+        nodes.retain(|node| {
+            number += 1;
+            if number <= from || !fallback.concerns(node) {
+                return true;
+            }
+            let Some(axes) = places.next() else { return true };
+            let distances = axes.map(|(class, twist)| fallback.distances.distance(class, twist));
+            // The last move lies in the subgroup of its own axis, so it enters at most the other two. If all three
+            // distances are equal and not 0, one more move is needed.
+            let alike = distances[0] > 0 && distances.iter().all(|&distance| distance == distances[0]);
+            distances.into_iter().all(|distance| distance + u8::from(alike) <= node.moves_left)
+        });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::control::Control;
+    use crate::search::phase_one::Direction;
+    use crate::tables::Profile;
+    use rand::rngs::StdRng;
+    use rand::{RngExt, SeedableRng};
+    use superflip_cube::simd::Scalar;
+    use superflip_cube::{ByteCube, Cube, random_cube};
+
+    #[test]
+    fn an_inverse_undoes() {
+        assert!(Move::ALL.into_iter().all(|mv| inverse(mv.index()) == mv.inverse().index()));
+    }
+
+    #[test]
+    fn moves_at_both_ends_make_one_solution() {
+        let mut rng = StdRng::seed_from_u64(2);
+        for _ in 0..100 {
+            let cube = random_cube(&mut rng);
+            let mut node = Node::root(&cube, [0; 2], 20);
+            for _ in 0..6 {
+                let (side, mv) = (rng.random_range(0..2), rng.random_range(0..18));
+                let moved = node.sides[side].then(Scalar, &ByteMove::all()[mv]);
+                node = node.after(Scalar, side, (mv, 1), moved, [0; 2]);
+                assert_eq!(node.sides[1].cube(), node.sides[0].cube().inverse());
+                assert_eq!(usize::from(node.last[side]), mv / 3);
+            }
+            // Were `rest` the solution here, the whole would solve the root.
+            let whole = node.solution(&[]);
+            let front = node.path.of_side(0).count();
+            let here = cube.after(&whole[..front]);
+            let back = whole[front..].iter().fold(Cube::SOLVED, |cube, mv| cube.then(mv.cube()));
+            // here = x, and x r = back^-1 for the solution r of the cube of the node.
+            assert_eq!(back.then(&here), node.sides[0].cube());
+        }
+    }
+
+    /// The coordinates read off the bytes equal the coordinates of each direction.
+    #[test]
+    fn nodes_are_judged_by_the_distances_of_all_six_directions() {
+        let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../target/tmp/tables");
+        let tables = Tables::open_or_build(&folder, Profile::Small, &Control::new()).expect("tables");
+        let fallback = FallbackBound::new(&tables, 9).expect("exact distances");
+        let mut rng = StdRng::seed_from_u64(3);
+        let (mut kept, mut left_out) = (0, 0);
+        for _ in 0..500 {
+            let cube = random_cube(&mut rng);
+            let directions = Direction::all(&tables, &cube);
+            for (axis, direction) in directions[..Axis::COUNT].iter().enumerate() {
+                let bytes = (0..axis).fold(ByteCube::of(&cube), |cube, _| fallback.next_axis.apply(Scalar, &cube));
+                let along = Orientation::of(Scalar, &bytes);
+                let to = SymCoordinate::unpack(fallback.classes[along.flip_slice() as usize]);
+                let twist = fallback.twist_conjugates[usize::from(along.twist) * 16 + usize::from(to.symmetry)];
+                assert_eq!((to.class, twist), (direction.start.class, direction.start.twist));
+            }
+            for moves_left in 8..=MAX_DISTANCE {
+                let is_too_far = directions.chunks(Axis::COUNT).any(|axes| {
+                    let alike = axes.iter().all(|axis| axis.start.distance == axes[0].start.distance);
+                    axes.iter().any(|axis| axis.start.distance + u8::from(alike) > moves_left)
+                });
+                let known = Node::root(&Cube::SOLVED, [0; 2], 0);
+                let mut nodes =
+                    vec![known, Node::root(&cube, [0; 2], moves_left), Node::root(&cube, [10, 0], moves_left)];
+                fallback.retain_possible(&mut nodes, 1);
+                // What came before, and what the table knows well, is not judged.
+                assert_eq!(nodes.len(), 3 - usize::from(is_too_far), "{cube:?} {moves_left}");
+                *if is_too_far { &mut left_out } else { &mut kept } += 1;
+            }
+        }
+        assert!(kept > 300 && left_out > 300, "{kept} {left_out}");
     }
 }

@@ -1,6 +1,10 @@
-//! Errors of scrambles.
+//! The kinds of scrambles, named by WCA event, the limits of a request, and errors.
 
+use std::str::FromStr;
+
+use crate::search::near::REACH;
 use crate::search::solution::SolveError;
+use superflip_cube::Move;
 use superflip_cube::forms::plural;
 
 /// Greatest number of characters that a message repeats of a wrong name.
@@ -56,7 +60,7 @@ fn shortened(text: &str) -> String {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ScrambleError {
     /// The number of scrambles is outside its limits.
-    #[error("the number of scrambles is {given}; it must be from 1 to {}", super::limits::MAX_SCRAMBLES)]
+    #[error("the number of scrambles is {given}; it must be from 1 to {}", MAX_SCRAMBLES)]
     Count {
         /// The number.
         given: usize,
@@ -64,24 +68,21 @@ pub enum ScrambleError {
     /// The greatest length is outside its limits.
     #[error(
         "the greatest length is {given}; it must be from {} to {}, because some cubes need 20 moves",
-        super::limits::MIN_MAX_LENGTH,
-        super::limits::MAX_MAX_LENGTH
+        MIN_MAX_LENGTH,
+        MAX_MAX_LENGTH
     )]
     MaxLength {
         /// The length.
         given: u8,
     },
     /// The least length is outside its limits.
-    #[error(
-        "the least length is {given}; it must be from 0 to {}, because no cube needs more moves",
-        super::limits::MAX_MIN_LENGTH
-    )]
+    #[error("the least length is {given}; it must be from 0 to {}, because no cube needs more moves", MAX_MIN_LENGTH)]
     MinLength {
         /// The length.
         given: u8,
     },
     /// The length of the seed is outside its limits.
-    #[error("the seed has {length} bytes; it must have 1 to {}", super::limits::MAX_SEED_BYTES)]
+    #[error("the seed has {length} bytes; it must have 1 to {}", MAX_SEED_BYTES)]
     Seed {
         /// Its length in bytes of UTF-8.
         length: usize,
@@ -144,7 +145,7 @@ pub enum ScrambleError {
     /// The length of the cross is outside its limits.
     #[error(
         "the length of the cross is {given}; it must be from 1 to {}, because no cross needs more moves, and the subset `after_cross` has those that are solved",
-        super::limits::MAX_CROSS_LENGTH
+        MAX_CROSS_LENGTH
     )]
     CrossLength {
         /// The length.
@@ -164,4 +165,82 @@ pub enum ScrambleError {
     /// The search was cancelled.
     #[error("the search for scrambles was cancelled")]
     Cancelled,
+}
+
+/// Greatest number of scrambles of one request.
+pub const MAX_SCRAMBLES: usize = 100;
+
+/// Least permitted `max_length`. Every cube can be solved in 20 moves and some need them (Rokicki, Kociemba, Davidson, Dethridge 2010).
+/// A lower limit would exclude cubes, so scrambles would no longer be uniform.
+pub const MIN_MAX_LENGTH: u8 = 20;
+
+/// Default `max_length`, as in the official scramble program.
+pub const DEFAULT_MAX_LENGTH: u8 = 21;
+
+/// Greatest permitted `max_length`: that of the two-phase search.
+pub const MAX_MAX_LENGTH: u8 = 30;
+
+/// Default `max_length` of scrambles with some faces only, whose cubes may need more than 20 moves of these faces.
+pub const DEFAULT_MAX_LENGTH_OF_FACES: u8 = 25;
+
+/// Greatest length of a cross: every cross can be solved in eight moves.
+pub const MAX_CROSS_LENGTH: u8 = 8;
+
+/// Default `min_length`. WCA regulation 4b3 excludes cubes that can be solved in fewer than two moves.
+pub const DEFAULT_MIN_LENGTH: u8 = 2;
+
+/// Greatest permitted `min_length`. No cube needs more moves.
+pub const MAX_MIN_LENGTH: u8 = 20;
+
+/// Greatest `min_length` for which it is proven that a cube has no shorter solution: the near search covers all shorter ones.
+pub const PROVEN_MIN_LENGTH: u8 = REACH + 1;
+
+/// Greatest length of a seed, in bytes of UTF-8.
+pub const MAX_SEED_BYTES: usize = 200;
+
+/// Moves before and after each scramble for fewest moves: `R' U' F`, as in the official program.
+const PADDING: [Move; 3] = [Move::Ri, Move::Ui, Move::F];
+
+/// The kind of a scramble.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum ScrambleKind {
+    /// `333`: face moves only.
+    #[default]
+    Normal,
+    /// `333oh`: one-handed; the same as `333`.
+    OneHanded,
+    /// `333ni`: no inspection, for blindfolded solving. Up to two wide moves at the end change the [`Holding`](superflip_cube::Holding).
+    NoInspection,
+    /// `333fm`: fewest moves. The scramble begins and ends with `R' U' F`, so that its inverse is no useful solution.
+    FewestMoves,
+}
+
+impl ScrambleKind {
+    /// Every kind.
+    pub const ALL: [Self; 4] = [Self::Normal, Self::OneHanded, Self::NoInspection, Self::FewestMoves];
+
+    /// Names of the kinds, in the order of [`ScrambleKind::ALL`].
+    pub const NAMES: [&'static str; 4] = ["333", "333oh", "333ni", "333fm"];
+
+    /// Returns its name: the event of the WCA, with `ni` for the blindfolded ones.
+    pub const fn name(self) -> &'static str {
+        Self::NAMES[self as usize]
+    }
+
+    /// Returns the moves before and after each scramble.
+    pub const fn padding(self) -> &'static [Move] {
+        if matches!(self, Self::FewestMoves) { &PADDING } else { &[] }
+    }
+}
+
+impl FromStr for ScrambleKind {
+    type Err = NameError;
+
+    /// Reads a name such as `333fm`.
+    fn from_str(text: &str) -> Result<Self, NameError> {
+        Self::ALL
+            .into_iter()
+            .find(|kind| kind.name() == text)
+            .ok_or_else(|| NameError::UnknownKind { given: text.to_owned() })
+    }
 }

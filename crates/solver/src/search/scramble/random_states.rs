@@ -1,12 +1,17 @@
-//! Random cubes of a subset.
+//! Random cubes of a subset, random wide moves, and the uniform random integers behind them, from the operating system or from a seed.
 
-use super::cross::{Cross, CrossCubes};
-use super::draw::Draw;
-use super::error::ScrambleError;
-use super::subset::{States, Subset};
-use super::wide_moves::WideMoves;
-use superflip_cube::Holding;
-use superflip_cube::{Cube, Move, TurnGroup, TurnSet};
+use std::sync::LazyLock;
+
+use rand::TryRng;
+use rand::rngs::SysRng;
+use sha2::{Digest, Sha256};
+
+use crate::control::Control;
+use crate::search::partial::PartialTarget;
+use crate::search::scramble::error::{MAX_CROSS_LENGTH, ScrambleError};
+use crate::search::scramble::subset::{States, Subset};
+use superflip_cube::forms::Read;
+use superflip_cube::{Cube, Edge, Face, Holding, Move, TurnGroup, TurnSet};
 
 /// Draws cubes with equal probability. Of those that need fewer than `min_length` moves, it excludes solved and the 18 cubes one move away.
 ///
@@ -141,5 +146,259 @@ impl RandomStates {
             return Err(ScrambleError::TooFewCubes { subset, cubes, min_length, count });
         }
         Ok(())
+    }
+}
+
+/// The cross on a face, and the number of moves that solve it: its four edges come home.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Cross {
+    /// The face.
+    pub face: Face,
+    /// Least number of moves, 1 to [`MAX_CROSS_LENGTH`].
+    pub length: u8,
+}
+
+/// The cubes whose cross takes a given number of moves.
+pub(super) struct CrossCubes {
+    target: PartialTarget,
+    length: u8,
+}
+
+impl Cross {
+    /// Checks the length.
+    pub(super) fn check(self) -> Result<(), ScrambleError> {
+        let Self { length, .. } = self;
+        if (1..=MAX_CROSS_LENGTH).contains(&length) {
+            Ok(())
+        } else {
+            Err(ScrambleError::CrossLength { given: length })
+        }
+    }
+}
+
+impl CrossCubes {
+    pub(super) fn of(Cross { face, length }: Cross) -> Self {
+        let is_of_cross = |edge: Edge| edge.faces().contains(&face);
+        let target = PartialTarget::new(
+            Cube::SOLVED,
+            |_, _, _| true,
+            |slot, edge, flip| if is_of_cross(slot) { slot == edge && flip == 0 } else { !is_of_cross(edge) },
+        );
+        Self { target, length }
+    }
+
+    /// Returns whether the cube is one of them. The first call computes the distances of all crosses, which takes milliseconds.
+    pub(super) fn contains(&self, cube: &Cube) -> bool {
+        // Nothing cancels this control.
+        self.target.distance(cube, &Control::new()).is_ok_and(|distance| distance == self.length)
+    }
+}
+
+/// The first wide move: the face it is named after, and its clockwise quarter turns.
+const FIRST: [(Face, usize); 6] = [(Face::R, 0), (Face::R, 1), (Face::R, 2), (Face::R, 3), (Face::F, 1), (Face::F, 3)];
+
+/// Up to two wide moves at the end of a scramble, one way for each [`Holding`]. Index 0..24; 0 is none.
+///
+/// A wide move turns two layers. It is a move of the opposite face and a rotation of the whole cube: `Rw` is `L x`, `Uw` is `D y`
+/// and `Fw` is `B z`. The first move decides which face is up, the second which side is in front.
+///
+/// # Examples
+/// ```
+/// use superflip_solver::search::scramble::WideMoves;
+///
+/// let [none, some] = [0, 5].map(|index| WideMoves::try_from_index(index).expect("an index below 24"));
+/// assert_eq!((none.names().join(" "), some.names().join(" ")), (String::new(), "Rw Uw".to_owned()));
+/// assert_eq!(some.holding().name(), "FR");
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub struct WideMoves(u8);
+
+/// What wide moves do.
+struct Effect {
+    names: Vec<String>,
+    moves: Vec<Move>,
+    holding: Holding,
+}
+
+static EFFECTS: LazyLock<[Effect; Holding::COUNT]> = LazyLock::new(|| std::array::from_fn(effect));
+
+fn effect(index: usize) -> Effect {
+    let mut effect = Effect { names: Vec::new(), moves: Vec::new(), holding: Holding::HOME };
+    for (face, quarters) in [FIRST[index / 4], (Face::U, index % 4)] {
+        // The move is named by places; the centre there names it in the holding at the start.
+        let centre = effect.holding.centres()[face.opposite().index()];
+        let (Some(named), Some(moved)) = (Move::of(face, quarters), Move::of(centre, quarters)) else { continue };
+        effect.names.push(format!("{face}w{}", &named.name()[1..]));
+        effect.moves.push(moved);
+        let held = Read::of_scramble(&effect.names.join(" ")).ok().and_then(|read| read.holding);
+        effect.holding = held.unwrap_or_default();
+    }
+    effect
+}
+
+#[allow(clippy::cast_possible_truncation)] // there are 24
+impl WideMoves {
+    /// Iterates over every choice in index order.
+    pub fn all() -> impl ExactSizeIterator<Item = Self> {
+        (0..Holding::COUNT as u8).map(Self)
+    }
+
+    /// Returns the index 0..24.
+    pub const fn index(self) -> usize {
+        self.0 as usize
+    }
+
+    /// Returns the wide moves with this index, or `None` from 24 on.
+    pub const fn try_from_index(index: usize) -> Option<Self> {
+        if index < Holding::COUNT { Some(Self(index as u8)) } else { None }
+    }
+
+    /// Returns their names: one of none, `Rw`, `Rw2`, `Rw'`, `Fw`, `Fw'`, then one of none, `Uw`, `Uw2`, `Uw'`.
+    pub fn names(self) -> &'static [String] {
+        &EFFECTS[self.index()].names
+    }
+
+    /// Returns the face moves among them, named in the holding at the start: `Rw Uw` contains `L B`.
+    pub fn moves(self) -> &'static [Move] {
+        &EFFECTS[self.index()].moves
+    }
+
+    /// Returns the holding after them.
+    pub fn holding(self) -> Holding {
+        EFFECTS[self.index()].holding
+    }
+}
+
+/// Name and version of the generator behind seeds. The module documentation of [`scramble`](super) defines it.
+pub const GENERATOR: &str = "superflip-scramble-1";
+
+/// Number of bytes that one attempt at an integer takes.
+const BYTES: usize = 16;
+
+/// A source of random integers.
+pub(super) enum Draw {
+    /// The random number generator of the operating system.
+    System,
+    /// The generator [`GENERATOR`].
+    Seeded(Box<Blocks>),
+}
+
+impl Draw {
+    /// Returns the source for a seed, or the operating system without one.
+    pub(super) fn of(seed: Option<&str>) -> Self {
+        seed.map_or(Self::System, |seed| Self::Seeded(Box::new(Blocks::new(seed))))
+    }
+
+    /// Returns an integer from 0 to `bound` - 1, each with the same probability. `bound` is at least 1.
+    pub(super) fn below(&mut self, bound: u128) -> Result<u128, ScrambleError> {
+        let mask = u128::MAX.checked_shr((bound - 1).leading_zeros()).unwrap_or(0);
+        loop {
+            let number = u128::from_be_bytes(self.bytes()?) & mask;
+            if number < bound {
+                return Ok(number);
+            }
+        }
+    }
+
+    /// Puts the items in a random order. All orders have the same probability (Fisher-Yates).
+    pub(super) fn shuffle<T>(&mut self, items: &mut [T]) -> Result<(), ScrambleError> {
+        for last in (1..items.len()).rev() {
+            // Below the length, so it fits.
+            let other = usize::try_from(self.below(last as u128 + 1)?).unwrap_or(last);
+            items.swap(last, other);
+        }
+        Ok(())
+    }
+
+    fn bytes(&mut self) -> Result<[u8; BYTES], ScrambleError> {
+        let mut bytes = [0; BYTES];
+        match self {
+            Self::System => {
+                SysRng.try_fill_bytes(&mut bytes).map_err(|e| ScrambleError::NoRandomness { reason: e.to_string() })?;
+            }
+            Self::Seeded(blocks) => blocks.fill(&mut bytes),
+        }
+        Ok(bytes)
+    }
+}
+
+/// SHA-256 in counter mode.
+pub(super) struct Blocks {
+    seed: String,
+    /// Number of the next block.
+    next: u64,
+    block: [u8; 32],
+    /// Number of bytes of the block that were taken.
+    taken: usize,
+}
+
+impl Blocks {
+    fn new(seed: &str) -> Self {
+        Self { seed: seed.to_owned(), next: 0, block: [0; 32], taken: 32 }
+    }
+
+    fn fill(&mut self, bytes: &mut [u8; BYTES]) {
+        // A block is two draws long.
+        if self.taken == self.block.len() {
+            let hash = Sha256::new().chain_update(GENERATOR).chain_update(self.next.to_be_bytes());
+            self.block = hash.chain_update(&self.seed).finalize().into();
+            self.next += 1;
+            self.taken = 0;
+        }
+        bytes.copy_from_slice(&self.block[self.taken..self.taken + BYTES]);
+        self.taken += BYTES;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The expected bytes are `hashlib.sha256(b"superflip-scramble-1" + i.to_bytes(8, "big") + b"abc")` of Python for i = 0 and 1.
+    #[test]
+    fn the_generator_is_sha_256_in_counter_mode() {
+        let mut draw = Draw::of(Some("abc"));
+        assert_eq!([(); 3].map(|()| u128::from_be_bytes(draw.bytes().unwrap())), EXPECTED);
+    }
+
+    const EXPECTED: [u128; 3] = [
+        0x0a62_75a6_561d_3781_0225_b4cd_59ab_b7c2,
+        0x0cc9_a941_5887_9c2d_23b5_542e_718c_2ddd,
+        0x4d96_1215_d0ad_1502_5a4a_0150_039b_6d1f,
+    ];
+
+    #[test]
+    fn integers_are_below_the_bound_and_reach_all_values() {
+        for mut draw in [Draw::System, Draw::of(Some("1"))] {
+            for bound in [1_u128, 2, 3, 8, 24] {
+                let mut seen = std::collections::HashSet::new();
+                for _ in 0..2000 {
+                    seen.insert(draw.below(bound).unwrap());
+                }
+                assert_eq!(seen.len() as u128, bound);
+                assert!(seen.iter().all(|number| *number < bound));
+            }
+        }
+        assert!((0..100).any(|_| Draw::System.below(u128::MAX).unwrap() > u128::MAX / 2));
+    }
+
+    #[test]
+    fn every_order_is_drawn() {
+        for mut draw in [Draw::System, Draw::of(Some("1"))] {
+            let mut seen = std::collections::HashSet::new();
+            for _ in 0..1000 {
+                let mut items = [1, 2, 3, 4];
+                draw.shuffle(&mut items).unwrap();
+                seen.insert(items);
+            }
+            assert_eq!(seen.len(), 24);
+        }
+    }
+
+    #[test]
+    fn the_system_does_not_repeat_itself() {
+        let first: Vec<u128> = (0..4).map(|_| Draw::System.below(u128::MAX).unwrap()).collect();
+        let second: Vec<u128> = (0..4).map(|_| Draw::System.below(u128::MAX).unwrap()).collect();
+        assert!(first.iter().all(|number| !second.contains(number)));
     }
 }

@@ -3,15 +3,18 @@
 use std::cell::RefCell;
 use std::thread::LocalKey;
 
-use super::driver::Buffers;
-use super::walker::{Arrival, Frontier, Node, Path};
-use crate::control::{Cancelled, Control};
-use crate::search::directions::Direction;
+use crate::control::Cancelled;
+use crate::control::Control;
 use crate::search::incumbent::BestSolutions;
+use crate::search::phase_one::Direction;
 use crate::search::phase_one::PhaseOneNode;
 use crate::tables::pruning::phase_one::Neighbours;
 use crate::tables::pruning::phase_two::EdgeEntries;
+use superflip_cube::Corner;
+use superflip_cube::Cube;
 use superflip_cube::Move;
+use superflip_cube::metric::Metric;
+use superflip_cube::parity;
 
 /// Number of nodes between two checks of deadline and stop flag: some 30 to 200 microseconds of work.
 pub(crate) const PERIOD: u64 = 1024;
@@ -203,4 +206,138 @@ pub(crate) struct NodeCount {
     pub(crate) halted: Option<Cancelled>,
     /// Greatest number of nodes that one phase 2 may expand.
     pub(crate) phase_two_nodes: u64,
+}
+
+/// The letters of a phase-1 maneuver: six bits each, the last letter lowest, below a leading 1.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Path(u128);
+
+impl Path {
+    /// Greatest number of letters.
+    pub(crate) const CAPACITY: u8 = 20;
+
+    #[inline]
+    pub(crate) fn with(self, letter: u8) -> Self {
+        Self(self.0 << 6 | u128::from(letter))
+    }
+
+    /// Returns the number of letters.
+    #[inline]
+    pub(crate) fn len(self) -> u8 {
+        (self.0.ilog2() / 6) as u8
+    }
+
+    /// Returns the letters in order.
+    pub(crate) fn letters(self) -> impl Iterator<Item = usize> {
+        (0..self.len()).rev().map(move |back| (self.0 >> (6 * back) & 63) as usize)
+    }
+
+    /// Returns the letters in reverse order.
+    #[inline]
+    pub(crate) fn letters_backwards(self) -> impl Iterator<Item = usize> {
+        // Few paths are longer than ten letters, so the upper half is nearly always 0.
+        let (mut low, mut high) = (self.0 as u64, (self.0 >> 64) as u64);
+        std::iter::from_fn(move || {
+            if high == 0 && low <= 1 {
+                return None;
+            }
+            let letter = (low & 63) as usize;
+            low >>= 6;
+            if high != 0 {
+                low |= high << 58;
+                high >>= 6;
+            }
+            Some(letter)
+        })
+    }
+}
+
+impl Default for Path {
+    fn default() -> Self {
+        Self(1)
+    }
+}
+
+/// A node of phase 1 and the path to it.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Node {
+    pub(crate) path: Path,
+    pub(crate) position: PhaseOneNode,
+    pub(crate) carried: Carried,
+    pub(crate) root: u16,
+    /// Number of letters left.
+    pub(crate) left: u8,
+    /// What the canonical order must know of the path: its last move, or its last run.
+    pub(crate) last: u8,
+}
+
+/// A node in G1, whose bound is not known yet.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Arrival {
+    pub(crate) path: Path,
+    /// Of the node, and of its twin if it has one.
+    pub(crate) carried: [Carried; 2],
+    pub(crate) root: u16,
+    pub(crate) last: u8,
+}
+
+/// What an expansion adds to.
+#[derive(Default)]
+pub(crate) struct Frontier {
+    /// The stack.
+    pub(crate) nodes: Vec<Node>,
+    /// Arrivals, for which the entry of the table of corners and slice edges was prefetched.
+    pub(crate) arrivals: Vec<Arrival>,
+}
+
+/// Memory of a walker, which the next one can use.
+#[derive(Default)]
+pub(crate) struct Memory {
+    pub(super) frontier: Frontier,
+    /// Of each slot, what is known when its node has passed half of the ring.
+    pub(super) neighbours: Vec<Neighbours>,
+    /// Starts of phase 2, for which the index of the entry of the large table was prefetched.
+    pub(super) bounded: Vec<PhaseTwoStart>,
+    /// Those whose entry of the large table was prefetched.
+    pub(super) ready: Vec<PhaseTwoStart>,
+}
+
+impl Memory {
+    pub(super) fn clear(&mut self) {
+        self.frontier.nodes.clear();
+        self.frontier.arrivals.clear();
+        self.bounded.clear();
+        self.ready.clear();
+    }
+
+    pub(super) fn has_arrivals(&self) -> bool {
+        !(self.frontier.arrivals.is_empty() && self.bounded.is_empty() && self.ready.is_empty())
+    }
+}
+
+/// Buffers of more than ten kilobytes. A search hands them to the next one on its thread, which spares the shared allocator.
+pub(crate) struct Buffers<T> {
+    pub(super) roots: Vec<Root<T>>,
+    pub(super) walker: Memory,
+}
+
+/// Returns the parity of the length of every solution, if all lengths have the same parity: in QTM the parity of the corners.
+pub(crate) fn parity_of(metric: Metric, cube: &Cube) -> Option<u8> {
+    (metric == Metric::Qtm).then(|| u8::from(parity(&cube.corners().map(Corner::index)) == Some(true)))
+}
+
+/// Returns the least length from `bound` on that has the parity.
+pub(crate) fn of_parity(bound: u8, parity: Option<u8>) -> u8 {
+    bound + u8::from(parity.is_some_and(|parity| bound % 2 != parity))
+}
+
+/// The status of a two-phase search.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum TwoPhaseStatus {
+    /// There is more to search.
+    Going,
+    /// All wanted solutions were found, or nothing better exists.
+    Over,
+    /// The search ended early.
+    Halted(Cancelled),
 }

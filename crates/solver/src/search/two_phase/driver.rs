@@ -2,12 +2,22 @@
 
 use web_time::Instant;
 
-use super::alphabet::{Alphabet, Context, PERIOD, Root};
-use super::walker::{Memory, Path, PhaseOneWalker};
-use super::{TwoPhaseStatus, of_parity};
 use crate::control::Control;
-use crate::search::incumbent::{BestSolutions, NodesCallback};
-use crate::search::shared_nodes::{SharedNodes, Walker as _, on_threads};
+use crate::search::incumbent::BestSolutions;
+use crate::search::incumbent::NodesCallback;
+use crate::search::shared_nodes::SharedNodes;
+use crate::search::shared_nodes::Walker as _;
+use crate::search::shared_nodes::on_threads;
+use crate::search::two_phase::alphabet::Alphabet;
+use crate::search::two_phase::alphabet::Buffers;
+use crate::search::two_phase::alphabet::Context;
+use crate::search::two_phase::alphabet::Memory;
+use crate::search::two_phase::alphabet::PERIOD;
+use crate::search::two_phase::alphabet::Path;
+use crate::search::two_phase::alphabet::Root;
+use crate::search::two_phase::alphabet::TwoPhaseStatus;
+use crate::search::two_phase::alphabet::of_parity;
+use crate::search::two_phase::walker::PhaseOneWalker;
 
 /// Number of passes over the ring of the walker between two returns to the caller.
 const PASSES: usize = 4;
@@ -20,12 +30,6 @@ const PARTS: usize = 512;
 const TAKEN_AT_ONCE: usize = 8;
 /// Greatest number of unused buffers that a thread keeps.
 const MAX_KEPT: usize = 16;
-
-/// Buffers of more than ten kilobytes. A search hands them to the next one on its thread, which spares the shared allocator.
-pub(crate) struct Buffers<T> {
-    roots: Vec<Root<T>>,
-    walker: Memory,
-}
 
 /// A two-phase search over an alphabet. It runs in time slices, so that several searches can share a core.
 pub(crate) struct Driver<A: Alphabet> {

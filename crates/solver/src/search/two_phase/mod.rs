@@ -24,40 +24,50 @@
 //! | module | contents |
 //! | --- | --- |
 //! | `driver` | levels, roots that join, restarts, deadlines, threads; raises the lower bound |
-//! | `walker` | phase 1: the pipeline of nodes and arrivals |
-//! | `phase_two` | phase 2: lengths, nodes, solutions |
+//! | `walker` | phase 1: the pipeline of nodes and arrivals; phase 2: lengths, nodes, solutions |
 //! | `alphabet` | the trait: roots, expansion, arrivals, children in phase 2 |
-//! | `move_alphabet` | moves: masks, last move, twins, symmetry reduction; the tables of each profile |
+//! | `move_alphabet` | moves: masks, last move, symmetry reduction |
+//! | `phase_tables` | the tables of each profile, as moves read them |
+//! | `premove` | pre-moves and twins |
 //! | `run_alphabet` | runs: last run, lengths, variants of the first and the last run |
 #![allow(clippy::cast_possible_truncation)] // letters, symmetries, lengths and roots fit in 8 or 16 bits; the innermost loops convert them at each node
 
 mod alphabet;
 mod driver;
 mod move_alphabet;
-mod phase_two;
+mod phase_tables;
+mod premove;
 mod run_alphabet;
 mod walker;
 
+pub use super::incumbent::BestSolutions;
+pub use alphabet::TwoPhaseStatus;
+pub(crate) use alphabet::of_parity;
+pub(crate) use alphabet::parity_of;
+
+use driver::Driver;
+use move_alphabet::MoveAlphabet;
+use move_alphabet::MoveFacts;
+use run_alphabet::RunAlphabet;
 use web_time::Instant;
 
-use crate::search::avoided_axes::AvoidedAxes;
-use crate::search::directions::Direction;
-use crate::tables::metric::steps::numbers;
-
-pub use super::incumbent::BestSolutions;
-use super::incumbent::{EventSink, Incumbent, MAX_LENGTH, NodesCallback};
-use crate::control::{Cancelled, Control};
+use crate::control::Control;
+use crate::search::goal::AvoidedAxes;
+use crate::search::incumbent::EventSink;
+use crate::search::incumbent::Incumbent;
+use crate::search::incumbent::MAX_LENGTH;
+use crate::search::incumbent::NodesCallback;
+use crate::search::phase_one::Direction;
+use crate::search::two_phase::phase_tables::TableViews;
 use crate::tables::MetricTables;
+use crate::tables::Profile;
+use crate::tables::Tables;
 use crate::tables::metric::steps::StepSet;
+use crate::tables::metric::steps::numbers;
 use crate::tables::set::ByProfile;
 use crate::tables::set::Tiny;
-use crate::tables::{Profile, Tables};
-use driver::Driver;
-use move_alphabet::mapped::TableViews;
-use move_alphabet::{MoveAlphabet, MoveFacts, premove};
-use run_alphabet::RunAlphabet;
-use superflip_cube::metric::Metric;
-use superflip_cube::{Corner, Cube, TurnSet, parity};
+use superflip_cube::Cube;
+use superflip_cube::TurnSet;
 
 /// The greatest length in metrics other than HTM; no length of a solution of at most 30 moves exceeds it.
 pub(crate) const MAX_METRIC_LENGTH: u8 = 60;
@@ -73,27 +83,6 @@ pub fn prepare(profile: Profile) {
 /// Returns the upper bound of a search at its start, in a metric other than HTM; `None` if no bound was measured for these turns.
 pub(crate) fn first_bound(set: StepSet) -> Option<u8> {
     set.turns.is_all().then(|| numbers(set.metric).first_bound)
-}
-
-/// Returns the parity of the length of every solution, if all lengths have the same parity: in QTM the parity of the corners.
-pub(crate) fn parity_of(metric: Metric, cube: &Cube) -> Option<u8> {
-    (metric == Metric::Qtm).then(|| u8::from(parity(&cube.corners().map(Corner::index)) == Some(true)))
-}
-
-/// Returns the least length from `bound` on that has the parity.
-pub(crate) fn of_parity(bound: u8, parity: Option<u8>) -> u8 {
-    bound + u8::from(parity.is_some_and(|parity| bound % 2 != parity))
-}
-
-/// The status of a two-phase search.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum TwoPhaseStatus {
-    /// There is more to search.
-    Going,
-    /// All wanted solutions were found, or nothing better exists.
-    Over,
-    /// The search ended early.
-    Halted(Cancelled),
 }
 
 /// A two-phase search for one cube. It runs in time slices, so that several searches can share a core.

@@ -1,4 +1,4 @@
-//! Phase 1 as a pipeline: one thread with up to 16 nodes in flight.
+//! Phase 1 as a pipeline: one thread with up to 16 nodes in flight. Phase 2 solves each cube of G1 within the length that is left.
 //!
 //! A plain depth-first search reads one table entry per node and waits for the memory at each node. Here a node that is
 //! popped from the stack prefetches its cache lines and enters a ring buffer. It is expanded [`RING_SIZE`] nodes later,
@@ -14,11 +14,23 @@
 //! A node that reaches G1 is an *arrival*. It passes three stages, one after every [`SLOTS_PER_STAGE`] slots of the ring. Each stage reads
 //! what the last one prefetched ([`Memory`]).
 
-use super::alphabet::{Alphabet, Carried, Context, NodeCount, PhaseTwoStart, Root};
-use super::phase_two;
-use crate::search::phase_one::PhaseOneNode;
 use crate::search::shared_nodes::Walker;
+use crate::search::solution::Found;
+use crate::search::solution::Phases;
+use crate::search::two_phase::alphabet::Alphabet;
+use crate::search::two_phase::alphabet::Child;
+use crate::search::two_phase::alphabet::Context;
+use crate::search::two_phase::alphabet::Inside;
+use crate::search::two_phase::alphabet::Memory;
+use crate::search::two_phase::alphabet::Node;
+use crate::search::two_phase::alphabet::NodeCount;
+use crate::search::two_phase::alphabet::PERIOD;
+use crate::search::two_phase::alphabet::Path;
+use crate::search::two_phase::alphabet::PhaseTwoStart;
+use crate::search::two_phase::alphabet::Root;
 use crate::tables::pruning::phase_one::Neighbours;
+use superflip_cube::Move;
+use superflip_cube::metric::merged;
 
 /// Number of slots of the ring buffer of phase-1 nodes.
 const RING_SIZE: usize = 16;
@@ -26,113 +38,6 @@ const RING_SIZE: usize = 16;
 const SLOTS_PER_STAGE: usize = 4;
 /// Initial capacity of the stack, rarely exceeded.
 const STACK_CAPACITY: usize = 256;
-
-/// The letters of a phase-1 maneuver: six bits each, the last letter lowest, below a leading 1.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Path(u128);
-
-impl Path {
-    /// Greatest number of letters.
-    pub(crate) const CAPACITY: u8 = 20;
-
-    #[inline]
-    pub(crate) fn with(self, letter: u8) -> Self {
-        Self(self.0 << 6 | u128::from(letter))
-    }
-
-    /// Returns the number of letters.
-    #[inline]
-    pub(crate) fn len(self) -> u8 {
-        (self.0.ilog2() / 6) as u8
-    }
-
-    /// Returns the letters in order.
-    pub(crate) fn letters(self) -> impl Iterator<Item = usize> {
-        (0..self.len()).rev().map(move |back| (self.0 >> (6 * back) & 63) as usize)
-    }
-
-    /// Returns the letters in reverse order.
-    #[inline]
-    pub(crate) fn letters_backwards(self) -> impl Iterator<Item = usize> {
-        // Few paths are longer than ten letters, so the upper half is nearly always 0.
-        let (mut low, mut high) = (self.0 as u64, (self.0 >> 64) as u64);
-        std::iter::from_fn(move || {
-            if high == 0 && low <= 1 {
-                return None;
-            }
-            let letter = (low & 63) as usize;
-            low >>= 6;
-            if high != 0 {
-                low |= high << 58;
-                high >>= 6;
-            }
-            Some(letter)
-        })
-    }
-}
-
-impl Default for Path {
-    fn default() -> Self {
-        Self(1)
-    }
-}
-
-/// A node of phase 1 and the path to it.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Node {
-    pub(crate) path: Path,
-    pub(crate) position: PhaseOneNode,
-    pub(crate) carried: Carried,
-    pub(crate) root: u16,
-    /// Number of letters left.
-    pub(crate) left: u8,
-    /// What the canonical order must know of the path: its last move, or its last run.
-    pub(crate) last: u8,
-}
-
-/// A node in G1, whose bound is not known yet.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Arrival {
-    pub(crate) path: Path,
-    /// Of the node, and of its twin if it has one.
-    pub(crate) carried: [Carried; 2],
-    pub(crate) root: u16,
-    pub(crate) last: u8,
-}
-
-/// What an expansion adds to.
-#[derive(Default)]
-pub(crate) struct Frontier {
-    /// The stack.
-    pub(crate) nodes: Vec<Node>,
-    /// Arrivals, for which the entry of the table of corners and slice edges was prefetched.
-    pub(crate) arrivals: Vec<Arrival>,
-}
-
-/// Memory of a walker, which the next one can use.
-#[derive(Default)]
-pub(crate) struct Memory {
-    frontier: Frontier,
-    /// Of each slot, what is known when its node has passed half of the ring.
-    neighbours: Vec<Neighbours>,
-    /// Starts of phase 2, for which the index of the entry of the large table was prefetched.
-    bounded: Vec<PhaseTwoStart>,
-    /// Those whose entry of the large table was prefetched.
-    ready: Vec<PhaseTwoStart>,
-}
-
-impl Memory {
-    fn clear(&mut self) {
-        self.frontier.nodes.clear();
-        self.frontier.arrivals.clear();
-        self.bounded.clear();
-        self.ready.clear();
-    }
-
-    fn has_arrivals(&self) -> bool {
-        !(self.frontier.arrivals.is_empty() && self.bounded.is_empty() && self.ready.is_empty())
-    }
-}
 
 /// Searches phase 1 from its roots, and runs phase 2 for every arrival.
 pub(crate) struct PhaseOneWalker {
@@ -275,7 +180,7 @@ impl PhaseOneWalker {
     fn pass_stage<A: Alphabet>(&mut self, context: &Context<'_, A>) {
         let (alphabet, Memory { frontier, bounded, ready, .. }) = (context.alphabet, &mut self.memory);
         for start in ready.drain(..) {
-            phase_two::search(start, &mut self.effort, context);
+            search(start, &mut self.effort, context);
             if context.is_over(&self.effort) {
                 return;
             }
@@ -288,4 +193,119 @@ impl PhaseOneWalker {
             alphabet.enter(arrival, context, bounded);
         }
     }
+}
+
+/// Capacity of the phase-2 path, in letters.
+const DEPTHS: usize = 64;
+
+/// Searches for maneuvers inside G1, the shortest first, within the upper bound, and offers the solutions to the incumbent. If one
+/// solution is wanted, it stops at the first.
+pub(crate) fn search<A: Alphabet>(start: PhaseTwoStart, effort: &mut NodeCount, context: &Context<'_, A>) {
+    let PhaseTwoStart { inside, used, bound, .. } = start;
+    let bound = bound.max(context.alphabet.bound(inside, start.entries, bound));
+    // If all lengths have the same parity, the bound has it too.
+    let stride = if context.alphabet.parity().is_some() { 2 } else { 1 };
+    let last = A::boundary(context.facts, start.last);
+    let give_up_at = effort.nodes.saturating_add(effort.phase_two_nodes);
+    let mut search = PhaseTwoSearch { start, way: [0; DEPTHS], length: 0, give_up_at };
+    // A bound is 255 where the allowed turns do not solve the cube.
+    let fits = |left: &u8| used.checked_add(*left).is_some_and(|length| length <= context.best.at_most());
+    for left in (bound..).step_by(stride).take_while(fits) {
+        search.length = used + left;
+        if search.within(effort, inside, last, 0, left, context) || effort.halted.is_some() {
+            return;
+        }
+    }
+}
+
+/// One phase-2 search.
+struct PhaseTwoSearch {
+    start: PhaseTwoStart,
+    way: [u8; DEPTHS],
+    /// Length of the solutions, before moves are merged where two parts join.
+    length: u8,
+    /// Node count at which the search gives up.
+    give_up_at: u64,
+}
+
+impl PhaseTwoSearch {
+    /// Offers the solutions with exactly the length `left` inside G1, after the letters in `way[..depth]`. Returns
+    /// whether phase 2 ends, as [`PhaseTwoSearch::offer`] does.
+    fn within<A: Alphabet>(
+        &mut self,
+        effort: &mut NodeCount,
+        inside: Inside,
+        last: u8,
+        depth: usize,
+        left: u8,
+        context: &Context<'_, A>,
+    ) -> bool {
+        let alphabet = &context.alphabet;
+        if left == 0 {
+            return alphabet.is_solved(inside) && self.offer(&self.way[..depth], context);
+        }
+        effort.nodes += 1;
+        if effort.nodes >= self.give_up_at || effort.halted.is_some() {
+            return false;
+        }
+        if effort.nodes.is_multiple_of(PERIOD) {
+            effort.halted = context.check().err();
+        }
+        let mut children = A::Children::default();
+        let count = alphabet.children(context.facts, inside, last, left, &mut children);
+        for &Child { letter, inside, entries } in &children.as_mut()[..count] {
+            let left = left - A::length(context.facts, letter);
+            if alphabet.bound(inside, entries, left) > left {
+                continue;
+            }
+            self.way[depth] = letter;
+            if self.within(effort, inside, letter, depth + 1, left, context) {
+                return true;
+            }
+        }
+        false
+    }
+
+    /// Offers the solution with these letters in phase 2, translated from the root's direction to the original cube. Returns whether
+    /// phase 2 ends: one solution is enough, or the upper bound has fallen below the length of this one.
+    fn offer<A: Alphabet>(&self, way: &[u8], context: &Context<'_, A>) -> bool {
+        let best = context.best;
+        let direction = &A::directions(context.facts)[usize::from(context.root(self.start.root).direction)];
+        let (moves, premoves) = context.alphabet.write(&self.start, way, context);
+        // Moves of one face may meet where two parts join; they are then merged.
+        let mut moves = merged(&moves);
+        let mut lengths = part_lengths(&moves, premoves);
+        let turns = best.goal().turns;
+        if !turns.is_all() {
+            // Phase 2 is made of runs of allowed turns, so there is a way to write them.
+            let spelled = turns.conjugate(direction.symmetry).spell(&moves, best.goal().metric).unwrap_or_default();
+            let mut words = spelled.iter().map(Vec::len);
+            lengths = lengths.map(|length| words.by_ref().take(length.into()).sum::<usize>() as u8);
+            moves = spelled.concat();
+        }
+        if direction.inverse {
+            lengths.reverse();
+        }
+        best.offer(Found {
+            moves: direction.translate(&moves),
+            phases: Phases::TwoPhase { axis: direction.axis, inverse: direction.inverse, lengths },
+        });
+        !best.wants_several() || best.is_reached() || best.at_most() < self.length
+    }
+}
+
+/// Returns the lengths of phase 1, phase 2 and pre-moves. The pre-moves were `premoves` moves before merging. Merging may
+/// exchange opposite faces across a boundary, or make a part empty. So phase 2 is found again: the longest sequence of
+/// G1 moves that ends near the pre-moves.
+fn part_lengths(moves: &[Move], premoves: u8) -> [u8; 3] {
+    let length = moves.len() as u8;
+    let split = |after: u8| {
+        let end = length - after;
+        let last = moves[..usize::from(end)].iter().rposition(|mv| !Move::PHASE_TWO.contains(mv));
+        let before = last.map_or(0, |last| last as u8 + 1);
+        [before, end - before, after]
+    };
+    // A half turn that was exchanged with the first pre-move makes the last part longer by one.
+    let splits = (0..=length.min(premoves + 1)).map(split);
+    splits.max_by_key(|&[_, inside, after]| (inside, after == premoves)).unwrap_or([length, 0, 0])
 }

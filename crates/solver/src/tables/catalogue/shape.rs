@@ -11,8 +11,9 @@ use crate::tables::metric::build::{Masks, StepEffects, entry_bits};
 use crate::tables::metric::steps::{StepSet, numbers};
 use crate::tables::optimal::{CACHE_LINE_ENTRIES, REPLACED};
 use crate::tables::pruning::near;
+use crate::tables::pruning::packed::CAP;
 use crate::tables::pruning::phase_one::{MoveEffects, RESIDUE_BYTES, RESIDUES, masked_distance, residues_in};
-use crate::tables::pruning::phase_two::{CAP, LAYER_COLUMNS, LAYER_WAYS, LEVELS, SLICE_ORDERS};
+use crate::tables::pruning::phase_two::{LAYER_COLUMNS, LAYER_WAYS, LEVELS, SLICE_ORDERS};
 use superflip_cube::metric::Metric;
 use superflip_cube::{Move, Moves, Symmetry};
 

@@ -5,7 +5,9 @@ use rayon::prelude::*;
 use crate::control::Control;
 use crate::tables::file::sink::{BuildError, Sink};
 use crate::tables::pruning::breadth_first::{DepthHistograms, Graph, on_all_threads};
-use crate::tables::pruning::phase_two::CAP;
+
+/// Greatest distance that four bits hold.
+pub(crate) const CAP: u8 = 15;
 
 /// Packs values below 16, two to a byte.
 pub(crate) fn pack_nibbles(values: &[u8]) -> Vec<u8> {

@@ -29,13 +29,13 @@ use std::ops::Range;
 
 use rayon::prelude::*;
 
-use super::breadth_first::Graph;
-use super::packed;
-use super::product::{Columns, ReducedProduct};
 use crate::symmetry::SymCoordinate;
 use crate::tables::catalogue::id::Id;
 use crate::tables::file::table::Opened;
 use crate::tables::prefetch;
+use crate::tables::pruning::breadth_first::Graph;
+use crate::tables::pruning::packed;
+use crate::tables::pruning::product::{Columns, ReducedProduct};
 use superflip_cube::Move;
 
 /// Number of entries of one row.

@@ -29,8 +29,6 @@ use superflip_cube::{Cube, Face, Move, Symmetry};
 
 /// Orders of the four slice edges inside G1.
 pub const SLICE_ORDERS: usize = 24;
-/// Greatest distance that four bits hold.
-pub(crate) const CAP: u8 = 15;
 
 /// Lower bounds that the entries of `phase_two_layers` stand for. Phase 2 usually has about ten moves left, and few
 /// distances are below eight. So the bounds lie between these.

@@ -13,7 +13,9 @@
 mod sample;
 pub(crate) mod verdict;
 
-pub use verdict::{CheckEffort, Conclusion, Verdict};
+pub use verdict::CheckEffort;
+pub use verdict::Conclusion;
+pub use verdict::Verdict;
 
 use std::io;
 use std::path::Path;
@@ -23,21 +25,33 @@ use std::sync::atomic::Ordering::Relaxed;
 use rayon::prelude::*;
 use verdict::CheckFault;
 
-use crate::control::{Cancelled, Control};
-use crate::coord::{CORNER_PERM, FLIP_SLICE, UD_EDGES};
+use crate::control::Cancelled;
+use crate::control::Control;
+use crate::coord::CORNER_PERM;
+use crate::coord::FLIP_SLICE;
+use crate::coord::UD_EDGES;
 use crate::symmetry::Classes;
 use crate::tables::catalogue::id::Id;
-use crate::tables::catalogue::spec::{Profile, Spec, TableInfo};
+use crate::tables::catalogue::spec::Profile;
+use crate::tables::catalogue::spec::Spec;
+use crate::tables::catalogue::spec::TableInfo;
 use crate::tables::catalogue::specs;
 use crate::tables::error::is_shortage;
 use crate::tables::file::format::HEADER_BYTES;
-use crate::tables::file::sink::{BuildError, Sink, checksum_watched};
-use crate::tables::file::store::{Unusable, look_at};
-use crate::tables::file::table::{Opened, Table};
+use crate::tables::file::sink::BuildError;
+use crate::tables::file::sink::Sink;
+use crate::tables::file::sink::checksum_watched;
+use crate::tables::file::store::Unusable;
+use crate::tables::file::store::look_at;
+use crate::tables::file::table::Opened;
+use crate::tables::file::table::Table;
 use crate::tables::optimal::table::OptimalTable;
 use crate::tables::pruning::packed;
-use crate::tables::pruning::phase_one::{TWISTS, masked_distance, residue};
-use crate::tables::set::{SetKey, TableSet};
+use crate::tables::pruning::phase_one::TWISTS;
+use crate::tables::pruning::phase_one::masked_distance;
+use crate::tables::pruning::phase_one::residue;
+use crate::tables::set::SetKey;
+use crate::tables::set::TableSet;
 use superflip_cube::metric::Metric;
 
 /// Published distribution of phase 1 in the half-turn metric: number of states at each depth.

@@ -9,21 +9,22 @@
 //! 3. It is 0, or some neighbour is smaller. Entries at [`CAP`] are exempt.
 //! 4. It equals its equivalent entries: those of the same cube under the self-symmetries of the class.
 
-use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::sync::atomic::AtomicU64;
+use std::sync::atomic::Ordering::Relaxed;
 
-use rand::{RngExt, SeedableRng, rngs::StdRng};
+use rand::rngs::StdRng;
+use rand::{RngExt, SeedableRng};
 use rayon::prelude::*;
 
-use super::verdict::CheckFault;
 use crate::control::Control;
 use crate::coord::rank::is_odd;
 use crate::coord::{CORNER_PERM, Descriptor, FLIP_SLICE, TWIST, UD_EDGES};
 use crate::tables::catalogue::id::Id;
 use crate::tables::catalogue::spec::Spec;
-use crate::tables::file::table::Opened;
-use crate::tables::file::table::Table;
+use crate::tables::file::table::{Opened, Table};
+use crate::tables::pruning::packed::CAP;
 use crate::tables::pruning::phase_one::{MoveEffects, TWISTS, masked_distance, residue};
-use crate::tables::pruning::phase_two::CAP;
+use crate::tables::verify::verdict::CheckFault;
 use superflip_cube::{Cube, Move, Symmetry};
 
 /// Seed of the random samples: the same entries are drawn every time.

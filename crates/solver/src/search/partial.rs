@@ -1,11 +1,143 @@
-//! The coordinate of one kind of pieces: which classes stand in which slots, and how their pieces are turned.
+//! Targets that leave most of the cube open: a cross, a block, a face.
 //!
-//! The value is the rank of the arrangement of the classes, times the number of orientations, plus the orientations as digits, one for
+//! A [`PartialTarget`] says for each slot which pieces it may hold, and in which orientations. Pieces that it does not tell apart are one
+//! *class*. Where the pieces of each class are, and how they are turned, is a coordinate: it says whether the target is reached, and a
+//! move leads from each of its values to one value. The coordinate of a cross has 190 080 values.
+//!
+//! ```text
+//!   slots -> classes of pieces -> orbit: one coordinate of corners, one of edges -> distances of their pairs -> depth-first search
+//! ```
+//!
+//! A breadth-first search from all values of the target gives the distance of each value. With this exact bound, a depth-first search of
+//! one length after the other goes straight to the shortest solutions ([`PartialSearch`](super::targets::PartialSearch)).
+//!
+//! The value of the coordinate of one kind of pieces is the rank of the arrangement of the classes, times the number of orientations, plus the orientations as digits, one for
 //! each slot that holds a piece whose orientation counts.
+//!
+//! The move tables have 32 bits and quarter turns only, because either part may have some hundred million values. So the pairs are a
+//! graph of their own.
 #![allow(clippy::cast_possible_truncation)] // numbers of slots, classes and orientations fit in 8 bits, and values in 32
 
+use std::sync::{Arc, OnceLock};
+
 use crate::control::{Cancelled, Control};
+use crate::tables::pruning::breadth_first::{self, Graph};
 use superflip_cube::{Corner, Cube, Edge, Face, Move};
+
+/// A set of cubes: for each slot, the pieces that it may hold and their orientations. Clones share the distances.
+///
+/// # Examples
+/// ```
+/// use superflip_cube::{Corner, Cube, Edge};
+/// use superflip_solver::{Goal, Solver};
+/// use superflip_solver::search::PartialTarget;
+///
+/// // The cross: each edge of the layer D is in its slot.
+/// let is_of_cross = |edge: Edge| edge.name().starts_with('D');
+/// let in_place = |slot, edge, flip| slot == edge && flip == 0;
+/// let cross = PartialTarget::new(
+///     Cube::SOLVED,
+///     |_, _, _| true,
+///     |slot, edge, flip| if is_of_cross(slot) { in_place(slot, edge, flip) } else { !is_of_cross(edge) },
+/// );
+/// assert_eq!(cross.values(), 12 * 11 * 10 * 9 * 16);
+/// let cube = Cube::from_scramble("R2 U F'")?;
+/// let way = Solver::open_default()?.solve(&cube, &Goal::default().to_partial(cross.clone()))?;
+/// assert!(cross.contains(&cube.after(&way.moves)) && way.is_optimal());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct PartialTarget(Arc<Parts>);
+
+#[derive(Debug)]
+struct Parts {
+    /// One cube of the set.
+    example: Cube,
+    corners: Orbit,
+    edges: Orbit,
+    distances: OnceLock<Distances>,
+}
+
+impl PartialEq for PartialTarget {
+    fn eq(&self, other: &Self) -> bool {
+        (&self.0.corners, &self.0.edges) == (&other.0.corners, &other.0.edges)
+    }
+}
+
+impl Eq for PartialTarget {}
+
+impl PartialTarget {
+    /// Greatest number of values that a search accepts.
+    pub const MAX_VALUES: u64 = 1 << 31;
+
+    /// Creates the target from one of its cubes, and from what is allowed: `corner(slot, piece, twist)` with twists 0..3, and
+    /// `edge(slot, piece, flip)` with flips 0..2, in the convention of [`Cube`].
+    ///
+    /// # Panics
+    /// When `example` is not allowed.
+    pub fn new(
+        example: Cube,
+        corner: impl Fn(Corner, Corner, u8) -> bool,
+        edge: impl Fn(Edge, Edge, u8) -> bool,
+    ) -> Self {
+        let target = Self(Arc::new(Parts {
+            example,
+            corners: Orbit::of_corners(|slot, piece, twist| corner(Corner::ALL[slot], Corner::ALL[piece], twist)),
+            edges: Orbit::of_edges(|slot, piece, flip| edge(Edge::ALL[slot], Edge::ALL[piece], flip)),
+            distances: OnceLock::new(),
+        }));
+        assert!(target.contains(&example), "{example:?} is not in the target");
+        target
+    }
+
+    /// Returns one cube of the set.
+    pub(crate) fn example(&self) -> &Cube {
+        &self.0.example
+    }
+
+    /// Returns the number of values of its coordinate. A search needs one byte for each, and some milliseconds for a million.
+    pub fn values(&self) -> u64 {
+        self.0.corners.size().saturating_mul(self.0.edges.size())
+    }
+
+    /// Returns whether a cube is in the set.
+    pub fn contains(&self, cube: &Cube) -> bool {
+        self.0.corners.allows(cube) && self.0.edges.allows(cube)
+    }
+
+    /// Returns the number of values at each distance from the target.
+    ///
+    /// # Errors
+    /// When `control` ended the work.
+    pub fn depth_histogram(&self, control: &Control) -> Result<Vec<u64>, Cancelled> {
+        Ok(self.distances(control)?.histogram())
+    }
+
+    /// Returns the least number of moves from a cube to the target. The first call computes the distances of all values.
+    ///
+    /// # Errors
+    /// When `control` ended the work.
+    pub fn distance(&self, cube: &Cube, control: &Control) -> Result<u8, Cancelled> {
+        Ok(self.distances(control)?.get(self.values_of(cube)))
+    }
+
+    /// Returns the distances, which are computed at the first call.
+    ///
+    /// # Errors
+    /// When `control` ended the work.
+    pub(crate) fn distances(&self, control: &Control) -> Result<&Distances, Cancelled> {
+        if let Some(distances) = self.0.distances.get() {
+            return Ok(distances);
+        }
+        let computed = Distances::new(&self.0.corners, &self.0.edges, control)?;
+        Ok(self.0.distances.get_or_init(|| computed))
+    }
+
+    /// Returns the values of a cube: of the corners, and of the edges.
+    pub(crate) fn values_of(&self, cube: &Cube) -> [u32; 2] {
+        [self.0.corners.value_of(cube), self.0.edges.value_of(cube)]
+    }
+}
 
 /// Greatest number of slots.
 const SLOTS: usize = Edge::COUNT;
@@ -282,5 +414,97 @@ impl Kind {
             Self::Corners => (cube.corners()[slot].index(), cube.twists()[slot]),
             Self::Edges => (cube.edges()[slot].index(), cube.flips()[slot]),
         }
+    }
+}
+
+/// The distances, one byte for each pair, and the move tables.
+pub(crate) struct Distances {
+    pairs: Pairs,
+    by_pair: breadth_first::Distances,
+}
+
+/// The pairs of values as a graph. The part with more values has the columns.
+struct Pairs {
+    /// The move tables of the corners and of the edges.
+    tables: [MoveTable; 2],
+    /// The part of the rows, and the part of the columns.
+    parts: [usize; 2],
+}
+
+/// The pairs with the values of each part that the target allows.
+struct Targeted<'p>(&'p Pairs, [Vec<u32>; 2]);
+
+impl Graph for Targeted<'_> {
+    fn rows(&self) -> usize {
+        self.0.size(0)
+    }
+
+    fn columns(&self) -> usize {
+        self.0.size(1)
+    }
+
+    fn moves(&self) -> usize {
+        Move::COUNT
+    }
+
+    fn neighbour(&self, row: usize, mv: usize) -> (usize, impl Fn(usize) -> usize) {
+        let [rows, columns] = self.0.parts.map(|part| &self.0.tables[part]);
+        let mv = Move::ALL[mv];
+        (rows.after(row as u32, mv) as usize, move |column| columns.after(column as u32, mv) as usize)
+    }
+
+    fn goals(&self, mut found: impl FnMut(usize)) {
+        let [corners, edges] = &self.1;
+        corners.iter().flat_map(|&c| edges.iter().map(move |&e| [c, e])).for_each(|at| found(self.0.index(at)));
+    }
+}
+
+impl Pairs {
+    fn size(&self, side: usize) -> usize {
+        self.tables[self.parts[side]].size()
+    }
+
+    #[inline]
+    fn index(&self, at: [u32; 2]) -> usize {
+        let [row, column] = self.parts.map(|part| at[part] as usize);
+        row * self.size(1) + column
+    }
+}
+
+impl std::fmt::Debug for Distances {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.debug_struct("Distances").field("values", &self.by_pair.entries().len()).finish_non_exhaustive()
+    }
+}
+
+impl Distances {
+    /// Computes the distances by a breadth-first search from the target.
+    ///
+    /// # Errors
+    /// When `control` ended the work.
+    pub(super) fn new(corners: &Orbit, edges: &Orbit, control: &Control) -> Result<Self, Cancelled> {
+        let (of_corners, corners) = corners.table(control)?;
+        let (of_edges, edges) = edges.table(control)?;
+        let parts = if corners.size() > edges.size() { [1, 0] } else { [0, 1] };
+        let pairs = Pairs { tables: [corners, edges], parts };
+        let mut by_pair = breadth_first::Distances::default();
+        by_pair.grow(&Targeted(&pairs, [of_corners, of_edges]), control)?;
+        Ok(Self { pairs, by_pair })
+    }
+
+    /// Returns the pair of values after a move.
+    pub(crate) fn after(&self, [corners, edges]: [u32; 2], mv: Move) -> [u32; 2] {
+        let [of_corners, of_edges] = &self.pairs.tables;
+        [of_corners.after(corners, mv), of_edges.after(edges, mv)]
+    }
+
+    /// Returns the number of pairs at each distance.
+    pub(super) fn histogram(&self) -> Vec<u64> {
+        self.by_pair.histograms().entries
+    }
+
+    /// Returns the number of moves from a pair of values to the target.
+    pub(crate) fn get(&self, at: [u32; 2]) -> u8 {
+        self.by_pair.entries()[self.pairs.index(at)]
     }
 }

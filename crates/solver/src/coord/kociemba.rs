@@ -1,19 +1,110 @@
-//! Positions of four related edges: those of the UD slice, of the U layer, or of the D layer.
+//! The coordinates of Kociemba's programs: orientations, positions of four edges, and permutations.
 //!
-//! One encoding serves all three. The twelve slots are renumbered so that the four home slots come last (8..12). The
+//! One encoding serves the edges of the UD slice, of the U layer and of the D layer. The twelve slots are renumbered so that the four home slots come last (8..12). The
 //! occupied slots then have a rank 0..495, and the order of the four pieces in them a rank 0..24:
 //!
 //! ```text
 //! sorted value = 24 * rank of the four slots + rank of the order        0 = all four at home
 //! ```
 
-use crate::coord::permutation::edges_cube;
 use crate::coord::rank::{
-    four_slots_rank, four_slots_unrank, mirrored_slots_rank, mirrored_slots_unrank, permutation_rank,
-    permutation_unrank, rotations_rank, rotations_unrank,
+    FACTORIAL, four_slots_rank, four_slots_unrank, is_odd, mirrored_slots_rank, mirrored_slots_unrank,
+    permutation_rank, permutation_unrank, rotations_rank, rotations_unrank,
 };
-use crate::coord::{Coordinate, Descriptor, UdEdges, Validity, coordinate, every_value};
-use superflip_cube::Cube;
+use crate::coord::{Coordinate, Descriptor, Validity, coordinate, every_value};
+use superflip_cube::{Corner, Cube, Edge};
+
+/// Corner orientation 0..2187: base 3, URF first, DRB left out (the twists sum to 0 modulo 3).
+pub static TWIST: Descriptor = Descriptor {
+    name: "twist",
+    size: 2187,
+    subgroup: "all corners untwisted",
+    validity: Validity::Always,
+    symmetric: true,
+    source: "Kociemba: twist",
+    occurs: every_value,
+    index: |cube| Some(cube.twists()[..7].iter().fold(0, |value, &twist| 3 * value + u32::from(twist))),
+    representative: |value| Cube::assemble(Corner::ALL, digits::<8>(value, 3), Edge::ALL, [0; 12]),
+};
+
+/// Edge orientation 0..2048: base 2, UR first, BR left out (the flips sum to 0 modulo 2).
+pub static FLIP: Descriptor = Descriptor {
+    name: "flip",
+    size: 2048,
+    subgroup: "all edges unflipped",
+    validity: Validity::Always,
+    symmetric: false,
+    source: "Kociemba: flip",
+    occurs: every_value,
+    index: |cube| Some(flip_index(cube)),
+    representative: |value| Cube::assemble(Corner::ALL, [0; 8], Edge::ALL, digits::<12>(value, 2)),
+};
+
+/// Flip and slice together, 0..1013760: `2048 * slice + flip`. Symmetries do not act on flip alone, because the
+/// reference sticker of the four slice edges depends on where they are. They act on flip and slice together.
+pub static FLIP_SLICE: Descriptor = Descriptor {
+    name: "flip_slice",
+    size: 2048 * 495,
+    subgroup: "all edges unflipped, slice edges in the slice",
+    validity: Validity::Always,
+    symmetric: true,
+    source: "Kociemba: raw flip x UDSlice",
+    occurs: every_value,
+    index: |cube| Some(2048 * slice_index(cube) + flip_index(cube)),
+    representative: |value| flipped(&slice_cube(value / 2048), value % 2048),
+};
+
+/// Flip and sorted slice together, 0..24330240: `2048 * slice_sorted + flip`.
+pub static FLIP_SLICE_SORTED: Descriptor = Descriptor {
+    name: "flip_slice_sorted",
+    size: 2048 * 11880,
+    subgroup: "all edges unflipped, slice edges at home",
+    validity: Validity::Always,
+    symmetric: true,
+    source: "Kociemba: raw flip x sorted UDSlice",
+    occurs: every_value,
+    index: |cube| Some(2048 * slice_sorted_index(cube) + flip_index(cube)),
+    representative: |value| flipped(&slice_sorted_cube(value / 2048), value % 2048),
+};
+
+/// Returns the cube with its edges flipped as `flip` says.
+fn flipped(cube: &Cube, flip: u32) -> Cube {
+    Cube::assemble(*cube.corners(), *cube.twists(), *cube.edges(), digits::<12>(flip, 2))
+}
+
+/// The coordinates of this module.
+pub(super) const ORIENTATIONS: &[&Descriptor] = &[&TWIST, &FLIP, &FLIP_SLICE, &FLIP_SLICE_SORTED];
+
+coordinate! {
+    /// A value of [`TWIST`].
+    Twist(u16) of TWIST
+}
+coordinate! {
+    /// A value of [`FLIP`].
+    Flip(u16) of FLIP
+}
+coordinate! {
+    /// A value of [`FLIP_SLICE`].
+    FlipSlice(u32) of FLIP_SLICE
+}
+
+fn flip_index(cube: &Cube) -> u32 {
+    cube.flips()[..11].iter().fold(0, |value, &flip| 2 * value + u32::from(flip))
+}
+
+/// Returns the first N - 1 digits of `value`, most significant first, and a last one that makes the sum divisible by
+/// `base`.
+fn digits<const N: usize>(value: u32, base: u32) -> [u8; N] {
+    let mut out = [0; N];
+    let (mut rest, mut sum) = (value, 0);
+    for i in (0..N - 1).rev() {
+        out[i] = (rest % base) as u8;
+        sum += rest % base;
+        rest /= base;
+    }
+    out[N - 1] = ((base - sum % base) % base) as u8;
+    out
+}
 
 /// The first of the four pieces UR UF UL UB.
 const U_LAYER: usize = 0;
@@ -303,6 +394,115 @@ fn slots_left_to_d(u_slots: u32) -> u32 {
     }
     // With a U edge in the slice more than four slots are marked, and the merge fails.
     four_slots_rank(&d_marked)
+}
+
+/// Corner permutation 0..40320.
+pub static CORNER_PERM: Descriptor = Descriptor {
+    name: "corner_perm",
+    size: 40320,
+    subgroup: "all corners in their slots",
+    validity: Validity::Always,
+    symmetric: true,
+    source: "Kociemba: CornPerm",
+    occurs: every_value,
+    index: |cube| Some(permutation_rank(&cube.corners().map(|piece| piece as u8))),
+    representative: |value| corners_cube(permutation_unrank(value)),
+};
+
+/// The same cosets as [`CORNER_PERM`], numbered as Kociemba's Python programs do.
+pub static CORNER_PERM_PYTHON: Descriptor = Descriptor {
+    name: "corner_perm_python",
+    size: 40320,
+    subgroup: "all corners in their slots",
+    validity: Validity::Always,
+    symmetric: true,
+    source: "Kociemba: corners (Python)",
+    occurs: every_value,
+    index: |cube| Some(rotations_rank(&cube.corners().map(|piece| piece as u8))),
+    representative: |value| corners_cube(rotations_unrank(value)),
+};
+
+/// The permutation of all twelve edges, 0..12!. It has too many values for a table; moves are applied to the
+/// permutation.
+pub static EDGE_PERM: Descriptor = Descriptor {
+    name: "edge_perm",
+    size: FACTORIAL[12],
+    subgroup: "all edges in their slots",
+    validity: Validity::Always,
+    symmetric: true,
+    source: "Kociemba: EdgePerm",
+    occurs: every_value,
+    index: |cube| Some(permutation_rank(&cube.edges().map(|piece| piece as u8))),
+    representative: |value| edges_cube(&permutation_unrank(value)),
+};
+
+/// Returns a cube with these edges. Two corners are swapped if parity requires it.
+pub(crate) fn edges_cube(pieces: &[u8; 12]) -> Cube {
+    let mut corners = Corner::ALL;
+    if is_odd(pieces) {
+        corners.swap(0, 1);
+    }
+    Cube::assemble(corners, [0; 8], pieces.map(|p| Edge::ALL[usize::from(p)]), [0; 12])
+}
+
+/// Returns a cube with these corners. Two edges are swapped if parity requires it.
+pub(crate) fn corners_cube(pieces: [u8; 8]) -> Cube {
+    let mut edges = Edge::ALL;
+    if is_odd(&pieces) {
+        edges.swap(0, 1);
+    }
+    Cube::assemble(pieces.map(|p| Corner::ALL[usize::from(p)]), [0; 8], edges, [0; 12])
+}
+
+/// Permutation 0..40320 of the eight edges of the U and D layers. It has a value only if none of them is in the UD
+/// slice.
+pub static UD_EDGES: Descriptor = Descriptor {
+    name: "ud_edges",
+    size: 40320,
+    subgroup: "edges of the U and D layers at home (within G1)",
+    validity: Validity::PhaseTwo,
+    symmetric: true,
+    source: "Kociemba: Phase2EdgePerm",
+    occurs: every_value,
+    index: |cube| ud_edges(cube).map(|pieces| permutation_rank(&pieces)),
+    representative: |value| ud_edges_cube(permutation_unrank(value)),
+};
+
+/// The same cosets as [`UD_EDGES`], numbered as Kociemba's Python programs do.
+pub static UD_EDGES_PYTHON: Descriptor = Descriptor {
+    name: "ud_edges_python",
+    size: 40320,
+    subgroup: "edges of the U and D layers at home (within G1)",
+    validity: Validity::PhaseTwo,
+    symmetric: true,
+    source: "Kociemba: ud_edges (Python)",
+    occurs: every_value,
+    index: |cube| ud_edges(cube).map(|pieces| rotations_rank(&pieces)),
+    representative: |value| ud_edges_cube(rotations_unrank(value)),
+};
+
+/// Returns the edges in the slots of the U and D layers, if none of them belongs to the UD slice.
+fn ud_edges(cube: &Cube) -> Option<[u8; 8]> {
+    let pieces: [u8; 8] = std::array::from_fn(|slot| cube.edges()[slot] as u8);
+    pieces.iter().all(|&piece| piece < 8).then_some(pieces)
+}
+
+/// Returns a cube with these edges in the U and D layers.
+fn ud_edges_cube(pieces: [u8; 8]) -> Cube {
+    edges_cube(&std::array::from_fn(|slot| pieces.get(slot).copied().unwrap_or(slot as u8)))
+}
+
+/// The coordinates of this module.
+pub(super) const PERMUTATIONS: &[&Descriptor] =
+    &[&CORNER_PERM, &CORNER_PERM_PYTHON, &UD_EDGES, &UD_EDGES_PYTHON, &EDGE_PERM];
+
+coordinate! {
+    /// A value of [`CORNER_PERM`].
+    CornerPerm(u16) of CORNER_PERM
+}
+coordinate! {
+    /// A value of [`UD_EDGES`].
+    UdEdges(u16) of UD_EDGES
 }
 
 #[cfg(test)]

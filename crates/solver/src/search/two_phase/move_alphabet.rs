@@ -3,50 +3,57 @@
 //! Phase 1 has the 18 moves, and phase 2 the ten moves of G1. The canonical order needs the last move.
 //! [`PhaseTables`] reads the tables of a profile.
 //! Pre-moves that differ in the direction of their first turn share a root: they are twins ([`premove`]).
-
-pub(super) mod mapped;
-pub(super) mod premove;
-mod symmetry_reduction;
-mod tiny;
+//!
+//! Symmetry reduction: of several branches that a symmetry of the cube maps to one another, one is searched.
+//!
+//! If `S C S^-1 = C`, then S maps every solution of C to a solution of the same length. So if S maps several
+//! directions, first moves or pre-moves to one another, one of them is enough. For directions, the same holds if `S C
+//! S^-1` is the inverse cube.
+//!
+//! Hardly any random cube is symmetric, so the test must be cheap for such cubes. But the hardest cubes are symmetric:
+//! the superflip has all 48 symmetries and is its own inverse.
 
 use std::cell::RefCell;
 use std::thread::LocalKey;
 
-use super::alphabet::{Alphabet, Carried, Child, Context, Inside, PhaseTwoStart, Root};
-use super::driver::Buffers;
-use super::walker::{Arrival, Frontier, Node, Path};
-use crate::search::directions::Direction;
-use crate::search::frames::{FRAMES, NO_MOVE};
-use crate::search::phase_one::{PhaseOneNode, PhaseOneTables};
+use crate::search::phase_one::Direction;
+use crate::search::phase_one::FRAMES;
+use crate::search::phase_one::NO_MOVE;
+use crate::search::phase_one::PhaseOneNode;
+use crate::search::phase_one::PhaseOneTables;
+use crate::search::two_phase::alphabet::Alphabet;
+use crate::search::two_phase::alphabet::Arrival;
+use crate::search::two_phase::alphabet::Buffers;
+use crate::search::two_phase::alphabet::Carried;
+use crate::search::two_phase::alphabet::Context;
+use crate::search::two_phase::alphabet::Frontier;
+use crate::search::two_phase::alphabet::Inside;
+use crate::search::two_phase::alphabet::Node;
+use crate::search::two_phase::alphabet::PhaseTwoStart;
+use crate::search::two_phase::alphabet::Root;
+use crate::search::two_phase::phase_tables::Children;
+use crate::search::two_phase::phase_tables::LETTERS;
+use crate::search::two_phase::phase_tables::MoveRoot;
+use crate::search::two_phase::phase_tables::PhaseTables;
+use crate::search::two_phase::premove::AppliedPremoves;
+use crate::search::two_phase::premove::Premoves;
 use crate::tables::Tables;
-use crate::tables::pruning::phase_one::{ALL_MOVES, Neighbours, bits};
+use crate::tables::pruning::phase_one::ALL_MOVES;
+use crate::tables::pruning::phase_one::Neighbours;
+use crate::tables::pruning::phase_one::bits;
 use crate::tables::pruning::phase_two::EdgeEntries;
-use premove::{AppliedPremoves, Premoves};
-use superflip_cube::simd::{Kernel, Simd, dispatch};
-use superflip_cube::{ByteCube, Move};
-use symmetry_reduction::SymmetryReduction;
+use superflip_cube::ByteCube;
+use superflip_cube::Edge;
+use superflip_cube::Move;
+use superflip_cube::Symmetry;
+use superflip_cube::simd::Kernel;
+use superflip_cube::simd::Simd;
+use superflip_cube::simd::dispatch;
 
 /// Level from which roots with two pre-moves are searched.
 const TWO_PREMOVES_FROM: u8 = 11;
 /// Number of roots whose coordinates are looked up together, so that their memory accesses overlap.
 const TOGETHER: usize = 64;
-
-/// Letters of phase 2.
-const LETTERS: usize = Move::PHASE_TWO.len();
-
-/// Children of a node of phase 2.
-pub(crate) type Children = [Child; LETTERS];
-
-/// What a root has in this alphabet only.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct MoveRoot {
-    /// Pre-moves before the cube.
-    premoves: Premoves,
-    /// Moves allowed first, as a mask.
-    first_moves: u32,
-    /// The cube after the pre-moves.
-    cube: ByteCube,
-}
 
 /// The moves, and the tables of a profile.
 #[derive(Clone, Copy)]
@@ -290,59 +297,110 @@ static FOLLOWERS: [u32; LETTERS + Move::COUNT + 1] = {
     out
 };
 
-/// The tables of a profile, as the two-phase search reads them.
-pub(crate) trait PhaseTables: Copy + Sync {
-    /// The tables of phase 1.
-    type PhaseOne: PhaseOneTables;
+/// The branches to search in each direction.
+#[derive(Debug)]
+pub(crate) struct SymmetryReduction {
+    /// For each direction, the symmetries of its cube that keep the axis, without the identity. `None` if the direction
+    /// is the image of an earlier one.
+    keeping: [Option<Vec<Symmetry>>; 6],
+}
 
-    /// Returns the level from which roots with one pre-move are searched.
-    fn one_premove_from(&self) -> u8;
+impl SymmetryReduction {
+    /// Searches every branch. Solutions that must avoid axes need it, because the image of one under a symmetry may not
+    /// avoid them. A search for several solutions needs it, because the images are solutions too.
+    pub(crate) fn none() -> Self {
+        Self { keeping: std::array::from_fn(|_| Some(Vec::new())) }
+    }
 
-    /// Returns the tables of phase 1.
-    fn phase_one(&self) -> Self::PhaseOne;
+    /// Finds the symmetries of a cube, given its six directions.
+    pub(crate) fn new(directions: &[Direction; 6]) -> Self {
+        let (cube, inverse) = (&directions[0].cube, &directions[3].cube);
+        let is_symmetric = leads(Symmetry::IDENTITY, cube, inverse)
+            || INVOLUTIONS.iter().any(|&s| leads(s, cube, cube) || leads(s, cube, inverse))
+            || THIRD_TURNS.iter().any(|&s| leads(s, cube, cube));
+        if !is_symmetric {
+            return Self::none();
+        }
+        let keeping_axis = || Symmetry::all().take(Symmetry::KEEPING_UD);
+        Self {
+            keeping: std::array::from_fn(|i| {
+                let cube = &directions[i].cube;
+                let is_image =
+                    directions[..i].iter().any(|before| keeping_axis().any(|s| leads(s, &before.cube, cube)));
+                (!is_image).then(|| keeping_axis().skip(1).filter(|&s| leads(s, cube, cube)).collect())
+            }),
+        }
+    }
 
-    /// Returns whether no canonical maneuver of `moves_left` moves enters G1 with its last move. It may be true for a
-    /// node with such a maneuver if another node leads to the same solutions.
-    fn leads_nowhere(&self, node: PhaseOneNode, moves_left: u8) -> bool;
+    /// Returns whether the direction must be searched.
+    pub(crate) fn has_direction(&self, direction: usize) -> bool {
+        self.keeping[direction].is_some()
+    }
 
-    /// Returns the phase-2 coordinates that the root of a cube carries.
-    fn carried(&self, cube: &ByteCube) -> Carried;
+    /// Returns the moves of the direction that are not images of earlier moves, as a mask.
+    pub(crate) fn first_moves(&self, direction: usize) -> u32 {
+        let keeping = self.keeping[direction].as_deref().unwrap_or_default();
+        let is_first = |mv: &Move| keeping.iter().all(|s| s.conjugate_move(*mv) >= *mv);
+        Move::ALL.iter().filter(|mv| is_first(mv)).fold(0, |mask, mv| mask | 1 << mv.index())
+    }
 
-    /// Returns the coordinates after one of the 18 moves.
-    fn carried_after(&self, carried: Carried, mv: usize) -> Carried;
+    /// Returns the given pre-moves of one length that are not images of earlier ones.
+    pub(crate) fn premoves<'a>(
+        &'a self,
+        direction: usize,
+        premoves: &'a [AppliedPremoves],
+    ) -> impl Iterator<Item = &'a AppliedPremoves> {
+        let keeping = self.keeping[direction].as_deref().unwrap_or_default();
+        let place = move |image: Premoves| premoves.iter().position(|other| other.premoves == image);
+        // A pre-move whose image is not in the list (opposite faces in the other order) is searched too; that only
+        // costs time.
+        let is_first = move |at: usize| {
+            let image = |s: &Symmetry| premoves[at].premoves.map(|mv| s.conjugate_move(mv));
+            keeping.iter().all(|s| place(image(s)).is_none_or(|image| image >= at))
+        };
+        premoves.iter().enumerate().filter(move |(at, _)| is_first(*at)).map(|(_, premoves)| premoves)
+    }
+}
 
-    /// Prefetches what [`PhaseTables::carried_after`] reads.
-    fn prefetch_carried(&self, carried: Carried);
+/// The symmetries of order 2, and the symmetries of order 3. If a symmetry other than the identity maps a cube to itself, so do its
+/// powers, and one power is among these. If a symmetry maps the cube to its inverse, its square maps the cube to itself. So these decide
+/// whether a cube has symmetries.
+static INVOLUTIONS: [Symmetry; 19] = of_order(2);
+static THIRD_TURNS: [Symmetry; 8] = of_order(3);
 
-    /// Computes what a twin carries, and prefetches the bounds that [`PhaseTables::arrivals`] reads.
-    fn prefetch_bounds(&self, root: &MoveRoot, carried: Carried) -> [Carried; 2];
+/// Returns the symmetries of a prime order.
+const fn of_order<const N: usize>(order: usize) -> [Symmetry; N] {
+    let mut out = [Symmetry::IDENTITY; N];
+    let (mut number, mut index) = (0, 1);
+    while index < Symmetry::COUNT {
+        let symmetry = Symmetry::try_from_index(index).expect("one of the 48");
+        let (mut power, mut exponent) = (symmetry, 1);
+        while exponent < order {
+            power = power.then(symmetry);
+            exponent += 1;
+        }
+        if power.index() == 0 {
+            out[number] = symmetry;
+            number += 1;
+        }
+        index += 1;
+    }
+    assert!(number == N, "there are as many");
+    out
+}
 
-    /// Returns the phase-2 nodes of an arrival: of the cube, and of its twin. Each has a lower bound on the length of
-    /// phase 2. A node whose bound exceeds `left` is `None`.
-    fn arrivals(&self, root: &MoveRoot, arrival: &Arrival, left: u8) -> [Option<(Inside, u8)>; 2];
-
-    /// Prefetches what [`PhaseTables::prefetch_inside`] reads.
-    fn prefetch_index(&self, inside: Inside);
-
-    /// Finds and prefetches the entries that [`PhaseTables::inside_bound`] reads.
-    fn prefetch_inside(&self, inside: Inside) -> EdgeEntries;
-
-    /// Returns the lower bound that [`PhaseTables::children`] has not applied; 0 if it applied all.
-    fn inside_bound(&self, entries: EdgeEntries) -> u8;
-
-    /// Returns whether the cube is solved.
-    fn is_solved(&self, inside: Inside) -> bool;
-
-    /// Stores the children after the phase-2 moves in the mask `allowed` whose lower bound is below `moves_left`, and returns
-    /// their number. The lower bound of the node itself is at most `moves_left`. A child may still be ruled out by [`PhaseTables::inside_bound`].
-    fn children(&self, inside: Inside, allowed: u32, moves_left: u8, out: &mut Children) -> usize;
+/// Returns whether `s` maps one cube to the other. The edges are compared first; the first of them nearly always decides.
+fn leads(s: Symmetry, from: &ByteCube, to: &ByteCube) -> bool {
+    let piece = |cube: &ByteCube, slot: Edge| Edge::ALL[usize::from(cube.edges.0[slot.index()] & 15)];
+    let is_image = |&slot: &Edge| piece(to, s.conjugate_edge(slot)) == s.conjugate_edge(piece(from, slot));
+    is_image(&Edge::ALL[0]) && Edge::ALL.iter().all(is_image) && s.conjugate(&from.cube()) == to.cube()
 }
 
 #[cfg(test)]
 mod tests {
+    use super::*;
     use crate::coord::{FLIP_SLICE, TWIST};
-    use superflip_cube::Cube;
-    use superflip_cube::Move;
+    use superflip_cube::{Cube, Move};
 
     fn is_in_g1(cube: &Cube) -> bool {
         (FLIP_SLICE.index)(cube) == Some(0) && (TWIST.index)(cube) == Some(0)
@@ -364,7 +422,7 @@ mod tests {
         }
     }
 
-    /// Tests the pruning rule in [`MoveAlphabet`](super::MoveAlphabet). The result depends only on the coset of the cube. Every coset
+    /// Tests the pruning rule in [`MoveAlphabet`](MoveAlphabet). The result depends only on the coset of the cube. Every coset
     /// at distance 1 is reached by one of the 18 moves, so testing these is enough.
     #[test]
     fn leaving_g1_and_returning_takes_at_least_five_moves() {
