@@ -20,9 +20,9 @@
 
 use std::sync::LazyLock;
 
+use crate::coord::Descriptor;
 use crate::coord::kociemba::{corners_cube, edges_cube};
 use crate::coord::rank::{FACTORIAL, lexicographic_rank, lexicographic_unrank};
-use crate::coord::{Descriptor, Validity, every_value};
 use superflip_cube::{Axis, Corner, Cube, Edge, Face, Symmetry};
 
 /// Edge permutation 0..12!: lexicographic rank of where each edge goes. 47174400 after the single move L.
@@ -30,12 +30,10 @@ pub static INDEX_EDGES: Descriptor = Descriptor {
     name: "index_cube.edges",
     size: FACTORIAL[12],
     subgroup: "all edges in their slots",
-    validity: Validity::Always,
-    symmetric: true,
     source: "IndexCube: edge permutation",
-    occurs: every_value,
     index: |cube| Some(lexicographic_rank(&edge_permutation(cube))),
     representative: |value| edges_cube(&replaced_by(&lexicographic_unrank(value), &NUMBERING.edges)),
+    ..Descriptor::USUAL
 };
 
 /// Corner permutation 0..8!: lexicographic rank of where each corner goes. 6480 after the single move L.
@@ -43,12 +41,10 @@ pub static INDEX_CORNERS: Descriptor = Descriptor {
     name: "index_cube.corners",
     size: FACTORIAL[8],
     subgroup: "all corners in their slots",
-    validity: Validity::Always,
-    symmetric: true,
     source: "IndexCube: corner permutation",
-    occurs: every_value,
     index: |cube| Some(lexicographic_rank(&corner_permutation(cube))),
     representative: |value| corners_cube(replaced_by(&lexicographic_unrank(value), &NUMBERING.corners)),
+    ..Descriptor::USUAL
 };
 
 /// Edge orientation along the x axis (R, L), twelve bits.
@@ -56,12 +52,12 @@ pub static INDEX_FLIP_X: Descriptor = Descriptor {
     name: "index_cube.flip_x",
     size: 4096,
     subgroup: "all edges oriented along the x axis",
-    validity: Validity::Always,
     symmetric: false,
     source: "IndexCube: edge orientation, x axis",
     occurs: is_even,
     index: |cube| Some(orientation(cube, &NUMBERING.x_to_z)),
     representative: |value| oriented(value, &NUMBERING.x_to_z),
+    ..Descriptor::USUAL
 };
 
 /// Edge orientation along the y axis (U, D), twelve bits.
@@ -69,12 +65,11 @@ pub static INDEX_FLIP_Y: Descriptor = Descriptor {
     name: "index_cube.flip_y",
     size: 4096,
     subgroup: "all edges oriented along the y axis",
-    validity: Validity::Always,
-    symmetric: true,
     source: "IndexCube: edge orientation, y axis",
     occurs: is_even,
     index: |cube| Some(orientation(cube, &NUMBERING.y_to_z)),
     representative: |value| oriented(value, &NUMBERING.y_to_z),
+    ..Descriptor::USUAL
 };
 
 /// Edge orientation along the z axis (F, B), twelve bits: the main axis of `IndexCube`, and that of Kociemba's flip.
@@ -82,12 +77,12 @@ pub static INDEX_FLIP_Z: Descriptor = Descriptor {
     name: "index_cube.flip_z",
     size: 4096,
     subgroup: "all edges oriented along the z axis",
-    validity: Validity::Always,
     symmetric: false,
     source: "IndexCube: edge orientation, z axis",
     occurs: is_even,
     index: |cube| Some(orientation(cube, &NUMBERING.z_to_z)),
     representative: |value| oriented(value, &NUMBERING.z_to_z),
+    ..Descriptor::USUAL
 };
 
 /// Corner orientation, eight digits in base 3: the axis along which the L or R sticker of each corner points.
@@ -95,12 +90,12 @@ pub static INDEX_TWIST: Descriptor = Descriptor {
     name: "index_cube.twist",
     size: 6561,
     subgroup: "all corners oriented along the x axis",
-    validity: Validity::Always,
     symmetric: false,
     source: "IndexCube: corner orientation",
     occurs: |value| twists(value).iter().sum::<u8>().is_multiple_of(3),
     index: |cube| Some(corner_axes(cube).iter().fold(0, |value, &axis| 3 * value + u32::from(axis))),
     representative: |value| Cube::assemble(Corner::ALL, twists(value), Edge::ALL, [0; 12]),
+    ..Descriptor::USUAL
 };
 
 /// Every coordinate of `IndexCube`.

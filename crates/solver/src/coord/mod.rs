@@ -5,18 +5,16 @@
 //! Solved is 0 in every coordinate.
 //!
 //! Each coordinate is a [`Descriptor`]: plain data and some functions. Move tables, symmetry tables, pruning tables and
-//! tests are generic over descriptors. A typed index ([`Coordinate`]) prevents the use of one coordinate as the index
-//! of another coordinate's table.
+//! tests are generic over descriptors.
 //!
 //! # Examples
 //! ```
-//! use superflip_solver::coord::{Coordinate, FLIP, TWIST, Twist};
+//! use superflip_solver::coord::{FLIP, TWIST};
 //! use superflip_cube::Move;
 //!
 //! let cube = Move::F.cube();
 //! assert_eq!(TWIST.index(cube), Some(1236));
 //! assert_eq!(FLIP.index(cube), Some(550));
-//! assert_eq!(Twist::of(cube).map(Coordinate::index), Some(1236));
 //! ```
 //!
 //! | coordinate | size | meaning |
@@ -93,6 +91,19 @@ impl PartialEq for Descriptor {
 impl Eq for Descriptor {}
 
 impl Descriptor {
+    /// What most coordinates have in common: a value on every cube, on which the symmetries act, and no gaps.
+    const USUAL: Self = Self {
+        name: "",
+        size: 0,
+        subgroup: "",
+        validity: Validity::Always,
+        symmetric: true,
+        source: "",
+        occurs: |_| true,
+        index: |_| None,
+        representative: |_| Cube::SOLVED,
+    };
+
     /// Returns the moves after which the coordinate has a value: all 18, or the ten of phase 2.
     pub fn moves(&self) -> &'static [Move] {
         match self.validity {
@@ -129,52 +140,3 @@ pub fn all() -> impl Iterator<Item = &'static Descriptor> {
     let kociemba = [ORIENTATIONS, FOUR_EDGES, PERMUTATIONS].into_iter().flatten().copied();
     kociemba.chain(INDEX_CUBE)
 }
-
-/// The [`Descriptor::occurs`] of an encoding without gaps.
-fn every_value(_: u32) -> bool {
-    true
-}
-
-/// A typed value of one coordinate, always in range.
-pub trait Coordinate: Copy + Eq + std::fmt::Debug {
-    /// Descriptor of the coordinate.
-    const DESCRIPTOR: &'static Descriptor;
-
-    /// Creates a value; returns `None` if it is out of range.
-    fn new(value: u32) -> Option<Self>;
-
-    /// Returns the value as an index 0..size.
-    fn index(self) -> usize;
-
-    /// Returns the value of a cube, or `None` if it has none.
-    fn of(cube: &Cube) -> Option<Self> {
-        (Self::DESCRIPTOR.index)(cube).and_then(Self::new)
-    }
-
-    /// Returns a cube with this value.
-    fn representative(self) -> Cube {
-        (Self::DESCRIPTOR.representative)(self.index() as u32)
-    }
-}
-
-/// Declares a typed index for a descriptor.
-macro_rules! coordinate {
-    ($(#[$doc:meta])* $name:ident($int:ty) of $descriptor:ident) => {
-        $(#[$doc])*
-        #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
-        pub struct $name($int);
-
-        impl $crate::coord::Coordinate for $name {
-            const DESCRIPTOR: &'static $crate::coord::Descriptor = &$descriptor;
-
-            fn new(value: u32) -> Option<Self> {
-                (value < $descriptor.size).then_some(Self(value as $int))
-            }
-
-            fn index(self) -> usize {
-                self.0 as usize
-            }
-        }
-    };
-}
-pub(crate) use coordinate;

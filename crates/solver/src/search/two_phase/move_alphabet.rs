@@ -398,7 +398,6 @@ fn leads(s: Symmetry, from: &ByteCube, to: &ByteCube) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use crate::coord::{FLIP_SLICE, TWIST};
     use superflip_cube::{Cube, Move};
 

@@ -207,7 +207,8 @@ fn peak(files: impl Iterator<Item = (u64, u64)>) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tables::set::{Profile, SetKey};
+    use crate::tables::catalogue::spec::Profile;
+    use crate::tables::set::SetKey;
     use std::fmt::Write as _;
 
     #[test]

@@ -297,7 +297,7 @@ mod tests {
     use rand::{RngExt, SeedableRng};
     use superflip_cube::random_cube;
 
-    fn check<S: OrientationSet>(relabelled: bool, orientation: Orientation) {
+    fn check_shuffles<S: OrientationSet>(relabelled: bool, orientation: Orientation) {
         let columns = EdgeColumns::new(EdgeKind { relabelled, orientation });
         let shuffles = OrientationShuffles::<S>::new(&columns);
         let reader = EdgeReader::default();
@@ -318,8 +318,8 @@ mod tests {
 
     #[test]
     fn shuffles_follow_the_cubies() {
-        check::<u8>(false, Orientation::Parities);
-        check::<[u64; 4]>(true, Orientation::Sliced);
+        check_shuffles::<u8>(false, Orientation::Parities);
+        check_shuffles::<[u64; 4]>(true, Orientation::Sliced);
     }
 
     fn check<S: OrientationSet>(affine: impl Fn(u16) -> u16, members: &[u16]) {
