@@ -178,35 +178,20 @@ impl SolveError {
 
 /// Why a search has no answer.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[allow(missing_docs)] // the fields are what their names say
 pub enum SolveError {
     /// The search was cancelled.
     #[error("the search was cancelled")]
-    Cancelled {
-        /// Number of nodes.
-        nodes: u64,
-    },
+    Cancelled { nodes: u64 },
     /// The metric and the turns of the goal have no tables in this solver, or a proof was requested in them.
     #[error("{}", no_tables(*.metric, *.turns, *.is_proof))]
-    Metric {
-        /// The metric.
-        metric: Metric,
-        /// The allowed turns.
-        turns: TurnSet,
-        /// Whether a proof was requested.
-        is_proof: bool,
-    },
+    Metric { metric: Metric, turns: TurnSet, is_proof: bool },
     /// The goal names several targets, which are searched in HTM only.
     #[error("{}", several_targets(*.metric, *.turns))]
-    SeveralTargets {
-        /// The metric of the goal.
-        metric: Metric,
-        /// The allowed turns.
-        turns: TurnSet,
-    },
+    SeveralTargets { metric: Metric, turns: TurnSet },
     /// The allowed turns do not reach the cube.
     #[error("{}", outside(*.turns, *.displaced, *.reached))]
     Outside {
-        /// The allowed turns.
         turns: TurnSet,
         /// A piece that is not in place although no allowed turn moves it, if there is one.
         displaced: Option<&'static str>,
@@ -218,27 +203,13 @@ pub enum SolveError {
         "no solution of this cube has fewer than {lower_bound} moves; without a coset table for proofs, a shortest solution is proven only for cubes at most {} moves from solved",
         crate::search::near::REACH
     )]
-    Unproven {
-        /// Lower bound on the length of any solution.
-        lower_bound: u8,
-        /// Number of nodes.
-        nodes: u64,
-    },
+    Unproven { lower_bound: u8, nodes: u64 },
     /// No solution within `max_length` was found.
     #[error(
         "no solution of at most {max_length} move{} was found; the shortest found has {best_length}, and none has fewer than {lower_bound}",
         plural(usize::from(*.max_length))
     )]
-    NoneWithin {
-        /// The requested greatest length.
-        max_length: u8,
-        /// Length of the shortest solution found.
-        best_length: u8,
-        /// Lower bound on the length of any solution.
-        lower_bound: u8,
-        /// Number of nodes.
-        nodes: u64,
-    },
+    NoneWithin { max_length: u8, best_length: u8, lower_bound: u8, nodes: u64 },
 }
 
 fn several_targets(metric: Metric, turns: TurnSet) -> String {

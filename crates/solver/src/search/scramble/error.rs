@@ -12,37 +12,26 @@ const SHOWN: usize = 40;
 
 /// A name that is not understood.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[allow(missing_docs)] // the fields are what their names say
 pub enum NameError {
     /// No kind has this name.
     #[error("`{}` is not a kind of scramble; expected one of: 333, 333oh, 333ni, 333fm", shortened(given))]
-    UnknownKind {
-        /// The name.
-        given: String,
-    },
+    UnknownKind { given: String },
     /// No subset has this name.
     #[error(
         "`{}` is not a subset; expected one of: all, edges, corners, after_cross, last_slot, last_layer, zbll, pll, eo, eo_ud, eo_rl, eo_fb, dr, dr_ud, dr_rl, dr_fb, htr, or pieces such as `UF UB URF`",
         shortened(given)
     )]
-    UnknownSubset {
-        /// The name.
-        given: String,
-    },
+    UnknownSubset { given: String },
     /// No piece has this name.
     #[error(
         "`{}` is not a piece; a piece is named by its faces, such as UF for an edge and URF for a corner",
         shortened(given)
     )]
-    UnknownPiece {
-        /// The name.
-        given: String,
-    },
+    UnknownPiece { given: String },
     /// A piece was named twice.
     #[error("the piece `{given}` is named twice; name each piece once")]
-    RepeatedPiece {
-        /// The second name.
-        given: String,
-    },
+    RepeatedPiece { given: String },
     /// No piece was named.
     #[error("no piece is named; name at least two corners or two edges, such as `UF UB`")]
     NoPieces,
@@ -58,61 +47,37 @@ fn shortened(text: &str) -> String {
 
 /// Why there are no scrambles.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[allow(missing_docs)] // the fields are what their names say
 pub enum ScrambleError {
     /// The number of scrambles is outside its limits.
-    #[error("the number of scrambles is {given}; it must be from 1 to {}", MAX_SCRAMBLES)]
-    Count {
-        /// The number.
-        given: usize,
-    },
+    #[error("the number of scrambles is {given}; it must be from 1 to {MAX_SCRAMBLES}")]
+    Count { given: usize },
     /// The greatest length is outside its limits.
-    #[error(
-        "the greatest length is {given}; it must be from {} to {}, because some cubes need 20 moves",
-        MIN_MAX_LENGTH,
-        MAX_MAX_LENGTH
-    )]
-    MaxLength {
-        /// The length.
-        given: u8,
-    },
+    #[error("the greatest length is {given}; it must be from {MIN_MAX_LENGTH} to {MAX_MAX_LENGTH}, because some cubes need 20 moves")]
+    MaxLength { given: u8 },
     /// The least length is outside its limits.
-    #[error("the least length is {given}; it must be from 0 to {}, because no cube needs more moves", MAX_MIN_LENGTH)]
-    MinLength {
-        /// The length.
-        given: u8,
-    },
+    #[error("the least length is {given}; it must be from 0 to {MAX_MIN_LENGTH}, because no cube needs more moves")]
+    MinLength { given: u8 },
     /// The length of the seed is outside its limits.
-    #[error("the seed has {length} bytes; it must have 1 to {}", MAX_SEED_BYTES)]
-    Seed {
-        /// Its length in bytes of UTF-8.
-        length: usize,
-    },
+    #[error("the seed has {length} bytes; it must have 1 to {MAX_SEED_BYTES}")]
+    Seed { length: usize },
     /// The pieces cannot move: there is at most one corner and at most one edge.
     #[error("the pieces {pieces} cannot be moved while all others stay solved; name at least two corners or two edges")]
-    NothingMoves {
-        /// The pieces.
-        pieces: String,
-    },
+    NothingMoves { pieces: String },
     /// The subset has fewer distinct cubes than scrambles were requested.
     #[error(
         "the subset `{subset}` has at most {cubes} cubes with a scramble of at least {min_length} moves, but {count} were requested; request fewer scrambles, a lower minimum, or a larger subset"
     )]
     TooFewCubes {
-        /// The subset.
         subset: String,
         /// Upper bound on the number of its cubes that need at least `min_length` moves.
         cubes: u128,
-        /// Least number of moves.
         min_length: u8,
-        /// Number of scrambles requested.
         count: usize,
     },
     /// The operating system supplied no random numbers.
     #[error("the operating system supplied no random numbers: {reason}; try again, or give a seed")]
-    NoRandomness {
-        /// The error of the operating system.
-        reason: String,
-    },
+    NoRandomness { reason: String },
     /// The deadline passed.
     #[error(
         "{done} of {count} scrambles were found within the time limit; request fewer, or allow shorter or longer ones"
@@ -120,7 +85,6 @@ pub enum ScrambleError {
     TimeLimit {
         /// Number of scrambles that were found.
         done: usize,
-        /// Number of scrambles requested.
         count: usize,
     },
     /// No maneuver to a cube keeps the rules of the kind within the greatest length.
@@ -128,29 +92,17 @@ pub enum ScrambleError {
         "found no maneuver of at most {max_length} move{} to one of the cubes that cancels with nothing before or after it; allow a greater length",
         plural(usize::from(*.max_length))
     )]
-    NoManeuver {
-        /// The greatest length.
-        max_length: u8,
-    },
+    NoManeuver { max_length: u8 },
     /// There are fewer maneuvers to the cube than scrambles were requested.
     #[error(
         "there are only {found} maneuvers of at most {max_length} moves to the cube; request fewer scrambles, or allow a greater length"
     )]
-    TooFewManeuvers {
-        /// Number of maneuvers that were found.
-        found: usize,
-        /// The greatest length.
-        max_length: u8,
-    },
+    TooFewManeuvers { found: usize, max_length: u8 },
     /// The length of the cross is outside its limits.
     #[error(
-        "the length of the cross is {given}; it must be from 1 to {}, because no cross needs more moves, and the subset `after_cross` has those that are solved",
-        MAX_CROSS_LENGTH
+        "the length of the cross is {given}; it must be from 1 to {MAX_CROSS_LENGTH}, because no cross needs more moves, and the subset `after_cross` has those that are solved"
     )]
-    CrossLength {
-        /// The length.
-        given: u8,
-    },
+    CrossLength { given: u8 },
     /// Two fields of the request contradict each other.
     #[error("{reason}")]
     Contradiction {

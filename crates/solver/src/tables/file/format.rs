@@ -86,60 +86,35 @@ pub struct Header {
 
 /// Why a file is not the expected table.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[allow(missing_docs)] // the fields are what their names say
 pub enum FormatError {
     /// The file is shorter than a header.
     #[error("truncated: {got} bytes, shorter than the header of {HEADER_BYTES}")]
-    NoHeader {
-        /// Size of the file in bytes.
-        got: u64,
-    },
+    NoHeader { got: u64 },
     /// The file does not begin with the label of a table.
     #[error("not a superflip table: it does not begin with the label")]
     Foreign,
     /// The file has another format version.
     #[error("format version {got}, this program reads version {FORMAT_VERSION}")]
-    Version {
-        /// Version in the file.
-        got: u32,
-    },
+    Version { got: u32 },
     /// The file was written on a machine with another byte order.
     #[error("written on a machine of another byte order")]
     ByteOrder,
     /// The header is damaged.
     #[error("corrupted header: checksum {got:016x}, recorded {recorded:016x}")]
-    HeaderChecksum {
-        /// Checksum of the current bytes.
-        got: u64,
-        /// Checksum recorded in the file.
-        recorded: u64,
-    },
+    HeaderChecksum { got: u64, recorded: u64 },
     /// The header is intact, but describes an impossible table.
     #[error("invalid header: {0}")]
     Senseless(&'static str),
     /// The file is intact, but holds another table or another version of it.
     #[error("holds {got}, expected {expected}")]
-    OtherTable {
-        /// Description in the header.
-        got: String,
-        /// Expected description.
-        expected: String,
-    },
+    OtherTable { got: String, expected: String },
     /// The file has the wrong length.
     #[error("truncated or padded: {got} bytes, expected {expected}")]
-    Length {
-        /// Size of the file in bytes.
-        got: u64,
-        /// Size according to the header.
-        expected: u64,
-    },
+    Length { got: u64, expected: u64 },
     /// The entries are damaged.
     #[error("corrupted entries: checksum {got:016x}, recorded {recorded:016x}")]
-    Checksum {
-        /// Checksum of the current bytes.
-        got: u64,
-        /// Checksum recorded in the file.
-        recorded: u64,
-    },
+    Checksum { got: u64, recorded: u64 },
 }
 
 /// Returns the fingerprint of a file: the XXH3 of its first page, which contains the checksum of the entries.

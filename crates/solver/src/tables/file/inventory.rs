@@ -195,21 +195,14 @@ impl FoundFile {
 
 /// Why a folder cannot be pruned.
 #[derive(Debug, thiserror::Error)]
+#[allow(missing_docs)] // the fields are what their names say
 pub enum PruneError {
     /// The folder cannot be read or locked.
     #[error("cannot prune {path}: {source}", path = path.display())]
-    Folder {
-        /// The folder.
-        path: PathBuf,
-        /// Cause of the error.
-        source: io::Error,
-    },
+    Folder { path: PathBuf, source: io::Error },
     /// Another process builds tables in the folder.
     #[error("cannot prune {path}: another process builds tables in it", path = path.display())]
-    Building {
-        /// The folder.
-        path: PathBuf,
-    },
+    Building { path: PathBuf },
 }
 
 /// Why an unneeded file was kept.
