@@ -1,51 +1,29 @@
 //! Sets of tables: their keys, the one way to open them, and the tables of a profile, which give the two-phase coordinates of a cube.
 
-use std::fmt;
-use std::fmt::Display;
-use std::fmt::Formatter;
+use std::fmt::{self, Display, Formatter};
 use std::path::Path;
-use std::sync::Arc;
-use std::sync::LazyLock;
+use std::sync::{Arc, LazyLock};
 
 use crate::control::Control;
-use crate::coord::CORNER_PERM;
-use crate::coord::D_EDGES;
-use crate::coord::Descriptor;
-use crate::coord::FLIP;
-use crate::coord::FLIP_SLICE;
-use crate::coord::SLICE;
-use crate::coord::SLICE_SORTED;
-use crate::coord::TWIST;
-use crate::coord::U_EDGES;
-use crate::coord::UD_EDGES;
-use crate::symmetry::Classes;
-use crate::symmetry::SymCoordinate;
-use crate::symmetry::joint_representatives;
+use crate::coord::{CORNER_PERM, D_EDGES, Descriptor, FLIP, FLIP_SLICE, SLICE, SLICE_SORTED, TWIST, U_EDGES, UD_EDGES};
+use crate::symmetry::{Classes, SymCoordinate, joint_representatives};
 use crate::tables::catalogue::id::Id;
-use crate::tables::catalogue::spec::Profile;
-use crate::tables::catalogue::spec::Spec;
-use crate::tables::catalogue::spec::TableInfo;
+use crate::tables::catalogue::spec::{Profile, Spec, TableInfo};
 use crate::tables::catalogue::specs;
 use crate::tables::error::TableError;
 use crate::tables::file::store;
-use crate::tables::file::table::Opened;
-use crate::tables::file::table::Table;
-use crate::tables::metric::steps::METRICS;
-use crate::tables::metric::steps::StepSet;
+use crate::tables::file::table::{Opened, Table};
+use crate::tables::metric::steps::{METRICS, StepSet};
 use crate::tables::metric::table::MetricTables;
 use crate::tables::optimal::Size;
 use crate::tables::optimal::table::OptimalTable;
-use crate::tables::pruning::near;
-use crate::tables::pruning::near::NearSet;
+use crate::tables::pruning::near::{self, NearSet};
 use crate::tables::pruning::phase_one::PhaseOne;
 use crate::tables::pruning::phase_two::PhaseTwo;
 use crate::tables::tiny::inside::InsideTables;
 use crate::tables::tiny::pairs::Pairs;
-use superflip_cube::Axis;
-use superflip_cube::Cube;
-use superflip_cube::Symmetry;
-use superflip_cube::TurnSet;
 use superflip_cube::metric::Metric;
+use superflip_cube::{Axis, Cube, Symmetry, TurnSet};
 
 /// Names a set of tables, which are opened, built and checked together.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

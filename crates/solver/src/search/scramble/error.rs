@@ -53,7 +53,9 @@ pub enum ScrambleError {
     #[error("the number of scrambles is {given}; it must be from 1 to {MAX_SCRAMBLES}")]
     Count { given: usize },
     /// The greatest length is outside its limits.
-    #[error("the greatest length is {given}; it must be from {MIN_MAX_LENGTH} to {MAX_MAX_LENGTH}, because some cubes need 20 moves")]
+    #[error(
+        "the greatest length is {given}; it must be from {MIN_MAX_LENGTH} to {MAX_MAX_LENGTH}, because some cubes need 20 moves"
+    )]
     MaxLength { given: u8 },
     /// The least length is outside its limits.
     #[error("the least length is {given}; it must be from 0 to {MAX_MIN_LENGTH}, because no cube needs more moves")]

@@ -3,18 +3,13 @@
 use std::cell::RefCell;
 use std::thread::LocalKey;
 
-use crate::control::Cancelled;
-use crate::control::Control;
+use crate::control::{Cancelled, Control};
 use crate::search::incumbent::BestSolutions;
-use crate::search::phase_one::Direction;
-use crate::search::phase_one::PhaseOneNode;
+use crate::search::phase_one::{Direction, PhaseOneNode};
 use crate::tables::pruning::phase_one::Neighbours;
 use crate::tables::pruning::phase_two::EdgeEntries;
-use superflip_cube::Corner;
-use superflip_cube::Cube;
-use superflip_cube::Move;
 use superflip_cube::metric::Metric;
-use superflip_cube::parity;
+use superflip_cube::{Corner, Cube, Move, parity};
 
 /// Number of nodes between two checks of deadline and stop flag: some 30 to 200 microseconds of work.
 pub(crate) const PERIOD: u64 = 1024;

@@ -3,20 +3,11 @@
 use web_time::Instant;
 
 use crate::control::Control;
-use crate::search::incumbent::BestSolutions;
-use crate::search::incumbent::NodesCallback;
-use crate::search::shared_nodes::SharedNodes;
-use crate::search::shared_nodes::Walker as _;
-use crate::search::shared_nodes::on_threads;
-use crate::search::two_phase::alphabet::Alphabet;
-use crate::search::two_phase::alphabet::Buffers;
-use crate::search::two_phase::alphabet::Context;
-use crate::search::two_phase::alphabet::Memory;
-use crate::search::two_phase::alphabet::PERIOD;
-use crate::search::two_phase::alphabet::Path;
-use crate::search::two_phase::alphabet::Root;
-use crate::search::two_phase::alphabet::TwoPhaseStatus;
-use crate::search::two_phase::alphabet::of_parity;
+use crate::search::incumbent::{BestSolutions, NodesCallback};
+use crate::search::shared_nodes::{SharedNodes, Walker as _, on_threads};
+use crate::search::two_phase::alphabet::{
+    Alphabet, Buffers, Context, Memory, PERIOD, Path, Root, TwoPhaseStatus, of_parity,
+};
 use crate::search::two_phase::walker::PhaseOneWalker;
 
 /// Number of passes over the ring of the walker between two returns to the caller.

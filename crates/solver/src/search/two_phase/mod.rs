@@ -46,28 +46,19 @@ pub(crate) use alphabet::of_parity;
 pub(crate) use alphabet::parity_of;
 
 use driver::Driver;
-use move_alphabet::MoveAlphabet;
-use move_alphabet::MoveFacts;
+use move_alphabet::{MoveAlphabet, MoveFacts};
 use run_alphabet::RunAlphabet;
 use web_time::Instant;
 
 use crate::control::Control;
 use crate::search::goal::AvoidedAxes;
-use crate::search::incumbent::EventSink;
-use crate::search::incumbent::Incumbent;
-use crate::search::incumbent::MAX_LENGTH;
-use crate::search::incumbent::NodesCallback;
+use crate::search::incumbent::{EventSink, Incumbent, MAX_LENGTH, NodesCallback};
 use crate::search::phase_one::Direction;
 use crate::search::two_phase::phase_tables::TableViews;
-use crate::tables::MetricTables;
-use crate::tables::Profile;
-use crate::tables::Tables;
-use crate::tables::metric::steps::StepSet;
-use crate::tables::metric::steps::numbers;
-use crate::tables::set::ByProfile;
-use crate::tables::set::Tiny;
-use superflip_cube::Cube;
-use superflip_cube::TurnSet;
+use crate::tables::metric::steps::{StepSet, numbers};
+use crate::tables::set::{ByProfile, Tiny};
+use crate::tables::{MetricTables, Profile, Tables};
+use superflip_cube::{Cube, TurnSet};
 
 /// The greatest length in metrics other than HTM; no length of a solution of at most 30 moves exceeds it.
 pub(crate) const MAX_METRIC_LENGTH: u8 = 60;

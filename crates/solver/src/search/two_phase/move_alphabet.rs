@@ -16,39 +16,17 @@
 use std::cell::RefCell;
 use std::thread::LocalKey;
 
-use crate::search::phase_one::Direction;
-use crate::search::phase_one::FRAMES;
-use crate::search::phase_one::NO_MOVE;
-use crate::search::phase_one::PhaseOneNode;
-use crate::search::phase_one::PhaseOneTables;
-use crate::search::two_phase::alphabet::Alphabet;
-use crate::search::two_phase::alphabet::Arrival;
-use crate::search::two_phase::alphabet::Buffers;
-use crate::search::two_phase::alphabet::Carried;
-use crate::search::two_phase::alphabet::Context;
-use crate::search::two_phase::alphabet::Frontier;
-use crate::search::two_phase::alphabet::Inside;
-use crate::search::two_phase::alphabet::Node;
-use crate::search::two_phase::alphabet::PhaseTwoStart;
-use crate::search::two_phase::alphabet::Root;
-use crate::search::two_phase::phase_tables::Children;
-use crate::search::two_phase::phase_tables::LETTERS;
-use crate::search::two_phase::phase_tables::MoveRoot;
-use crate::search::two_phase::phase_tables::PhaseTables;
-use crate::search::two_phase::premove::AppliedPremoves;
-use crate::search::two_phase::premove::Premoves;
+use crate::search::phase_one::{Direction, FRAMES, NO_MOVE, PhaseOneNode, PhaseOneTables};
+use crate::search::two_phase::alphabet::{
+    Alphabet, Arrival, Buffers, Carried, Context, Frontier, Inside, Node, PhaseTwoStart, Root,
+};
+use crate::search::two_phase::phase_tables::{Children, LETTERS, MoveRoot, PhaseTables};
+use crate::search::two_phase::premove::{AppliedPremoves, Premoves};
 use crate::tables::Tables;
-use crate::tables::pruning::phase_one::ALL_MOVES;
-use crate::tables::pruning::phase_one::Neighbours;
-use crate::tables::pruning::phase_one::bits;
+use crate::tables::pruning::phase_one::{ALL_MOVES, Neighbours, bits};
 use crate::tables::pruning::phase_two::EdgeEntries;
-use superflip_cube::ByteCube;
-use superflip_cube::Edge;
-use superflip_cube::Move;
-use superflip_cube::Symmetry;
-use superflip_cube::simd::Kernel;
-use superflip_cube::simd::Simd;
-use superflip_cube::simd::dispatch;
+use superflip_cube::simd::{Kernel, Simd, dispatch};
+use superflip_cube::{ByteCube, Edge, Move, Symmetry};
 
 /// Level from which roots with two pre-moves are searched.
 const TWO_PREMOVES_FROM: u8 = 11;

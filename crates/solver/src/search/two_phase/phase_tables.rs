@@ -5,33 +5,18 @@
 use std::sync::LazyLock;
 
 use crate::coord::bytes;
-use crate::search::phase_one::PhaseOneNode;
-use crate::search::phase_one::PhaseOneTables;
-use crate::search::two_phase::alphabet::Arrival;
-use crate::search::two_phase::alphabet::Carried;
-use crate::search::two_phase::alphabet::Child;
-use crate::search::two_phase::alphabet::Inside;
-use crate::search::two_phase::alphabet::Path;
-use crate::search::two_phase::premove::Premoves;
-use crate::search::two_phase::premove::Twin;
-use crate::tables::Id;
+use crate::search::phase_one::{PhaseOneNode, PhaseOneTables};
+use crate::search::two_phase::alphabet::{Arrival, Carried, Child, Inside, Path};
+use crate::search::two_phase::premove::{Premoves, Twin};
 use crate::tables::file::table::Opened;
-use crate::tables::prefetch;
-use crate::tables::pruning::phase_one::PhaseOne;
-use crate::tables::pruning::phase_one::bits;
-use crate::tables::pruning::phase_two::EdgeEntries;
-use crate::tables::pruning::phase_two::PhaseTwo;
+use crate::tables::pruning::phase_one::{PhaseOne, bits};
+use crate::tables::pruning::phase_two::{EdgeEntries, PhaseTwo};
 use crate::tables::set::Tiny;
-use crate::tables::tiny::inside::InsideNode;
-use crate::tables::tiny::inside::InsideTables;
+use crate::tables::tiny::inside::{InsideNode, InsideTables};
 use crate::tables::tiny::pairs::Pairs;
-use superflip_cube::ByteCube;
-use superflip_cube::ByteMove;
-use superflip_cube::Move;
-use superflip_cube::simd::Bytes16;
-use superflip_cube::simd::Kernel;
-use superflip_cube::simd::Simd;
-use superflip_cube::simd::dispatch;
+use crate::tables::{Id, prefetch};
+use superflip_cube::simd::{Bytes16, Kernel, Simd, dispatch};
+use superflip_cube::{ByteCube, ByteMove, Move};
 
 /// Letters of phase 2.
 pub(super) const LETTERS: usize = Move::PHASE_TWO.len();

@@ -16,15 +16,9 @@
 
 use std::sync::LazyLock;
 
-use crate::coord::CORNER_PERM;
-use crate::coord::Descriptor;
-use crate::coord::SLICE_SORTED;
-use crate::coord::UD_EDGES;
+use crate::coord::{CORNER_PERM, Descriptor, SLICE_SORTED, UD_EDGES};
 use crate::tables::pruning::phase_two::SLICE_ORDERS;
-use superflip_cube::ByteMove;
-use superflip_cube::Cube;
-use superflip_cube::Face;
-use superflip_cube::Move;
+use superflip_cube::{ByteMove, Cube, Face, Move};
 
 /// Faces whose quarter turns lead out of G1.
 const SIDES: [Face; 4] = [Face::R, Face::F, Face::L, Face::B];

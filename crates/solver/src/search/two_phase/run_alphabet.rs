@@ -20,47 +20,20 @@
 use std::cell::RefCell;
 use std::thread::LocalKey;
 
-use crate::coord::CORNER_PERM;
-use crate::coord::D_EDGES;
-use crate::coord::Descriptor;
-use crate::coord::NO_MERGE;
-use crate::coord::SLICE_SORTED;
-use crate::coord::U_EDGES;
-use crate::search::phase_one::Direction;
-use crate::search::phase_one::FRAMES;
-use crate::search::phase_one::PhaseOneNode;
-use crate::search::two_phase::alphabet::Alphabet;
-use crate::search::two_phase::alphabet::Arrival;
-use crate::search::two_phase::alphabet::Buffers;
-use crate::search::two_phase::alphabet::Carried;
-use crate::search::two_phase::alphabet::Child;
-use crate::search::two_phase::alphabet::Context;
-use crate::search::two_phase::alphabet::Frontier;
-use crate::search::two_phase::alphabet::Inside;
-use crate::search::two_phase::alphabet::Node;
-use crate::search::two_phase::alphabet::Path;
-use crate::search::two_phase::alphabet::PhaseTwoStart;
-use crate::search::two_phase::alphabet::Root;
-use crate::search::two_phase::alphabet::parity_of;
+use crate::coord::{CORNER_PERM, D_EDGES, Descriptor, NO_MERGE, SLICE_SORTED, U_EDGES};
+use crate::search::phase_one::{Direction, FRAMES, PhaseOneNode};
+use crate::search::two_phase::alphabet::{
+    Alphabet, Arrival, Buffers, Carried, Child, Context, Frontier, Inside, Node, Path, PhaseTwoStart, Root, parity_of,
+};
 use crate::search::two_phase::premove::Twin;
 use crate::tables::MetricTables;
-use crate::tables::metric::steps::G1_RUNS;
-use crate::tables::metric::steps::LAST_RUNS;
-use crate::tables::metric::steps::LastRun;
-use crate::tables::metric::steps::Run;
-use crate::tables::metric::steps::StepOrder;
-use crate::tables::metric::steps::StepSet;
-use crate::tables::metric::steps::g1_runs;
-use crate::tables::metric::steps::g1_runs_of;
-use crate::tables::metric::steps::numbers;
-use crate::tables::metric::table::ClassAndTwist;
-use crate::tables::metric::table::MetricViews;
+use crate::tables::metric::steps::{
+    G1_RUNS, LAST_RUNS, LastRun, Run, StepOrder, StepSet, g1_runs, g1_runs_of, numbers,
+};
+use crate::tables::metric::table::{ClassAndTwist, MetricViews};
 use crate::tables::pruning::phase_one::Neighbours;
 use crate::tables::pruning::phase_two::EdgeEntries;
-use superflip_cube::Axis;
-use superflip_cube::Cube;
-use superflip_cube::Move;
-use superflip_cube::TurnSet;
+use superflip_cube::{Axis, Cube, Move, TurnSet};
 
 /// Quarter turns of the runs that stand for all runs that lead into G1 together. No other of them is shorter in any metric.
 const LEADING: [[u8; 2]; 3] = [[1, 0], [0, 1], [1, 3]];

@@ -15,19 +15,10 @@
 //! what the last one prefetched ([`Memory`]).
 
 use crate::search::shared_nodes::Walker;
-use crate::search::solution::Found;
-use crate::search::solution::Phases;
-use crate::search::two_phase::alphabet::Alphabet;
-use crate::search::two_phase::alphabet::Child;
-use crate::search::two_phase::alphabet::Context;
-use crate::search::two_phase::alphabet::Inside;
-use crate::search::two_phase::alphabet::Memory;
-use crate::search::two_phase::alphabet::Node;
-use crate::search::two_phase::alphabet::NodeCount;
-use crate::search::two_phase::alphabet::PERIOD;
-use crate::search::two_phase::alphabet::Path;
-use crate::search::two_phase::alphabet::PhaseTwoStart;
-use crate::search::two_phase::alphabet::Root;
+use crate::search::solution::{Found, Phases};
+use crate::search::two_phase::alphabet::{
+    Alphabet, Child, Context, Inside, Memory, Node, NodeCount, PERIOD, Path, PhaseTwoStart, Root,
+};
 use crate::tables::pruning::phase_one::Neighbours;
 use superflip_cube::Move;
 use superflip_cube::metric::merged;

@@ -1,58 +1,29 @@
 //! The list of tables, with purpose, shape and build function. A table is built from tables before it in the list.
 
 use crate::control::Control;
-use crate::coord::CORNER_PERM;
-use crate::coord::D_EDGES;
-use crate::coord::Descriptor;
-use crate::coord::FLIP;
-use crate::coord::FLIP_SLICE;
-use crate::coord::FLIP_SLICE_SORTED;
-use crate::coord::SLICE;
-use crate::coord::SLICE_SORTED;
-use crate::coord::TWIST;
-use crate::coord::U_EDGES;
-use crate::coord::UD_EDGES;
-use crate::coord::merge_table;
-use crate::symmetry::Classes;
-use crate::symmetry::class_moves;
-use crate::symmetry::conjugation_table;
-use crate::symmetry::joint_representatives;
+use crate::coord::{
+    CORNER_PERM, D_EDGES, Descriptor, FLIP, FLIP_SLICE, FLIP_SLICE_SORTED, SLICE, SLICE_SORTED, TWIST, U_EDGES,
+    UD_EDGES, merge_table,
+};
+use crate::symmetry::{Classes, class_moves, conjugation_table, joint_representatives};
 use crate::tables::catalogue::id::Id;
-use crate::tables::catalogue::shape::EntryKind;
-use crate::tables::catalogue::shape::IndexKind;
-use crate::tables::catalogue::shape::Shape;
-use crate::tables::catalogue::spec::Build;
-use crate::tables::catalogue::spec::Profile;
-use crate::tables::catalogue::spec::Spec;
-use crate::tables::file::sink::BuildError;
-use crate::tables::file::sink::Sink;
-use crate::tables::file::table::Opened;
-use crate::tables::file::table::Table;
+use crate::tables::catalogue::shape::{EntryKind, IndexKind, Shape};
+use crate::tables::catalogue::spec::{Build, Profile, Spec};
+use crate::tables::file::sink::{BuildError, Sink};
+use crate::tables::file::table::{Opened, Table};
 use crate::tables::metric::build as metric;
 use crate::tables::metric::steps::StepSet;
-use crate::tables::optimal::Size;
-use crate::tables::optimal::build;
-use crate::tables::pruning::breadth_first::DepthHistograms;
-use crate::tables::pruning::breadth_first::on_all_threads;
+use crate::tables::optimal::{Size, build};
+use crate::tables::pruning::breadth_first::{DepthHistograms, on_all_threads};
 use crate::tables::pruning::near;
-use crate::tables::pruning::packed::pack_pairs;
-use crate::tables::pruning::packed::store_nibbles;
-use crate::tables::pruning::phase_one::RESIDUE_BYTES;
-use crate::tables::pruning::phase_one::TWISTS;
-use crate::tables::pruning::phase_one::masked_rows;
-use crate::tables::pruning::phase_one::pack_residues;
-use crate::tables::pruning::phase_two::LAYER_COLUMNS;
-use crate::tables::pruning::phase_two::SLICE_ORDERS;
-use crate::tables::pruning::phase_two::layer_conjugates;
-use crate::tables::pruning::phase_two::layer_moves;
-use crate::tables::pruning::phase_two::layers_of_ud_edges;
-use crate::tables::pruning::phase_two::level;
-use crate::tables::pruning::product::ColumnTables;
-use crate::tables::pruning::product::DigitProduct;
-use crate::tables::pruning::product::ReducedProduct;
-use superflip_cube::Move;
-use superflip_cube::Symmetry;
+use crate::tables::pruning::packed::{pack_pairs, store_nibbles};
+use crate::tables::pruning::phase_one::{RESIDUE_BYTES, TWISTS, masked_rows, pack_residues};
+use crate::tables::pruning::phase_two::{
+    LAYER_COLUMNS, SLICE_ORDERS, layer_conjugates, layer_moves, layers_of_ud_edges, level,
+};
+use crate::tables::pruning::product::{ColumnTables, DigitProduct, ReducedProduct};
 use superflip_cube::metric::Metric;
+use superflip_cube::{Move, Symmetry};
 
 /// Iterates over every table, of any profile, size or metric.
 pub fn every() -> impl Iterator<Item = &'static Spec> {

@@ -6,9 +6,9 @@ use std::path::{Path, PathBuf};
 
 use bytemuck::AnyBitPattern;
 
-use super::format::{HEADER_BYTES, Header};
-use super::mapping::Mapping;
 use crate::tables::catalogue::id::Id;
+use crate::tables::file::format::{HEADER_BYTES, Header};
+use crate::tables::file::mapping::Mapping;
 use crate::tables::pruning::packed;
 
 /// A mapped table whose content was checked.

@@ -18,39 +18,17 @@ use std::sync::LazyLock;
 use rayon::prelude::*;
 
 use crate::control::Control;
-use crate::coord::CORNER_PERM;
-use crate::coord::D_EDGES;
-use crate::coord::Descriptor;
-use crate::coord::FLIP_SLICE;
-use crate::coord::SLICE_SORTED;
-use crate::coord::TWIST;
-use crate::coord::U_EDGES;
-use crate::coord::UD_EDGES;
-use crate::coord::merge_table;
-use crate::symmetry::Classes;
-use crate::symmetry::SymCoordinate;
-use crate::symmetry::class_moves;
-use crate::symmetry::conjugation_table;
-use crate::tables::file::sink::BuildError;
-use crate::tables::file::sink::Sink;
-use crate::tables::metric::steps::G1_RUNS;
-use crate::tables::metric::steps::Run;
-use crate::tables::metric::steps::StepSet;
-use crate::tables::metric::steps::g1_runs;
-use crate::tables::metric::steps::numbers;
-use crate::tables::metric::steps::step_count;
-use crate::tables::pruning::breadth_first::DepthHistograms;
-use crate::tables::pruning::breadth_first::Graph;
-use crate::tables::pruning::breadth_first::on_all_threads;
+use crate::coord::{CORNER_PERM, D_EDGES, Descriptor, FLIP_SLICE, SLICE_SORTED, TWIST, U_EDGES, UD_EDGES, merge_table};
+use crate::symmetry::{Classes, SymCoordinate, class_moves, conjugation_table};
+use crate::tables::file::sink::{BuildError, Sink};
+use crate::tables::metric::steps::{G1_RUNS, Run, StepSet, g1_runs, numbers, step_count};
+use crate::tables::pruning::breadth_first::{DepthHistograms, Graph, on_all_threads};
 use crate::tables::pruning::packed::store_nibbles;
 use crate::tables::pruning::phase_one::TWISTS;
 use crate::tables::pruning::phase_two::SLICE_ORDERS;
-use crate::tables::pruning::product::ColumnTables;
-use crate::tables::pruning::product::Columns as _;
-use crate::tables::pruning::product::DigitProduct;
-use superflip_cube::Move;
-use superflip_cube::Symmetry;
+use crate::tables::pruning::product::{ColumnTables, Columns as _, DigitProduct};
 use superflip_cube::metric::Metric;
+use superflip_cube::{Move, Symmetry};
 
 /// Classes of one coordinate times the values of another, under runs.
 pub(crate) struct RunProduct<'a> {

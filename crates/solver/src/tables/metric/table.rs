@@ -24,48 +24,25 @@
 //! step. Entries that the turns do not reach are 255. The tables take 8 MB and some tenths of a second for any metric and turns. They prune less than
 //! tables in files.
 
-use crate::control::Cancelled;
-use crate::control::Control;
-use crate::coord::Descriptor;
-use crate::coord::FLIP;
-use crate::coord::FLIP_SLICE;
-use crate::coord::SLICE;
-use crate::coord::TWIST;
-use crate::coord::UD_EDGES;
+use crate::control::{Cancelled, Control};
+use crate::coord::{Descriptor, FLIP, FLIP_SLICE, SLICE, TWIST, UD_EDGES};
 use crate::symmetry::SymCoordinate;
 use crate::tables::catalogue::id::Id;
-use crate::tables::catalogue::spec::Profile;
-use crate::tables::catalogue::spec::Spec;
+use crate::tables::catalogue::spec::{Profile, Spec};
 use crate::tables::file::table::Opened;
-use crate::tables::metric::build::Masks;
-use crate::tables::metric::build::ROWS;
-use crate::tables::metric::build::SINGLE_MOVES;
-use crate::tables::metric::build::SingleMoves;
-use crate::tables::metric::build::StepEffects;
-use crate::tables::metric::build::StepMoves;
-use crate::tables::metric::build::after_runs;
-use crate::tables::metric::build::g1_divisor;
-use crate::tables::metric::build::g1_generators;
-use crate::tables::metric::steps::G1_RUNS;
-use crate::tables::metric::steps::Run;
-use crate::tables::metric::steps::StepOrder;
-use crate::tables::metric::steps::StepSet;
-use crate::tables::metric::steps::numbers;
+use crate::tables::metric::build::{
+    Masks, ROWS, SINGLE_MOVES, SingleMoves, StepEffects, StepMoves, after_runs, g1_divisor, g1_generators,
+};
+use crate::tables::metric::steps::{G1_RUNS, Run, StepOrder, StepSet, numbers};
 use crate::tables::prefetch;
 use crate::tables::pruning::breadth_first::on_all_threads;
-use crate::tables::pruning::near;
-use crate::tables::pruning::near::NearSet;
+use crate::tables::pruning::near::{self, NearSet};
 use crate::tables::pruning::packed;
 use crate::tables::pruning::phase_one::TWISTS;
 use crate::tables::pruning::phase_two::SLICE_ORDERS;
 use crate::tables::pruning::product::DigitProduct;
-use superflip_cube::Corner;
-use superflip_cube::Cube;
-use superflip_cube::Move;
-use superflip_cube::TurnGroup;
-use superflip_cube::TurnSet;
 use superflip_cube::metric::Metric;
-use superflip_cube::parity;
+use superflip_cube::{Corner, Cube, Move, TurnGroup, TurnSet, parity};
 
 /// The tables of a metric other than HTM, or of some turns in any metric: pruning tables, and move tables in memory.
 pub struct MetricTables {

@@ -13,23 +13,14 @@
 //! faces whose changes increase it. So the search selects children before it generates them.
 
 use crate::coord::SLICE_SORTED;
-use crate::coord::rank;
-use crate::coord::rank::FACTORIAL;
-use crate::coord::rank::permutation_unrank;
+use crate::coord::rank::{self, FACTORIAL, permutation_unrank};
 use crate::symmetry::Classes;
 use crate::tables::pruning::breadth_first::on_one_thread;
-use crate::tables::pruning::packed::nibble;
-use crate::tables::pruning::packed::pack_nibbles;
+use crate::tables::pruning::packed::{nibble, pack_nibbles};
 use crate::tables::pruning::phase_one::mask_row;
 use crate::tables::pruning::phase_two::SLICE_ORDERS;
-use crate::tables::pruning::product::ColumnTables;
-use crate::tables::pruning::product::ComposedColumns;
-use crate::tables::pruning::product::ReducedProduct;
-use superflip_cube::Corner;
-use superflip_cube::Cube;
-use superflip_cube::Edge;
-use superflip_cube::Move;
-use superflip_cube::Symmetry;
+use crate::tables::pruning::product::{ColumnTables, ComposedColumns, ReducedProduct};
+use superflip_cube::{Corner, Cube, Edge, Move, Symmetry};
 
 /// Number of moves of phase 2.
 pub(super) const MOVES: usize = Move::PHASE_TWO.len();
