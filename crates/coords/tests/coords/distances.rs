@@ -90,7 +90,7 @@ fn without_the_self_symmetry_pass_distances_are_wrong() {
     let opened = SMALL.opened();
     let columns = ColumnTables::new(2187, opened.u16s(Id::TwistMove), opened.u16s(Id::TwistConjugate));
     let (moves, class_moves, self_symmetries) = (&Move::ALL, &class_moves[..], &masks[..]);
-    let graph = ReducedProduct { moves, order: 16, class_moves, self_symmetries, columns };
+    let graph = ReducedProduct { moves, order: 16, class_moves, self_symmetries, columns: &columns };
     let space = built("symcomp(slice_sorted,twist)");
     let right = space.bulk(&Control::new()).unwrap().read(4096..bulk_bytes(space.size()));
     assert_eq!(right, on_all_threads(&graph, &Control::new()).unwrap().0);

@@ -50,7 +50,7 @@ impl Rows {
             order: SYMMETRIES,
             class_moves: self.class_moves,
             self_symmetries: &self.self_symmetries,
-            columns: ColumnTables::new(column_conjugates.len() / SYMMETRIES, column_moves, column_conjugates),
+            columns: &ColumnTables::new(column_conjugates.len() / SYMMETRIES, column_moves, column_conjugates),
         };
         on_all_threads(&product, control).expect("it is not stopped").1.states
     }

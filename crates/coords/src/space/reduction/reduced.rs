@@ -171,7 +171,7 @@ impl Reduced {
         }
         let second = MovedColumns::new(&columns, rest, memory)?;
         let (moves, class_moves, self_symmetries) = (rest.moves(), &class_moves[..], &keeping[..]);
-        let graph = ReducedProduct { moves, order, class_moves, self_symmetries, columns: second };
+        let graph = ReducedProduct { moves, order, class_moves, self_symmetries, columns: &second };
         let counted = Some(distances(&graph, memory, control)?);
         Ok(Self { columns, classes: classes.len(), counted })
     }

@@ -37,7 +37,7 @@ impl CornerDistances {
             order: Symmetry::KEEPING_UD,
             class_moves: &self.class_moves,
             self_symmetries: &self.classes.self_symmetries,
-            columns: ColumnTables::new(TWISTS, twist.moves(), &self.conjugates),
+            columns: &ColumnTables::new(TWISTS, twist.moves(), &self.conjugates),
         };
         self.distances.grow(&graph, control)
     }

@@ -196,7 +196,7 @@ fn representatives(of_raw: &[u32], sink: &mut Sink<'_>) -> Result<DepthHistogram
 /// Passes the product of flip x slice classes and these columns to `work`.
 fn with_flip_slice<T>(
     tables: &Opened,
-    columns: ColumnTables,
+    columns: &ColumnTables,
     work: impl FnOnce(&ReducedProduct<'_>) -> Result<T, BuildError>,
 ) -> Result<T, BuildError> {
     work(&ReducedProduct {
@@ -214,7 +214,7 @@ fn twists(tables: &Opened) -> ColumnTables {
 }
 
 fn phase_one_residues(tables: &Opened, sink: &mut Sink<'_>, control: &Control) -> Result<DepthHistograms, BuildError> {
-    with_flip_slice(tables, twists(tables), |product| {
+    with_flip_slice(tables, &twists(tables), |product| {
         let (distances, counts) = on_all_threads(product, control)?;
         let residues: Vec<[u8; RESIDUE_BYTES]> = distances.chunks(TWISTS).map(pack_residues).collect();
         sink.bytes(residues.as_flattened())?;
@@ -225,7 +225,7 @@ fn phase_one_residues(tables: &Opened, sink: &mut Sink<'_>, control: &Control) -
 fn phase_one_masked(tables: &Opened, sink: &mut Sink<'_>, control: &Control) -> Result<DepthHistograms, BuildError> {
     /// Rows per block: about nine megabytes, enough to occupy all cores.
     const ROWS: usize = 1024;
-    with_flip_slice(tables, twists(tables), |product| {
+    with_flip_slice(tables, &twists(tables), |product| {
         // Writing takes the second half.
         let whole = control.clone();
         let (distances, counts) =
@@ -244,11 +244,11 @@ fn phase_one_masked(tables: &Opened, sink: &mut Sink<'_>, control: &Control) -> 
 /// Computes the distances of flip x slice, whatever the twist: phase 1 with a single column.
 fn flip_slice_distance(tables: &Opened, sink: &mut Sink<'_>, control: &Control) -> Result<DepthHistograms, BuildError> {
     let only = ColumnTables::new(1, &[0; Move::COUNT], &[0; Symmetry::KEEPING_UD]);
-    with_flip_slice(tables, only, |product| store_nibbles(product, 1, sink, control))
+    with_flip_slice(tables, &only, |product| store_nibbles(product, 1, sink, control))
 }
 
 /// Passes the product of corner classes and these columns, under the moves of phase 2, to `work`.
-fn with_corners<T>(tables: &Opened, columns: ColumnTables, work: impl FnOnce(&ReducedProduct<'_>) -> T) -> T {
+fn with_corners<T>(tables: &Opened, columns: &ColumnTables, work: impl FnOnce(&ReducedProduct<'_>) -> T) -> T {
     work(&ReducedProduct {
         moves: &Move::PHASE_TWO,
         order: Symmetry::KEEPING_UD,
@@ -261,12 +261,12 @@ fn with_corners<T>(tables: &Opened, columns: ColumnTables, work: impl FnOnce(&Re
 fn phase_two(tables: &Opened, sink: &mut Sink<'_>, control: &Control) -> Result<DepthHistograms, BuildError> {
     let (moves, conjugates) = (tables.u16s(Id::UdEdgesMove), tables.u16s(Id::UdEdgesConjugate));
     let columns = ColumnTables::new(UD_EDGES.size as usize, moves, conjugates);
-    with_corners(tables, columns, |product| store_nibbles(product, 1, sink, control))
+    with_corners(tables, &columns, |product| store_nibbles(product, 1, sink, control))
 }
 
 fn phase_two_layers(tables: &Opened, sink: &mut Sink<'_>, control: &Control) -> Result<DepthHistograms, BuildError> {
     let columns = ColumnTables::new(LAYER_COLUMNS, &layer_moves(tables), tables.u16s(Id::LayerEdgesConjugate));
-    let (distances, counts) = with_corners(tables, columns, |product| on_all_threads(product, control))?;
+    let (distances, counts) = with_corners(tables, &columns, |product| on_all_threads(product, control))?;
     let levels: Vec<u8> = distances.iter().map(|&distance| level(distance)).collect();
     sink.bytes(&pack_pairs(&levels))?;
     Ok(counts)

@@ -26,36 +26,8 @@ pub trait Columns: Sync {
     /// Returns the column after move number `move`, conjugated by a symmetry, for each column.
     fn after(&self, mv: usize, symmetry: usize) -> impl Fn(usize) -> usize;
 
-    /// Reads the byte of a row at the column after a move, conjugated by a symmetry, for each column, and stores what `map`
-    /// makes of it.
-    fn read(&self, mv: usize, symmetry: usize, row: &[u8], out: &mut [u8], map: impl Fn(u8) -> u8) {
-        let after = self.after(mv, symmetry);
-        out.iter_mut().enumerate().for_each(|(column, byte)| *byte = map(row[after(column)]));
-    }
-
     /// Returns the conjugate of a column by a symmetry.
     fn conjugate(&self, column: usize, symmetry: usize) -> usize;
-}
-
-impl<C: Columns> Columns for &C {
-    fn count(&self) -> usize {
-        (*self).count()
-    }
-
-    #[inline]
-    fn after(&self, mv: usize, symmetry: usize) -> impl Fn(usize) -> usize {
-        (*self).after(mv, symmetry)
-    }
-
-    #[inline]
-    fn read(&self, mv: usize, symmetry: usize, row: &[u8], out: &mut [u8], map: impl Fn(u8) -> u8) {
-        (*self).read(mv, symmetry, row, out, map);
-    }
-
-    #[inline]
-    fn conjugate(&self, column: usize, symmetry: usize) -> usize {
-        (*self).conjugate(column, symmetry)
-    }
 }
 
 /// Permutations of columns as tables, one for each move and one for each symmetry, so that a row is read in order. `C` has
@@ -124,12 +96,6 @@ impl Columns for ComposedColumns {
     }
 
     #[inline]
-    fn read(&self, mv: usize, symmetry: usize, row: &[u8], out: &mut [u8], map: impl Fn(u8) -> u8) {
-        let after = &self.after[self.conjugates.len() * mv + symmetry];
-        out.iter_mut().zip(after).for_each(|(byte, &column)| *byte = map(row[usize::from(column)]));
-    }
-
-    #[inline]
     fn conjugate(&self, column: usize, symmetry: usize) -> usize {
         usize::from(self.conjugates[symmetry][column])
     }
@@ -146,7 +112,7 @@ pub struct ReducedProduct<'a, C = ColumnTables> {
     /// Self-symmetries of each class, as a mask.
     pub self_symmetries: &'a [u64],
     /// The columns.
-    pub columns: C,
+    pub columns: &'a C,
 }
 
 impl<C: Columns> Graph for ReducedProduct<'_, C> {
@@ -193,14 +159,9 @@ impl<C: Columns> ReducedProduct<'_, C> {
 
     /// Reads the distance of the neighbour under a move for each column of a row.
     pub(crate) fn neighbour_distances(&self, distances: &[u8], row: usize, mv: usize, out: &mut [u8]) {
-        let (to, symmetry) = self.class_after(row, mv);
-        self.columns.read(
-            mv,
-            symmetry,
-            &distances[to * self.columns.count()..][..self.columns.count()],
-            out,
-            |distance| distance,
-        );
+        let (to, after) = self.neighbour(row, mv);
+        let neighbours = &distances[to * self.columns.count()..][..self.columns.count()];
+        out.iter_mut().enumerate().for_each(|(column, distance)| *distance = neighbours[after(column)]);
     }
 }
 

@@ -13,7 +13,7 @@
 //! faces whose changes increase it. So the search selects children before it generates them.
 
 use crate::coord::SLICE_SORTED;
-use crate::coord::rank::{self, FACTORIAL, permutation_unrank};
+use crate::coord::rank::{FACTORIAL, permutation_rank, permutation_unrank};
 use crate::symmetry::Classes;
 use crate::tables::pruning::breadth_first::on_one_thread;
 use crate::tables::pruning::packed::{nibble, pack_nibbles};
@@ -74,9 +74,8 @@ impl InsideTables {
         let corner_image = |s: Symmetry, slot: usize| s.conjugate_corner(Corner::ALL[slot]).index();
         let edge_source = |cube: &Cube, slot: usize| cube.edges()[slot].index();
         let edge_image = |s: Symmetry, slot: usize| s.conjugate_edge(Edge::ALL[slot]).index();
-        let ranks = Ranks::new();
-        let corners = ByClass::new(&ranks, corner_source, corner_image);
-        let edges = ByClass::new(&ranks, edge_source, edge_image);
+        let corners = ByClass::new(corner_source, corner_image);
+        let edges = ByClass::new(edge_source, edge_image);
         let (u_layer, s_slice) = (FourOfEight::new(U_CORNERS), FourOfEight::new(S_EDGES));
         let slice = Columns::slice();
         let u_corners = Columns::places(&u_layer, corner_source, corner_image);
@@ -86,8 +85,9 @@ impl InsideTables {
             slice_orders[slice_key(&(SLICE_SORTED.representative)(order).edges().map(|piece| piece as u8))] =
                 order as u8;
         }
-        let distances_only =
-            |by: &ByClass, columns: &Columns| pack_nibbles(&on_one_thread(&by.product(&by.class_moves(), columns)));
+        let distances_only = |by: &ByClass, columns: &Columns| {
+            pack_nibbles(&on_one_thread(&by.product(&by.class_moves(), &columns.composed())))
+        };
         Self {
             corner_slice: WithMasks::new(&corners, &slice),
             edge_slice: WithMasks::new(&edges, &slice),
@@ -109,8 +109,8 @@ impl InsideTables {
     pub(crate) fn node(&self, corners: [u8; 8], edges: [u8; 12]) -> (InsideNode, u8) {
         let outer: [u8; 8] = std::array::from_fn(|slot| edges[slot]);
         let mut node = InsideNode {
-            corners: self.corners.of_raw[rank::permutation_rank(&corners) as usize],
-            edges: self.edges.of_raw[rank::permutation_rank(&outer) as usize],
+            corners: self.corners.of_raw[permutation_rank(&corners) as usize],
+            edges: self.edges.of_raw[permutation_rank(&outer) as usize],
             slice: self.slice_orders[slice_key(&edges)],
             u_corners: self.u_layer.of(corners),
             s_edges: self.s_slice.of(outer),
@@ -229,8 +229,8 @@ struct WithMasks {
 
 impl WithMasks {
     fn new(by: &ByClass, columns: &Columns) -> Self {
-        let class_moves = by.class_moves();
-        let product = by.product(&class_moves, columns);
+        let (class_moves, composed) = (by.class_moves(), columns.composed());
+        let product = by.product(&class_moves, &composed);
         let distances = on_one_thread(&product);
         let mut masks = Vec::with_capacity(distances.len());
         let mut effects = vec![0; columns.count()];
@@ -255,11 +255,7 @@ pub(super) struct ByClass {
 impl ByClass {
     /// Numbers the classes. `source` is the slot from which a move brings a piece to a slot, `image` the image of a slot
     /// under a symmetry.
-    pub(super) fn new(
-        ranks: &Ranks,
-        source: impl Fn(&Cube, usize) -> usize,
-        image: impl Fn(Symmetry, usize) -> usize,
-    ) -> Self {
+    pub(super) fn new(source: impl Fn(&Cube, usize) -> usize, image: impl Fn(Symmetry, usize) -> usize) -> Self {
         let slots = |of: &dyn Fn(usize) -> usize| std::array::from_fn::<_, 8, _>(of);
         let moves = Move::PHASE_TWO.map(|mv| slots(&|slot| source(mv.cube(), slot)));
         let symmetries: Vec<_> = Symmetry::all()
@@ -270,14 +266,14 @@ impl ByClass {
         let images = |raw| {
             let pieces = permutation_unrank::<8>(raw);
             let number = move |(from, label): &([usize; 8], [usize; 8])| {
-                ranks.of(&from.map(|slot| label[usize::from(pieces[slot])]))
+                permutation_rank(&from.map(|slot| label[usize::from(pieces[slot])] as u8))
             };
             symmetries.iter().map(number).enumerate()
         };
         let Classes { of_raw, representatives, self_symmetries } = Classes::of(FACTORIAL[8], SYMMETRIES as u32, images);
         let after = |&raw: &u32| {
             let pieces = permutation_unrank::<8>(raw);
-            moves.map(|from| of_raw[ranks.of(&from.map(|slot| usize::from(pieces[slot]))) as usize] as u16)
+            moves.map(|from| of_raw[permutation_rank(&from.map(|slot| pieces[slot])) as usize] as u16)
         };
         Self {
             moves: representatives.iter().flat_map(after).collect(),
@@ -296,56 +292,14 @@ impl ByClass {
     }
 
     /// Returns the product of these classes and the columns.
-    pub(super) fn product<'a>(
+    fn product<'a>(
         &'a self,
         class_moves: &'a [u32],
-        columns: &Columns,
+        columns: &'a ComposedColumns,
     ) -> ReducedProduct<'a, ComposedColumns> {
-        let widened = |bytes: &[u8]| -> Vec<u16> { bytes.iter().copied().map(u16::from).collect() };
-        ReducedProduct {
-            moves: &Move::PHASE_TWO,
-            order: SYMMETRIES,
-            class_moves,
-            self_symmetries: &self.self_symmetries,
-            columns: ColumnTables::new(columns.count(), &widened(&columns.moves), &widened(&columns.conjugates)).into(),
-        }
+        let self_symmetries = &self.self_symmetries;
+        ReducedProduct { moves: &Move::PHASE_TWO, order: SYMMETRIES, class_moves, self_symmetries, columns }
     }
-}
-
-/// Ranks of permutations of eight pieces, as the sum of what their first and their last four entries add.
-pub(super) struct Ranks {
-    first: Vec<u16>,
-    last: Vec<u16>,
-}
-
-impl Ranks {
-    pub(super) fn new() -> Self {
-        // Four entries with three bits each. The lists also have entries for four that are not different.
-        let each = |added: fn([usize; 4]) -> u32| {
-            (0..1 << 12).map(|key: usize| added([0, 3, 6, 9].map(|shift| key >> shift & 7)) as u16).collect()
-        };
-        Self {
-            first: each(|pieces| (1..4).map(|i| FACTORIAL[i] * greater_than(pieces[i], &pieces[..i])).sum()),
-            // Of the pieces greater than one, those that do not follow it precede it.
-            last: each(|pieces| {
-                let before =
-                    |i: usize| (7 - pieces[i] as u32).saturating_sub(greater_than(pieces[i], &pieces[i + 1..]));
-                (0..4).map(|i| FACTORIAL[4 + i] * before(i)).sum()
-            }),
-        }
-    }
-
-    /// Returns the rank of [`permutation_rank`](crate::coord::rank::permutation_rank).
-    #[inline]
-    pub(super) fn of(&self, pieces: &[usize; 8]) -> u32 {
-        let key = |first: usize| (0..4).fold(0, |key, i| key | pieces[first + i] << (3 * i));
-        u32::from(self.first[key(0)]) + u32::from(self.last[key(4)])
-    }
-}
-
-/// Counts the pieces that are greater than one.
-fn greater_than(one: usize, pieces: &[usize]) -> u32 {
-    pieces.iter().filter(|&&piece| piece > one).count() as u32
 }
 
 /// The columns of a table of phase 2, at most 256.
@@ -398,6 +352,12 @@ impl Columns {
 
     pub(super) fn count(&self) -> usize {
         self.conjugates.len() / SYMMETRIES
+    }
+
+    /// Returns the columns as a product reads them.
+    fn composed(&self) -> ComposedColumns {
+        let widened = |bytes: &[u8]| -> Vec<u16> { bytes.iter().copied().map(u16::from).collect() };
+        ColumnTables::new(self.count(), &widened(&self.moves), &widened(&self.conjugates)).into()
     }
 
     #[inline]
