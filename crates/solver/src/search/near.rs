@@ -59,6 +59,26 @@ pub struct ShortestSolutions {
     limit: usize,
 }
 
+impl ShortestSolutions {
+    /// Creates an empty collection that keeps `limit` solutions.
+    pub(crate) const fn new(limit: usize) -> Self {
+        Self { count: 0, first: Vec::new(), limit }
+    }
+
+    /// Counts a solution, and keeps it if there are not enough yet.
+    pub(crate) fn add(&mut self, moves: &[Move]) {
+        self.count += 1;
+        if !self.is_full() {
+            self.first.push(moves.to_vec());
+        }
+    }
+
+    /// Returns whether as many solutions as wanted are kept.
+    pub(crate) fn is_full(&self) -> bool {
+        self.first.len() >= self.limit
+    }
+}
+
 impl<'t> Near<'t> {
     /// Creates a search. `directions` are the six directions of `cube`, the three of the cube itself first.
     pub fn new(tables: &'t Tables, cube: &Cube, directions: &[Direction; 6]) -> Self {
@@ -114,10 +134,9 @@ impl<'t> Near<'t> {
         limit: usize,
         clock: &mut Clock<'_>,
     ) -> (ShortestSolutions, Option<Cancelled>) {
-        self.all = Some(ShortestSolutions { count: 0, first: Vec::new(), limit });
+        self.all = Some(ShortestSolutions::new(limit));
         let result = self.run(length, clock);
-        let all = self.all.take().unwrap_or(ShortestSolutions { count: 0, first: Vec::new(), limit });
-        (all, result.err())
+        (self.all.unwrap_or(ShortestSolutions::new(limit)), result.err())
     }
 
     /// Searches from the cube, as [`Near::deepen`] does.
@@ -194,10 +213,7 @@ impl<'t> Near<'t> {
     fn walk_all(&mut self, cube: &Cube, moves_left: u8, last: u8, clock: &mut Clock<'_>) -> Result<(), Cancelled> {
         if moves_left == 0 {
             if let Some(all) = self.all.as_mut().filter(|_| cube.is_solved()) {
-                all.count += 1;
-                if all.first.len() < all.limit {
-                    all.first.push(self.path.clone());
-                }
+                all.add(&self.path);
             }
             return Ok(());
         }

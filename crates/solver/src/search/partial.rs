@@ -82,8 +82,10 @@ impl PartialTarget {
     ) -> Self {
         let target = Self(Arc::new(Parts {
             example,
-            corners: Orbit::of_corners(|slot, piece, twist| corner(Corner::ALL[slot], Corner::ALL[piece], twist)),
-            edges: Orbit::of_edges(|slot, piece, flip| edge(Edge::ALL[slot], Edge::ALL[piece], flip)),
+            corners: Orbit::new(Kind::Corners, |slot, piece, twist| {
+                corner(Corner::ALL[slot], Corner::ALL[piece], twist)
+            }),
+            edges: Orbit::new(Kind::Edges, |slot, piece, flip| edge(Edge::ALL[slot], Edge::ALL[piece], flip)),
             distances: OnceLock::new(),
         }));
         assert!(target.contains(&example), "{example:?} is not in the target");
@@ -191,14 +193,6 @@ impl MoveTable {
 }
 
 impl Orbit {
-    pub(super) fn of_corners(is_allowed: impl Fn(usize, usize, u8) -> bool) -> Self {
-        Self::new(Kind::Corners, is_allowed)
-    }
-
-    pub(super) fn of_edges(is_allowed: impl Fn(usize, usize, u8) -> bool) -> Self {
-        Self::new(Kind::Edges, is_allowed)
-    }
-
     fn new(kind: Kind, is_allowed: impl Fn(usize, usize, u8) -> bool) -> Self {
         let (slots, turns) = kind.shape();
         // What the target says of each piece: one bit for each slot and orientation.

@@ -27,7 +27,7 @@ use std::collections::HashSet;
 use crate::control::{Cancelled, Clock, Control};
 use crate::search::goal::{Goal, between};
 use crate::search::incumbent::{EventSink, Incumbent, MAX_LENGTH};
-use crate::search::near::{Near, REACH};
+use crate::search::near::{Near, REACH, ShortestSolutions};
 use crate::search::optimal::OptimalSearch;
 use crate::search::partial::{Distances, PartialTarget};
 use crate::search::phase_one::Direction;
@@ -463,17 +463,15 @@ impl<'t> PartialSearch<'t> {
             distances,
             clock: Clock::new(&self.control),
             path: Vec::with_capacity(length.into()),
-            found: Vec::new(),
-            count: 0,
-            limit: wanted - incumbent.best.found().len(),
+            found: ShortestSolutions::new(wanted - incumbent.best.found().len()),
             counts_all,
         };
         let halted = walk.from(self.target.values_of(incumbent.best.start()), length).err();
         incumbent.nodes += walk.clock.nodes();
         if is_proof || counts_all {
-            incumbent.collect(walk.found, Phases::Optimal, walk.count);
+            incumbent.collect(walk.found.first, Phases::Optimal, walk.found.count);
         } else {
-            walk.found.into_iter().for_each(|moves| incumbent.offer(moves, Phases::Optimal));
+            walk.found.first.into_iter().for_each(|moves| incumbent.offer(moves, Phases::Optimal));
         }
         if let Some(halted) = halted {
             incumbent.halt(halted);
@@ -489,10 +487,7 @@ struct Walk<'d, 'c> {
     distances: &'d Distances,
     clock: Clock<'c>,
     path: Vec<Move>,
-    found: Vec<Vec<Move>>,
-    count: u64,
-    /// Number of solutions to keep.
-    limit: usize,
+    found: ShortestSolutions,
     /// Whether all solutions are counted.
     counts_all: bool,
 }
@@ -502,10 +497,7 @@ impl Walk<'_, '_> {
     fn from(&mut self, at: [u32; 2], left: u8) -> Result<(), Cancelled> {
         self.clock.tick()?;
         if left == 0 {
-            self.count += 1;
-            if self.found.len() < self.limit {
-                self.found.push(self.path.clone());
-            }
+            self.found.add(&self.path);
             return Ok(());
         }
         // Moves that go on from the target make no solution of their own.
@@ -522,7 +514,7 @@ impl Walk<'_, '_> {
                 self.from(next, left - 1)?;
                 self.path.pop();
             }
-            if self.found.len() >= self.limit && !self.counts_all {
+            if self.found.is_full() && !self.counts_all {
                 break;
             }
         }

@@ -225,13 +225,8 @@ impl EdgeMap {
     /// Returns the labels after the action.
     #[inline]
     pub(crate) fn apply(&self, labels: EdgeLabels) -> EdgeLabels {
-        let mut crooked = labels.crooked;
-        let mut slices = [0; Axis::COUNT];
-        for k in 0..Axis::COUNT {
-            crooked ^= labels.slices[k] & self.toggles[k];
-            slices[usize::from(self.slices[k]) % Axis::COUNT] = self.slots.apply(labels.slices[k]);
-        }
-        EdgeLabels { slices, crooked: self.slots.apply(crooked) }
+        let EdgeLabels { slices, crooked } = self.relabel(labels);
+        EdgeLabels { slices: slices.map(|slots| self.slots.apply(slots)), crooked: self.slots.apply(crooked) }
     }
 
     /// Returns the labels after a permutation of the axes, which leaves the slots unchanged.
@@ -370,7 +365,7 @@ impl EdgeColumns {
         (canonical, self.orientation(simd, self.relabellings[usize::from(relabelling)].relabel(labels)))
     }
 
-    /// Does the same as `EdgeColumns::split_with`, without SIMD.
+    /// Returns separation and orientation, as [`EdgeColumns::split_with`], without vector instructions.
     pub fn split(&self, labels: EdgeLabels) -> (u16, u16) {
         self.split_with(Scalar, labels)
     }
@@ -382,7 +377,7 @@ impl EdgeColumns {
         u32::from(separation) << self.kind.orientation.bits() | u32::from(orientation)
     }
 
-    /// Does the same as [`EdgeColumns::index_with`], without SIMD.
+    /// Returns the number of the coset, as [`EdgeColumns::index_with`], without vector instructions.
     pub fn index(&self, labels: EdgeLabels) -> u32 {
         self.index_with(Scalar, labels)
     }

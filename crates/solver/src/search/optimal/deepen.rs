@@ -163,14 +163,6 @@ pub(crate) struct Collection<'a> {
     found: Mutex<(u64, BTreeSet<Vec<Move>>)>,
 }
 
-/// The result of a collection.
-pub(crate) struct CollectedSolutions {
-    /// Number of solutions.
-    pub(crate) count: u64,
-    /// The first solutions, in the order of moves.
-    pub(crate) first: Vec<Vec<Move>>,
-}
-
 impl<'a> Collection<'a> {
     /// Creates an empty collection.
     pub(crate) fn new(near_set: NearSet<'a>, limit: usize) -> Self {
@@ -212,9 +204,9 @@ impl<'a> Collection<'a> {
     }
 
     /// Returns the number of solutions and the first of them, in the order of moves.
-    pub(crate) fn finish(self) -> CollectedSolutions {
+    pub(crate) fn finish(self) -> (u64, Vec<Vec<Move>>) {
         let (count, kept) = self.found.into_inner().unwrap_or_else(PoisonError::into_inner);
-        CollectedSolutions { count, first: kept.into_iter().collect() }
+        (count, kept.into_iter().collect())
     }
 }
 

@@ -141,9 +141,9 @@ impl<'t> OptimalSearch<'t> {
             let length = incumbent.best.best();
             let collection = Collection::new(self.context.near_set, incumbent.goal().kept());
             let deepened = self.context.collect(length, &collection);
-            let all = collection.finish();
+            let (count, first) = collection.finish();
             incumbent.nodes += deepened.nodes;
-            incumbent.collect(all.first, Phases::Optimal, all.count);
+            incumbent.collect(first, Phases::Optimal, count);
             if let Some(halted) = deepened.halted {
                 incumbent.halt(halted);
             }

@@ -78,7 +78,7 @@ pub fn generate(tables: &Tables, request: &ScrambleRequest, control: &Control) -
     generate_with(tables, &[], request, control)
 }
 
-/// Draws scrambles as [`generate()`], of some turns too. `metrics` has the tables of [`ScrambleRequest::turns`].
+/// Draws scrambles as [`generate()`], of some turns too. `sets` has the tables of [`ScrambleRequest::turns`].
 ///
 /// # Errors
 /// As [`generate()`], and when the tables are missing or the turns do not reach the cubes of the request.
@@ -92,9 +92,9 @@ pub fn generate_with(
     control: &Control,
 ) -> Result<Scrambles, ScrambleError> {
     request.check()?;
-    let maneuvers = Maneuvers { tables, sets, turns: request.turns, max_length: request.max_length, control };
+    let mut maneuvers = Maneuvers { tables, sets, request, control, done: 0 };
     if !request.cubes.is_empty() {
-        return to_given(&maneuvers, request);
+        return to_given(maneuvers);
     }
     let min_length = request.min_length;
     let mut states = request.states()?;
@@ -102,26 +102,23 @@ pub fn generate_with(
     let mut known = HashSet::new();
     let mut scrambles = Vec::with_capacity(request.count);
     while scrambles.len() < request.count {
-        let done = scrambles.len();
+        maneuvers.done = scrambles.len();
         if known.len() as u128 == drawable {
-            let (subset, cubes, count) = (request.subset.to_string(), done as u128, request.count);
+            let (subset, cubes, count) = (request.subset.to_string(), scrambles.len() as u128, request.count);
             return Err(ScrambleError::TooFewCubes { subset, cubes, min_length, count });
         }
         let cube = states.next_cube()?;
         if !known.insert(cube) {
             continue;
         }
-        let is_near = min_length > DEFAULT_MIN_LENGTH
-            && maneuvers.is_nearer(&cube, min_length).map_err(|why| error(why, request, done))?;
-        if is_near {
+        if min_length > DEFAULT_MIN_LENGTH && maneuvers.is_nearer(&cube, min_length)? {
             continue;
         }
         let wide_moves = match request.kind {
             ScrambleKind::NoInspection => states.next_wide_moves()?,
             ScrambleKind::Normal | ScrambleKind::OneHanded | ScrambleKind::FewestMoves => WideMoves::default(),
         };
-        let found = self::scrambles(&maneuvers, request.kind, cube, wide_moves, 1);
-        let found = found.map_err(|why| error(why, request, done))?;
+        let found = self::scrambles(&maneuvers, cube, wide_moves, 1)?;
         // The moves that `max_length` counts. A proof that the cube has no shorter solution would take too long.
         let counted = |scramble: &Scramble| scramble.moves.len() - 2 * request.kind.padding().len();
         let is_long = |scramble: &Scramble| min_length <= PROVEN_MIN_LENGTH || counted(scramble) >= min_length.into();
@@ -131,7 +128,8 @@ pub fn generate_with(
 }
 
 /// Returns scrambles to the cubes of the request.
-fn to_given(maneuvers: &Maneuvers<'_>, request: &ScrambleRequest) -> Result<Scrambles, ScrambleError> {
+fn to_given(mut maneuvers: Maneuvers<'_>) -> Result<Scrambles, ScrambleError> {
+    let request = maneuvers.request;
     let mut cubes = request.cubes.clone();
     let mut draw = Draw::of(None);
     if cubes.len() > 1 && !request.turns.is_all() {
@@ -146,8 +144,8 @@ fn to_given(maneuvers: &Maneuvers<'_>, request: &ScrambleRequest) -> Result<Scra
     for (at, &cube) in cubes.iter().enumerate() {
         let count = each + usize::from(at < more);
         if count > 0 {
-            let scrambles = scrambles(maneuvers, request.kind, cube, WideMoves::default(), count);
-            found.extend(scrambles.map_err(|why| error(why, request, found.len()))?);
+            maneuvers.done = found.len();
+            found.extend(scrambles(&maneuvers, cube, WideMoves::default(), count)?);
         }
     }
     let random = request.cubes.len() > 1;
@@ -157,25 +155,14 @@ fn to_given(maneuvers: &Maneuvers<'_>, request: &ScrambleRequest) -> Result<Scra
     Ok(Scrambles { scrambles: found, random, seed: None })
 }
 
-/// Returns the error of a request after `done` scrambles were found.
-fn error(why: NoManeuver, request: &ScrambleRequest, done: usize) -> ScrambleError {
-    match why {
-        NoManeuver::Cancelled => ScrambleError::Cancelled,
-        NoManeuver::TooLong => ScrambleError::NoManeuver { max_length: request.max_length },
-        NoManeuver::TooFew(found) => ScrambleError::TooFewManeuvers { found, max_length: request.max_length },
-        NoManeuver::Search(error) => ScrambleError::Search(error),
-        NoManeuver::TimeLimit => ScrambleError::TimeLimit { done, count: request.count },
-    }
-}
-
 /// Finds and writes `count` scrambles to a cube.
 fn scrambles(
     maneuvers: &Maneuvers<'_>,
-    kind: ScrambleKind,
     cube: Cube,
     wide_moves: WideMoves,
     count: usize,
-) -> Result<Vec<Scramble>, NoManeuver> {
+) -> Result<Vec<Scramble>, ScrambleError> {
+    let kind = maneuvers.request.kind;
     // The whole scramble is `padding * middle * padding * wide moves`.
     let padding = Cube::SOLVED.after(kind.padding()).inverse();
     let middle = padding.then(&cube).then(&Cube::SOLVED.after(wide_moves.moves()).inverse()).then(&padding);
@@ -324,72 +311,64 @@ impl ScrambleRequest {
 /// cubes that have few maneuvers within the greatest length, or none that avoids the axes.
 const MAX_TIME: Duration = Duration::from_secs(10);
 
-/// Why there is no maneuver.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) enum NoManeuver {
-    /// The time limit passed.
-    TimeLimit,
-    /// There is none within the greatest length.
-    TooLong,
-    /// There are only this many.
-    TooFew(usize),
-    /// The turns do not reach the cube, or their tables are missing.
-    Search(SolveError),
-    /// The search was cancelled.
-    Cancelled,
-}
-
-impl From<Cancelled> for NoManeuver {
-    fn from(cancelled: Cancelled) -> Self {
-        match cancelled {
-            Cancelled::Deadline => Self::TimeLimit,
-            Cancelled::ByCaller => Self::Cancelled,
-        }
-    }
-}
-
 /// Searches for maneuvers, one after the other.
-pub(super) struct Maneuvers<'t> {
-    pub(super) tables: &'t Tables,
+struct Maneuvers<'t> {
+    tables: &'t Tables,
     /// The tables of some turns.
-    pub(super) sets: &'t [TableSet],
-    pub(super) turns: TurnSet,
-    pub(super) max_length: u8,
-    pub(super) control: &'t Control,
+    sets: &'t [TableSet],
+    request: &'t ScrambleRequest,
+    control: &'t Control,
+    /// Number of scrambles that were found.
+    done: usize,
 }
 
 impl Maneuvers<'_> {
     /// Returns whether the cube has a solution of fewer than `length` moves, and of at most [`REACH`].
-    pub(super) fn is_nearer(&self, cube: &Cube, length: u8) -> Result<bool, NoManeuver> {
+    fn is_nearer(&self, cube: &Cube, length: u8) -> Result<bool, ScrambleError> {
         // A search of a few microseconds does not check the control.
-        self.control.check()?;
+        self.control.check().map_err(|why| self.ended(why))?;
         let near = Near::new(self.tables, cube, &Direction::all(self.tables, cube));
-        Ok(near.is_within(length.saturating_sub(1).min(REACH), &mut Clock::new(self.control))?)
+        let length = length.saturating_sub(1).min(REACH);
+        near.is_within(length, &mut Clock::new(self.control)).map_err(|why| self.ended(why))
+    }
+
+    /// Returns the error of a request that a control ended.
+    fn ended(&self, why: Cancelled) -> ScrambleError {
+        match why {
+            Cancelled::Deadline => ScrambleError::TimeLimit { done: self.done, count: self.request.count },
+            Cancelled::ByCaller => ScrambleError::Cancelled,
+        }
     }
 
     /// Returns `count` maneuvers of at most `max_length` moves from solved to the cube that avoid the axes. They differ in more than the
     /// order of turns of opposite faces. For one cube they are always the same: time decides only whether there is an answer. Axes can be
     /// avoided only with all turns.
-    pub(super) fn to(&self, cube: &Cube, avoided: AvoidedAxes, count: usize) -> Result<Vec<Vec<Move>>, NoManeuver> {
+    fn to(&self, cube: &Cube, avoided: AvoidedAxes, count: usize) -> Result<Vec<Vec<Move>>, ScrambleError> {
+        let ScrambleRequest { max_length, turns, .. } = *self.request;
         let limited = self.control.until(Instant::now() + MAX_TIME);
-        limited.check()?;
+        limited.check().map_err(|why| self.ended(why))?;
         // A maneuver to the cube is the inverse of a solution. The search has no deadline: at a deadline it would answer with
         // what it has.
-        let goal = Goal::within(self.max_length).solutions(count).turns(self.turns);
+        let goal = Goal::within(max_length).solutions(count).turns(turns);
         let search = Search::new(self.tables, self.sets, cube, &goal);
         let mut search = search.avoiding(avoided.inverse()).controlled_by(&self.control.with_deadline(None));
         while !search.step(&mut |_, _| {}) {
-            limited.check()?;
+            limited.check().map_err(|why| self.ended(why))?;
         }
         match search.finish() {
             Ok(solution) => {
                 let inverse = |moves: &[Move]| Moves::from(moves.to_vec()).inverse().into();
                 let found: Vec<Vec<Move>> = solution.all().map(inverse).collect();
-                if found.len() < count { Err(NoManeuver::TooFew(found.len())) } else { Ok(found) }
+                if found.len() < count {
+                    return Err(ScrambleError::TooFewManeuvers { found: found.len(), max_length });
+                }
+                Ok(found)
             }
-            Err(SolveError::Cancelled { .. }) => Err(NoManeuver::Cancelled),
-            Err(SolveError::NoneWithin { .. } | SolveError::Unproven { .. }) => Err(NoManeuver::TooLong),
-            Err(error) => Err(NoManeuver::Search(error)),
+            Err(SolveError::Cancelled { .. }) => Err(ScrambleError::Cancelled),
+            Err(SolveError::NoneWithin { .. } | SolveError::Unproven { .. }) => {
+                Err(ScrambleError::NoManeuver { max_length })
+            }
+            Err(error) => Err(ScrambleError::Search(error)),
         }
     }
 }

@@ -102,8 +102,7 @@ impl<'f> Sink<'f> {
 
 /// Returns the checksum of a payload, computed on all cores.
 pub fn checksum(payload: &[u8]) -> u64 {
-    let blocks: Vec<u64> = payload.par_chunks(BLOCK).map(xxh3_64).collect();
-    xxh3_64(cast_slice(&blocks))
+    checksum_loading(payload, |_, _| (), |_| ())
 }
 
 /// Returns the checksum of a payload that may not be in memory yet. `load` is called before a block is read, with its

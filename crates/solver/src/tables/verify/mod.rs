@@ -59,13 +59,11 @@ pub const fn published(id: Id) -> Option<(&'static str, &'static [u64])> {
 
 /// Checks the header and checksum of each table of the profile in a folder. Builds nothing.
 pub fn survey(folder: &Path, profile: Profile) -> Vec<(&'static str, Result<TableInfo, String>)> {
-    SetKey::of_profile(profile).specs().map(|spec| survey_one(folder, spec)).collect()
-}
-
-/// Checks the header and checksum of one table.
-pub(crate) fn survey_one(folder: &Path, spec: &'static Spec) -> (&'static str, Result<TableInfo, String>) {
-    let found = look_at(folder, spec).map(|table| TableInfo::new(spec, &table));
-    (spec.name, found.map_err(|reason| reason.to_string()))
+    let survey_one = |spec: &'static Spec| {
+        let found = look_at(folder, spec).map(|table| TableInfo::new(spec, &table));
+        (spec.name, found.map_err(|reason| reason.to_string()))
+    };
+    SetKey::of_profile(profile).specs().map(survey_one).collect()
 }
 
 /// Returns whether a table is too large to be rebuilt for a check. It is recounted and sampled instead.
@@ -325,17 +323,16 @@ fn recount(
         }
         counts
     };
-    if entries != recorded(&table.header.entry_histogram) {
-        return Err(CheckFault::Wrong(format!(
-            "entry counts by value are {entries:?}, expected {:?} (header)",
-            recorded(&table.header.entry_histogram)
-        )));
-    }
-    if states != recorded(&table.header.depth_histogram) {
-        return Err(CheckFault::Wrong(format!(
-            "state counts by value are {states:?}, expected {:?} (header)",
-            recorded(&table.header.depth_histogram)
-        )));
+    let header = &table.header;
+    for (of, counts, histogram) in
+        [("entry", entries, &header.entry_histogram), ("state", states, &header.depth_histogram)]
+    {
+        let recorded = recorded(histogram);
+        if counts != recorded {
+            return Err(CheckFault::Wrong(format!(
+                "{of} counts by value are {counts:?}, expected {recorded:?} (header)"
+            )));
+        }
     }
     report.push(format!("all {} entries counted; the counts by value match the header", spec.entries));
     Ok(())
