@@ -88,7 +88,7 @@ pub(crate) fn list(args: &TablesAll) -> Result<(), Failure> {
     for spec in specs::every() {
         let (own, others) = found.into_iter().partition::<Vec<_>, _>(|found| found.table == spec.name);
         found = others;
-        let is_wanted = wanted.specs().any(|own| own.id == spec.id);
+        let is_wanted = wanted.specs().any(|own| own.name == spec.name);
         let is_there = own.iter().any(|found| matches!(found.state, FileState::Current));
         let own: Vec<_> = own.into_iter().map(Row::of).collect();
         // Do not report a table as missing when an unusable file of that name is already listed.

@@ -163,7 +163,7 @@ impl TableSet {
         Ok(match key.role {
             Role::Proofs(size) => OptimalTable::of_file(wanted[0], size, opened).into(),
             Role::Phases(profile) if key.is_profile() => Tables::of_files(profile, opened).into(),
-            Role::Phases(profile) => MetricTables::of_files(key.steps, profile, opened, &wanted).into(),
+            Role::Phases(profile) => MetricTables::of_files(key.steps, profile, opened).into(),
         })
     }
 

@@ -1,6 +1,6 @@
 //! Table ids.
 
-/// Identifies a table: those of [`ALL`](super::specs::ALL) in their order, then the others.
+/// Identifies a table in its set: those of [`ALL`](super::specs::ALL) in their order, then the others.
 #[allow(missing_docs)] // each is explained by the purpose in its spec
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(u8)]
@@ -32,28 +32,11 @@ pub enum Id {
     PhaseOneResidues,
     PhaseOneMasked,
     FlipSliceSortedRepresentative,
-    OptimalS,
-    OptimalM,
-    OptimalL,
-    OptimalXl,
-    QtmPhaseOneMasked,
-    QtmPhaseOne,
-    QtmPhaseTwo,
-    QtmPhaseTwoCorners,
-    StmPhaseOneMasked,
-    StmPhaseOne,
-    StmPhaseTwo,
-    StmPhaseTwoCorners,
-    AxhtPhaseOneMasked,
-    AxhtPhaseOne,
-    AxhtPhaseTwo,
-    AxhtPhaseTwoCorners,
-    AxqtPhaseOneMasked,
-    AxqtPhaseOne,
-    AxqtPhaseTwo,
-    AxqtPhaseTwoCorners,
-    QtmOptimalS,
-    QtmOptimalM,
-    QtmOptimalL,
-    QtmOptimalXl,
+    /// The coset table of a set for proofs.
+    Coset,
+    /// Those of a further metric.
+    MetricPhaseOneMasked,
+    MetricPhaseOne,
+    MetricPhaseTwo,
+    MetricPhaseTwoCorners,
 }

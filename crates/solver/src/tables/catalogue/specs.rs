@@ -27,7 +27,7 @@ use superflip_cube::{Move, Symmetry};
 
 /// Iterates over every table, of any profile, size or metric.
 pub fn every() -> impl Iterator<Item = &'static Spec> {
-    ALL.iter().chain(&OPTIMAL).chain(&METRIC).chain(&OPTIMAL_QTM)
+    ALL.iter().chain(&OPTIMAL).chain(METRICS.as_flattened()).chain(&OPTIMAL_QTM)
 }
 
 /// Returns the table of this name, of any profile, size or metric.
@@ -104,19 +104,19 @@ pub static ALL: [Spec; 27] = [
 /// The coset tables. The revision contains the base.
 #[rustfmt::skip]
 static OPTIMAL: [Spec; 4] = [
-    optimal(Id::OptimalS, "optimal_s", Metric::Htm, Size::S, |_, sink, control| build::build(Metric::Htm, Size::S, sink, control)),
-    optimal(Id::OptimalM, "optimal_m", Metric::Htm, Size::M, |_, sink, control| build::build(Metric::Htm, Size::M, sink, control)),
-    optimal(Id::OptimalL, "optimal_l", Metric::Htm, Size::L, |_, sink, control| build::build(Metric::Htm, Size::L, sink, control)),
-    optimal(Id::OptimalXl, "optimal_xl", Metric::Htm, Size::Xl, |_, sink, control| build::build(Metric::Htm, Size::Xl, sink, control)),
+    optimal("optimal_s", Metric::Htm, Size::S, |_, sink, control| build::build(Metric::Htm, Size::S, sink, control)),
+    optimal("optimal_m", Metric::Htm, Size::M, |_, sink, control| build::build(Metric::Htm, Size::M, sink, control)),
+    optimal("optimal_l", Metric::Htm, Size::L, |_, sink, control| build::build(Metric::Htm, Size::L, sink, control)),
+    optimal("optimal_xl", Metric::Htm, Size::Xl, |_, sink, control| build::build(Metric::Htm, Size::Xl, sink, control)),
 ];
 
 /// The coset tables with distances in QTM.
 #[rustfmt::skip]
 static OPTIMAL_QTM: [Spec; 4] = [
-    optimal(Id::QtmOptimalS, "qtm_optimal_s", Metric::Qtm, Size::S, |_, sink, control| build::build(Metric::Qtm, Size::S, sink, control)),
-    optimal(Id::QtmOptimalM, "qtm_optimal_m", Metric::Qtm, Size::M, |_, sink, control| build::build(Metric::Qtm, Size::M, sink, control)),
-    optimal(Id::QtmOptimalL, "qtm_optimal_l", Metric::Qtm, Size::L, |_, sink, control| build::build(Metric::Qtm, Size::L, sink, control)),
-    optimal(Id::QtmOptimalXl, "qtm_optimal_xl", Metric::Qtm, Size::Xl, |_, sink, control| build::build(Metric::Qtm, Size::Xl, sink, control)),
+    optimal("qtm_optimal_s", Metric::Qtm, Size::S, |_, sink, control| build::build(Metric::Qtm, Size::S, sink, control)),
+    optimal("qtm_optimal_m", Metric::Qtm, Size::M, |_, sink, control| build::build(Metric::Qtm, Size::M, sink, control)),
+    optimal("qtm_optimal_l", Metric::Qtm, Size::L, |_, sink, control| build::build(Metric::Qtm, Size::L, sink, control)),
+    optimal("qtm_optimal_xl", Metric::Qtm, Size::Xl, |_, sink, control| build::build(Metric::Qtm, Size::Xl, sink, control)),
 ];
 
 const fn g1_entry(metric: Metric) -> EntryKind {
@@ -125,34 +125,28 @@ const fn g1_entry(metric: Metric) -> EntryKind {
 
 /// Makes the four tables of a metric.
 macro_rules! metric_specs {
-    ($metric:ident $text:literal: $masked:ident $compact:ident $edges:ident $corners:ident) => {
+    ($metric:ident $text:literal) => {
         [
-            spec!($metric: $masked concat!($text, "_phase_one_masked"), concat!("phase-1 distance in ", $text, ", and which steps lead nearer or farther"); IndexKind::FlipSliceClass, IndexKind::Value(&TWIST), EntryKind::MaskedSteps(Metric::$metric); Some(Profile::Standard), 100; |_, sink, control| metric::phase_one_masked(StepSet::of_metric(Metric::$metric), sink, control)),
-            spec!($metric: $compact concat!($text, "_phase_one"), concat!("phase-1 distance in ", $text); IndexKind::FlipSliceClass, IndexKind::Value(&TWIST), EntryKind::Steps(Metric::$metric); Some(Profile::Small), 60; |_, sink, control| metric::phase_one(StepSet::of_metric(Metric::$metric), sink, control)),
-            spec!($metric: $edges concat!($text, "_phase_two"), concat!("phase-2 distance in ", $text, " of corners and of the U and D edges"); IndexKind::CornerClass, IndexKind::Value(&UD_EDGES), g1_entry(Metric::$metric); None, 60; |_, sink, control| metric::phase_two(StepSet::of_metric(Metric::$metric), sink, control)),
-            spec!($metric: $corners concat!($text, "_phase_two_corners"), concat!("phase-2 distance in ", $text, " of corners and slice edges"); IndexKind::Value(&CORNER_PERM), IndexKind::SliceOrder, g1_entry(Metric::$metric); None, 1; |_, sink, control| metric::phase_two_corners(StepSet::of_metric(Metric::$metric), sink, control)),
+            spec!($metric: MetricPhaseOneMasked concat!($text, "_phase_one_masked"), concat!("phase-1 distance in ", $text, ", and which steps lead nearer or farther"); IndexKind::FlipSliceClass, IndexKind::Value(&TWIST), EntryKind::MaskedSteps(Metric::$metric); Some(Profile::Standard), 100; |_, sink, control| metric::phase_one_masked(StepSet::of_metric(Metric::$metric), sink, control)),
+            spec!($metric: MetricPhaseOne concat!($text, "_phase_one"), concat!("phase-1 distance in ", $text); IndexKind::FlipSliceClass, IndexKind::Value(&TWIST), EntryKind::Steps(Metric::$metric); Some(Profile::Small), 60; |_, sink, control| metric::phase_one(StepSet::of_metric(Metric::$metric), sink, control)),
+            spec!($metric: MetricPhaseTwo concat!($text, "_phase_two"), concat!("phase-2 distance in ", $text, " of corners and of the U and D edges"); IndexKind::CornerClass, IndexKind::Value(&UD_EDGES), g1_entry(Metric::$metric); None, 60; |_, sink, control| metric::phase_two(StepSet::of_metric(Metric::$metric), sink, control)),
+            spec!($metric: MetricPhaseTwoCorners concat!($text, "_phase_two_corners"), concat!("phase-2 distance in ", $text, " of corners and slice edges"); IndexKind::Value(&CORNER_PERM), IndexKind::SliceOrder, g1_entry(Metric::$metric); None, 1; |_, sink, control| metric::phase_two_corners(StepSet::of_metric(Metric::$metric), sink, control)),
         ]
     };
 }
 
 /// The tables of the further metrics.
-#[rustfmt::skip]
-static METRIC: [Spec; 16] = {
-    let [a, b, c, d] = metric_specs!(Qtm "qtm": QtmPhaseOneMasked QtmPhaseOne QtmPhaseTwo QtmPhaseTwoCorners);
-    let [e, f, g, h] = metric_specs!(Stm "stm": StmPhaseOneMasked StmPhaseOne StmPhaseTwo StmPhaseTwoCorners);
-    let [i, j, k, l] = metric_specs!(Axht "axht": AxhtPhaseOneMasked AxhtPhaseOne AxhtPhaseTwo AxhtPhaseTwoCorners);
-    let [m, n, o, p] = metric_specs!(Axqt "axqt": AxqtPhaseOneMasked AxqtPhaseOne AxqtPhaseTwo AxqtPhaseTwoCorners);
-    [a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p]
-};
+static METRICS: [[Spec; 4]; 4] =
+    [metric_specs!(Qtm "qtm"), metric_specs!(Stm "stm"), metric_specs!(Axht "axht"), metric_specs!(Axqt "axqt")];
 
-const fn optimal(id: Id, name: &'static str, metric: Metric, size: Size, build: Build) -> Spec {
+const fn optimal(name: &'static str, metric: Metric, size: Size, build: Build) -> Spec {
     let shape = Shape {
         rows: IndexKind::CornerCosetClass(size.member().corners),
         columns: IndexKind::EdgeCoset(size.member().edges),
         entry: EntryKind::Beyond(size.base(metric)),
     };
     Spec {
-        id,
+        id: Id::Coset,
         name,
         purpose: match metric {
             Metric::Qtm => "distance in qtm from the solved coset of tetrads and slices",

@@ -28,7 +28,7 @@ use crate::control::{Cancelled, Control};
 use crate::coord::{Descriptor, FLIP, FLIP_SLICE, SLICE, TWIST, UD_EDGES};
 use crate::symmetry::SymCoordinate;
 use crate::tables::catalogue::id::Id;
-use crate::tables::catalogue::spec::{Profile, Spec};
+use crate::tables::catalogue::spec::Profile;
 use crate::tables::file::table::Opened;
 use crate::tables::metric::build::{
     Masks, ROWS, SINGLE_MOVES, SingleMoves, StepEffects, StepMoves, after_runs, g1_divisor, g1_generators,
@@ -74,20 +74,15 @@ fn near_positions(set: StepSet) -> Vec<u32> {
 /// The pruning tables.
 enum Source {
     /// Mapped from files.
-    Files { opened: Opened, masks: Masks, ids: [Id; 3] },
+    Files { opened: Opened, masks: Masks },
     /// Computed in memory: distances in pairs of coordinates.
     Memory(Box<PairTables>),
 }
 
 impl MetricTables {
-    /// Takes the opened tables of a metric: of phase 1, of phase 2, and of the corners in phase 2.
-    pub(crate) fn of_files(set: StepSet, profile: Profile, opened: Opened, specs: &[&Spec]) -> Self {
-        let ids = specs.iter().map(|spec| spec.id).collect::<Vec<_>>().try_into();
-        let source = Source::Files {
-            opened,
-            masks: Masks::new(set),
-            ids: ids.expect("a metric has three tables in each profile"),
-        };
+    /// Takes the opened tables of a metric.
+    pub(crate) fn of_files(set: StepSet, profile: Profile, opened: Opened) -> Self {
+        let source = Source::Files { opened, masks: Masks::new(set) };
         let (order, moves) = (StepOrder::new(set), StepMoves::new(set));
         Self { set, profile, source, order, moves, group: None, near: near_positions(set) }
     }
@@ -154,13 +149,13 @@ impl MetricTables {
     /// Takes the views.
     pub(crate) fn views(&self) -> MetricViews<'_> {
         let (entries, phase_two, flip_slice_classes) = match &self.source {
-            Source::Files { opened, masks, ids: [phase_one, edges, corners] } => {
+            Source::Files { opened, masks } => {
                 let entries = match (self.profile, masks.is_narrow()) {
-                    (Profile::Standard, true) => Entries::Narrow(opened.u32s(*phase_one), masks),
-                    (Profile::Standard, false) => Entries::Wide(opened.u64s(*phase_one), masks),
-                    _ => Entries::Compact(opened.bytes(*phase_one)),
+                    (Profile::Standard, true) => Entries::Narrow(opened.u32s(Id::MetricPhaseOneMasked), masks),
+                    (Profile::Standard, false) => Entries::Wide(opened.u64s(Id::MetricPhaseOneMasked), masks),
+                    _ => Entries::Compact(opened.bytes(Id::MetricPhaseOne)),
                 };
-                let (edges, corners) = (opened.bytes(*edges), opened.bytes(*corners));
+                let (edges, corners) = (opened.bytes(Id::MetricPhaseTwo), opened.bytes(Id::MetricPhaseTwoCorners));
                 let (corner_classes, divisor) = (&ROWS[1].classes.of_raw[..], g1_divisor(self.set.metric));
                 let phase_two = PhaseTwo::Files { edges, corners, corner_classes, divisor };
                 (entries, phase_two, &ROWS[0].classes.of_raw[..])
