@@ -16,7 +16,7 @@ use crate::tables::metric::steps::StepSet;
 use crate::tables::optimal::{Size, build};
 use crate::tables::pruning::breadth_first::{DepthHistograms, on_all_threads};
 use crate::tables::pruning::near;
-use crate::tables::pruning::packed::{pack_pairs, store_nibbles};
+use crate::tables::pruning::packed::{pack_pairs, store_in_blocks, store_nibbles};
 use crate::tables::pruning::phase_one::{RESIDUE_BYTES, TWISTS, masked_rows, pack_residues};
 use crate::tables::pruning::phase_two::{
     LAYER_COLUMNS, SLICE_ORDERS, layer_conjugates, layer_moves, layers_of_ud_edges, level,
@@ -217,21 +217,8 @@ fn phase_one_residues(tables: &Opened, sink: &mut Sink<'_>, control: &Control) -
 }
 
 fn phase_one_masked(tables: &Opened, sink: &mut Sink<'_>, control: &Control) -> Result<DepthHistograms, BuildError> {
-    /// Rows per block: about nine megabytes, enough to occupy all cores.
-    const ROWS: usize = 1024;
     with_flip_slice(tables, &twists(tables), |product| {
-        // Writing takes the second half.
-        let whole = control.clone();
-        let (distances, counts) =
-            on_all_threads(product, &control.reporting(move |_, done, total| whole.report(done, 2 * total)))?;
-        let rows = distances.len() / TWISTS;
-        for first in (0..rows).step_by(ROWS) {
-            let end = (first + ROWS).min(rows);
-            sink.u32s(&masked_rows(product, &distances, first..end))?;
-            control.report((rows + end) as u64, 2 * rows as u64);
-            control.check()?;
-        }
-        Ok(counts)
+        store_in_blocks(product, control, |distances, rows| sink.u32s(&masked_rows(product, distances, rows)))
     })
 }
 

@@ -22,8 +22,8 @@ use crate::coord::{CORNER_PERM, D_EDGES, Descriptor, FLIP_SLICE, SLICE_SORTED, T
 use crate::symmetry::{Classes, SymCoordinate, class_moves, conjugation_table};
 use crate::tables::file::sink::{BuildError, Sink};
 use crate::tables::metric::steps::{G1_RUNS, Run, StepSet, g1_runs, numbers, step_count};
-use crate::tables::pruning::breadth_first::{DepthHistograms, Graph, on_all_threads};
-use crate::tables::pruning::packed::store_nibbles;
+use crate::tables::pruning::breadth_first::{DepthHistograms, Graph};
+use crate::tables::pruning::packed::{store_in_blocks, store_nibbles};
 use crate::tables::pruning::phase_one::TWISTS;
 use crate::tables::pruning::phase_two::SLICE_ORDERS;
 use crate::tables::pruning::product::{ColumnTables, Columns as _, DigitProduct};
@@ -113,27 +113,17 @@ pub(crate) fn phase_one_masked(
     sink: &mut Sink<'_>,
     control: &Control,
 ) -> Result<DepthHistograms, BuildError> {
-    /// Rows per block: about 18 megabytes, enough to occupy all cores.
-    const ROWS: usize = 1024;
+    let masks = Masks::new(set);
     with_phase_one(set, |product| {
-        // Writing takes the second half.
-        let whole = control.clone();
-        let (distances, counts) =
-            on_all_threads(product, &control.reporting(move |_, done, total| whole.report(done, 2 * total)))?;
-        let (masks, rows) = (Masks::new(set), distances.len() / TWISTS);
-        for first in (0..rows).step_by(ROWS) {
-            let end = (first + ROWS).min(rows);
+        store_in_blocks(product, control, |distances, rows| {
             let entries: Vec<u64> =
-                (first..end).into_par_iter().flat_map_iter(|row| masks.row(product, &distances, row)).collect();
+                rows.into_par_iter().flat_map_iter(|row| masks.row(product, distances, row)).collect();
             if masks.is_narrow() {
-                sink.u32s(&entries.iter().map(|&entry| entry as u32).collect::<Vec<_>>())?;
+                sink.u32s(&entries.iter().map(|&entry| entry as u32).collect::<Vec<_>>())
             } else {
-                sink.u64s(&entries)?;
+                sink.u64s(&entries)
             }
-            control.report((rows + end) as u64, 2 * rows as u64);
-            control.check()?;
-        }
-        Ok(counts)
+        })
     })
 }
 

@@ -1,5 +1,8 @@
 //! Entries of two or four bits, packed into bytes, the first entry in the low bits.
 
+use std::io;
+use std::ops::Range;
+
 use rayon::prelude::*;
 
 use crate::control::Control;
@@ -28,6 +31,30 @@ pub(crate) fn store_nibbles(
     distances.par_iter_mut().for_each(|distance| *distance = CAP.min(*distance / divisor));
     sink.bytes(&pack_nibbles(&distances))?;
     Ok(counts.capped((CAP * divisor).saturating_add(divisor - 1)))
+}
+
+/// Computes the distances of a graph, and passes them to `write` a block of rows at a time. A block is large enough to occupy all cores.
+///
+/// # Errors
+/// When the file could not be written, or `control` ended the work.
+pub(crate) fn store_in_blocks(
+    graph: &impl Graph,
+    control: &Control,
+    mut write: impl FnMut(&[u8], Range<usize>) -> io::Result<()>,
+) -> Result<DepthHistograms, BuildError> {
+    const ROWS: usize = 1024;
+    // Writing takes the second half.
+    let whole = control.clone();
+    let searched = control.reporting(move |_, done, total| whole.report(done, 2 * total));
+    let (distances, counts) = on_all_threads(graph, &searched)?;
+    let rows = graph.rows();
+    for first in (0..rows).step_by(ROWS) {
+        let end = (first + ROWS).min(rows);
+        write(&distances, first..end)?;
+        control.report((rows + end) as u64, 2 * rows as u64);
+        control.check()?;
+    }
+    Ok(counts)
 }
 
 /// Packs values below 4, four to a byte.

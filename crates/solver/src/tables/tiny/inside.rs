@@ -475,6 +475,7 @@ pub(super) static FACES_TO_MOVES: [u32; 64] = {
 mod tests {
     use super::*;
     use crate::coord::{CORNER_PERM, UD_EDGES};
+    use crate::tables::tiny::pairs::raw_distances;
     use rand::rngs::StdRng;
     use rand::{RngExt, SeedableRng};
     use xxhash_rust::xxh3::xxh3_64;
@@ -516,33 +517,6 @@ mod tests {
         assert!(near > 10_000 && far > 100, "{near} {far}");
     }
 
-    /// Distances by breadth-first search over raw permutations and columns, without symmetry. `moves` has the ten moves of
-    /// each permutation.
-    fn raw_distances(moves: &[u16], columns: &Columns) -> Vec<u8> {
-        let mut distances = vec![u8::MAX; moves.len() / MOVES * columns.count()];
-        distances[0] = 0;
-        let mut frontier = vec![0];
-        for depth in 1.. {
-            let mut next = Vec::new();
-            for at in frontier {
-                for number in 0..MOVES {
-                    let raw = usize::from(moves[at / columns.count() * MOVES + number]);
-                    let after =
-                        raw * columns.count() + usize::from(columns.after((at % columns.count()) as u8, number));
-                    if distances[after] == u8::MAX {
-                        distances[after] = depth;
-                        next.push(after);
-                    }
-                }
-            }
-            if next.is_empty() {
-                return distances;
-            }
-            frontier = next;
-        }
-        distances
-    }
-
     #[test]
     fn distances_are_those_of_the_raw_permutations() {
         let tables = InsideTables::new();
@@ -551,7 +525,8 @@ mod tests {
             all.chunks(Move::COUNT).flat_map(|row| Move::PHASE_TWO.map(|mv| row[mv.index()])).collect();
         let edge_moves = UD_EDGES.move_table();
         let check = |by: &ByClass, moves: &[u16], columns: &Columns, packed: &[u8]| {
-            for (at, distance) in raw_distances(moves, columns).into_iter().enumerate() {
+            let of_columns: Vec<u16> = columns.moves.iter().copied().map(u16::from).collect();
+            for (at, distance) in raw_distances(moves, &of_columns, MOVES).into_iter().enumerate() {
                 let (raw, column) = (at / columns.count(), (at % columns.count()) as u8);
                 assert_eq!(nibble(packed, columns.entry(by.of_raw[raw], column)), distance, "{raw} {column}");
             }

@@ -418,6 +418,34 @@ impl EntryMap {
     }
 }
 
+/// Computes the distances of pairs of raw values by breadth-first search, without symmetry and packing. Both tables have the values after
+/// `moves` moves.
+#[cfg(test)]
+pub(super) fn raw_distances(rows: &[u16], columns: &[u16], moves: usize) -> Vec<u8> {
+    let width = columns.len() / moves;
+    let mut distances = vec![u8::MAX; rows.len() / moves * width];
+    distances[0] = 0;
+    let mut frontier = vec![0];
+    for depth in 1.. {
+        let mut next = Vec::new();
+        for at in frontier {
+            for mv in 0..moves {
+                let row = usize::from(rows[at / width * moves + mv]);
+                let after = row * width + usize::from(columns[at % width * moves + mv]);
+                if distances[after] == u8::MAX {
+                    distances[after] = depth;
+                    next.push(after);
+                }
+            }
+        }
+        if next.is_empty() {
+            return distances;
+        }
+        frontier = next;
+    }
+    distances
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -427,38 +455,14 @@ mod tests {
     use superflip_cube::random_cube;
     use xxhash_rust::xxh3::xxh3_64;
 
-    /// The distance of each pair by breadth-first search over raw values, with moves of the cubies: no symmetry, no packing.
-    fn raw_distances(coordinates: [&Descriptor; 2]) -> Vec<u8> {
-        let moves = coordinates.map(Descriptor::move_table);
-        let columns = coordinates[1].size as usize;
-        let mut distances = vec![u8::MAX; coordinates[0].size as usize * columns];
-        distances[0] = 0;
-        let mut frontier = vec![0];
-        for depth in 1.. {
-            let mut next = Vec::new();
-            for at in frontier {
-                for mv in 0..Move::COUNT {
-                    let value = |table: usize, value: usize| usize::from(moves[table][value * Move::COUNT + mv]);
-                    let after = value(0, at / columns) * columns + value(1, at % columns);
-                    if distances[after] == u8::MAX {
-                        distances[after] = depth;
-                        next.push(after);
-                    }
-                }
-            }
-            if next.is_empty() {
-                return distances;
-            }
-            frontier = next;
-        }
-        distances
-    }
-
     #[test]
     fn distances_and_moves_are_those_of_the_raw_pairs() {
         let pairs = Pairs::new();
         let coordinates = [[&TWIST, &FLIP], [&TWIST, &SLICE], [&SLICE, &FLIP]];
-        let raw = coordinates.map(raw_distances);
+        let raw = coordinates.map(|pair| {
+            let [rows, columns] = pair.map(Descriptor::move_table);
+            raw_distances(&rows, &columns, Move::COUNT)
+        });
         let of = |cube: &Cube| {
             [0, 1, 2].map(|pair| {
                 let [first, second] = coordinates[pair];
