@@ -133,9 +133,7 @@ impl Solution {
     pub fn all(&self) -> impl Iterator<Item = &[Move]> {
         std::iter::once(&self.moves[..]).chain(self.others.iter().map(|found| &found.moves[..]))
     }
-}
 
-impl Solution {
     /// Sorts this solution and `others` by their cost on a machine, and keeps the `kept` cheapest. Maneuvers that the machine cannot make
     /// come last.
     #[must_use]

@@ -20,7 +20,6 @@
 pub mod catalogue {
     //! The list of tables: the name, shape and build function of each.
 
-    pub(crate) mod id;
     pub mod shape;
     pub(crate) mod spec;
     pub mod specs;
@@ -67,7 +66,6 @@ pub(crate) mod tiny {
 pub mod verify;
 
 pub use crate::control::TableEvent;
-pub use catalogue::id::Id;
 pub use catalogue::shape;
 pub use catalogue::shape::Shape;
 pub use catalogue::spec::Profile;
@@ -82,7 +80,7 @@ pub use file::inventory;
 pub use file::sink;
 pub use file::store;
 pub use file::store::Unusable;
-pub use file::table::Table;
+pub use file::table::{Id, Table};
 pub use metric::table::MetricTables;
 pub use optimal::OptimalTable;
 pub use optimal::Size;

@@ -7,12 +7,11 @@ use std::sync::{Arc, LazyLock};
 use crate::control::Control;
 use crate::coord::{CORNER_PERM, D_EDGES, Descriptor, FLIP, FLIP_SLICE, SLICE, SLICE_SORTED, TWIST, U_EDGES, UD_EDGES};
 use crate::symmetry::{Classes, SymCoordinate, joint_representatives};
-use crate::tables::catalogue::id::Id;
 use crate::tables::catalogue::spec::{Profile, Spec, TableInfo};
 use crate::tables::catalogue::specs;
 use crate::tables::error::TableError;
 use crate::tables::file::store;
-use crate::tables::file::table::{Opened, Table};
+use crate::tables::file::table::{Id, Opened, Table};
 use crate::tables::metric::steps::{METRICS, StepSet};
 use crate::tables::metric::table::MetricTables;
 use crate::tables::optimal::Size;
@@ -161,7 +160,7 @@ impl TableSet {
         let wanted: Vec<_> = key.specs().collect();
         let opened = store::open_or_build(folder, &wanted, control)?;
         Ok(match key.role {
-            Role::Proofs(size) => OptimalTable::of_file(wanted[0], size, opened).into(),
+            Role::Proofs(size) => Self::Proofs(Arc::new(OptimalTable::of_file(wanted[0], size, opened))),
             Role::Phases(profile) if key.is_profile() => Tables::of_files(profile, opened).into(),
             Role::Phases(profile) => MetricTables::of_files(key.steps, profile, opened).into(),
         })
@@ -242,12 +241,6 @@ impl From<Arc<Tables>> for TableSet {
 impl From<MetricTables> for TableSet {
     fn from(tables: MetricTables) -> Self {
         Self::Steps(Arc::new(tables))
-    }
-}
-
-impl From<OptimalTable> for TableSet {
-    fn from(table: OptimalTable) -> Self {
-        Self::Proofs(Arc::new(table))
     }
 }
 
@@ -389,12 +382,6 @@ impl Tables {
     /// Describes every table, in build order.
     pub fn list(&self) -> Vec<TableInfo> {
         specs::of_opened(&self.opened).map(|(spec, table)| TableInfo::new(spec, table)).collect()
-    }
-
-    /// Returns the table of this name with its description.
-    pub fn named(&self, name: &str) -> Option<(TableInfo, &Table)> {
-        let (spec, table) = specs::of_opened(&self.opened).find(|(spec, _)| spec.name == name)?;
-        Some((TableInfo::new(spec, table), table))
     }
 
     /// Returns the exact phase-1 table with the move tables of its coordinates; `None` in the tiny profile.

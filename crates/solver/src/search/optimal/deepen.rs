@@ -32,7 +32,7 @@ use crate::search::optimal::walker::{BatchWalker, FallbackBound, NO_HALF_TURNS, 
 use crate::search::shared_nodes::{SharedNodes, Walker, on_threads, with_idle_threads};
 use crate::tables::optimal::OptimalTable;
 use crate::tables::pruning::near::NearSet;
-use superflip_cube::metric::Metric;
+use superflip_cube::metric::{Metric, in_one_order};
 use superflip_cube::simd::Scalar;
 use superflip_cube::{ByteMove, Cube, Move, Symmetry};
 
@@ -118,7 +118,11 @@ impl DeepeningContext<'_> {
             fallback: self.fallback.as_ref(),
         };
         let mut opener = BatchWalker::new();
-        opener.take_over(&root_branches(self.table, root, symmetries, part, self.near_set.radius + 1));
+        // A half turn may count two.
+        let least = self.near_set.radius + self.near_set.half_turn;
+        let mut roots = Vec::new();
+        add_root_branches(self.table, root, symmetries, (part, true), least, &mut roots);
+        opener.take_over(&roots);
         let parts = opener.split(PARTS, rules, arrive);
         let is_over = AtomicBool::new(parts.is_none());
         let halted = OnceLock::new();
@@ -183,7 +187,7 @@ impl<'a> Collection<'a> {
             if cube.is_solved() && fits(way, node) {
                 let (count, kept) = &mut *self.found.lock().unwrap_or_else(PoisonError::into_inner);
                 *count += 1;
-                kept.insert(in_order(node.solution(way)));
+                kept.insert(in_one_order(&node.solution(way)));
                 if kept.len() > self.limit {
                     kept.pop_last();
                 }
@@ -217,17 +221,6 @@ fn fits(way: &[Move], node: &Node) -> bool {
     let axis = last.face().axis();
     let ending = way.iter().rev().take_while(|mv| mv.face().axis() == axis);
     ending.into_iter().all(|mv| node.followers(1) >> mv.face().index() & 1 == 1)
-}
-
-/// Returns the same solution with the lower of two opposite faces first.
-fn in_order(mut moves: Vec<Move>) -> Vec<Move> {
-    for at in 1..moves.len() {
-        let (first, second) = (moves[at - 1].face(), moves[at].face());
-        if first.axis() == second.axis() && first > second {
-            moves.swap(at - 1, at);
-        }
-    }
-    moves
 }
 
 /// Returns the symmetries of the cube other than the identity.
@@ -268,23 +261,9 @@ pub(crate) const fn half_turn(metric: Metric) -> u8 {
     if matches!(metric, Metric::Qtm) { 2 } else { 1 }
 }
 
-/// Returns the nodes from which every solution of a part is found up to the given symmetries. No node has fewer than `least` moves left.
+/// Adds the nodes from which every solution of a part is found up to the given symmetries. No node has fewer than `least` moves left.
 /// Below the nodes the search itself has to leave out half turns.
-pub(crate) fn root_branches(
-    table: &OptimalTable,
-    root: Node,
-    symmetries: &[Symmetry],
-    part: Part,
-    least: u8,
-) -> Vec<Node> {
-    // A half turn may count two.
-    let least = least + half_turn(table.metric()) - 1;
-    let mut out = Vec::new();
-    open(table, root, symmetries, (part, true), least, &mut out);
-    out
-}
-
-fn open(
+fn add_root_branches(
     table: &OptimalTable,
     node: Node,
     symmetries: &[Symmetry],
@@ -305,7 +284,7 @@ fn open(
         let mut next = node.after(Scalar, 0, (mv.index(), length), moved, [0; 2]);
         next.bounds = next.sides.map(|side| table.bound_at(table.index().of_bytes(Scalar, &side)));
         if next.bounds.into_iter().all(|bound| bound <= next.moves_left) {
-            open(table, next, &keeping(mv, symmetries), (part, false), least, out);
+            add_root_branches(table, next, &keeping(mv, symmetries), (part, false), least, out);
         }
     }
 }

@@ -25,6 +25,7 @@
 
 use crate::coord::bytes::Orientation;
 use crate::search::shared_nodes::Walker;
+use crate::search::two_phase::Path;
 use crate::symmetry::SymCoordinate;
 use crate::tables::metric::table::{ClassAndTwist, MetricViews};
 use crate::tables::optimal::OptimalTable;
@@ -240,28 +241,8 @@ static FOLLOWERS: [u8; Face::ALL.len() + 1] = {
     out
 };
 
-/// Moves in the order in which they were made, each with its side: six bits per move, the last move lowest, below a
-/// leading 1.
-#[derive(Clone, Copy, Debug)]
-struct TwoSidedPath(u128);
-
-impl TwoSidedPath {
-    const NONE: Self = Self(1);
-    /// Greatest number of moves that fits. In QTM, cubes need up to 26 quarter turns. The near set makes the last five.
-    const MAX_MOVES: u32 = 21;
-
-    #[inline(always)]
-    fn with(self, side: usize, mv: usize) -> Self {
-        Self(self.0 << 6 | (side << 5 | mv) as u128)
-    }
-
-    /// Returns the moves of one side in order.
-    fn of_side(self, side: usize) -> impl DoubleEndedIterator<Item = Move> {
-        let length = self.0.ilog2() / 6;
-        let moves = (0..length).rev().map(move |back| (self.0 >> (6 * back) & 63) as usize);
-        moves.filter(move |mv| mv >> 5 == side).filter_map(|mv| Move::try_from_index(mv & 31))
-    }
-}
+/// Greatest number of moves that fits into a path. In QTM, cubes need up to 26 quarter turns. The near set makes the last five.
+const MAX_MOVES: u32 = 21;
 
 /// A node of the search. It stores the cube and its inverse as bytes, its two *sides*, and the moves made at the front and at the back of
 /// the solution: `solution of the root = front moves | solution of the cube here | back moves`.
@@ -270,7 +251,7 @@ pub(crate) struct Node {
     /// The cube and its inverse.
     pub(crate) sides: [ByteCube; 2],
     /// Moves at the front of the solution (side 0), and at its back (side 1) as moves of the inverse cube.
-    path: TwoSidedPath,
+    path: Path,
     /// Lower bounds on the number of moves left, as seen from either side.
     pub(crate) bounds: [u8; 2],
     /// Last face moved on either side.
@@ -282,9 +263,9 @@ pub(crate) struct Node {
 impl Node {
     /// Creates the root.
     pub(crate) fn root(cube: &Cube, bounds: [u8; 2], moves_left: u8) -> Self {
-        debug_assert!(u32::from(moves_left) <= TwoSidedPath::MAX_MOVES + 5, "no cube needs more moves");
+        debug_assert!(u32::from(moves_left) <= MAX_MOVES + 5, "no cube needs more moves");
         let sides = [ByteCube::of(cube), ByteCube::of(&cube.inverse())];
-        Self { sides, path: TwoSidedPath::NONE, bounds, last: [NO_FACE; 2], moves_left }
+        Self { sides, path: Path::default(), bounds, last: [NO_FACE; 2], moves_left }
     }
 
     /// Returns the side to expand. If the bound of one side equals the moves left, the other side is expanded. Half
@@ -319,17 +300,23 @@ impl Node {
         next.sides[1 - side] = self.sides[1 - side].with_before(simd, &moves[inverse(mv)]);
         next.bounds[side] = bounds[0];
         next.bounds[1 - side] = bounds[1];
-        next.path = self.path.with(side, mv);
+        next.path = self.path.with((side << 5 | mv) as u8);
         next.last[side] = (mv / 3) as u8;
         next.moves_left -= length;
         next
     }
 
+    /// Returns the moves of one side in order. A letter of the path is a move with its side.
+    fn of_side(&self, side: usize) -> impl DoubleEndedIterator<Item = Move> {
+        let moves = self.path.letters().filter(move |mv| mv >> 5 == side);
+        moves.filter_map(|mv| Move::try_from_index(mv & 31))
+    }
+
     /// Returns the solution of the root, given a solution of this node.
     pub(crate) fn solution(&self, here: &[Move]) -> Vec<Move> {
         // The moves of the inverse cube undo the last moves of the solution.
-        let back = self.path.of_side(1).rev().map(Move::inverse);
-        self.path.of_side(0).chain(here.iter().copied()).chain(back).collect()
+        let back = self.of_side(1).rev().map(Move::inverse);
+        self.of_side(0).chain(here.iter().copied()).chain(back).collect()
     }
 }
 
@@ -390,8 +377,6 @@ impl<'a> FallbackBound<'a> {
         Self::of(Distances::Metric(views), classes, conjugates, base)
     }
 
-    /// # Panics
-    /// Never: the diagonal symmetry is a rotation.
     fn of(distances: Distances<'a>, classes: &'a [u32], twist_conjugates: &'a [u16], base: u8) -> Self {
         Self {
             distances,
@@ -500,7 +485,7 @@ mod tests {
             }
             // Were `rest` the solution here, the whole would solve the root.
             let whole = node.solution(&[]);
-            let front = node.path.of_side(0).count();
+            let front = node.of_side(0).count();
             let here = cube.after(&whole[..front]);
             let back = whole[front..].iter().fold(Cube::SOLVED, |cube, mv| cube.then(mv.cube()));
             // here = x, and x r = back^-1 for the solution r of the cube of the node.

@@ -10,12 +10,12 @@ use crate::search::Search;
 use crate::search::goal::{AvoidedAxes, Goal};
 use crate::search::near::{Near, REACH};
 use crate::search::phase_one::Direction;
-use crate::search::scramble::error::{
+use crate::search::scramble::random_states::{Cross, Draw, RandomStates, WideMoves};
+use crate::search::scramble::subset::Subset;
+use crate::search::scramble::{
     DEFAULT_MAX_LENGTH, DEFAULT_MIN_LENGTH, MAX_MAX_LENGTH, MAX_MIN_LENGTH, MAX_SCRAMBLES, MAX_SEED_BYTES,
     MIN_MAX_LENGTH, PROVEN_MIN_LENGTH, ScrambleError, ScrambleKind,
 };
-use crate::search::scramble::random_states::{Cross, Draw, RandomStates, WideMoves};
-use crate::search::scramble::subset::Subset;
 use crate::search::solution::SolveError;
 use crate::tables::{TableSet, Tables};
 use superflip_cube::{Cube, Move, Moves, TurnGroup, TurnSet};

@@ -8,8 +8,8 @@ use sha2::{Digest, Sha256};
 
 use crate::control::Control;
 use crate::search::partial::PartialTarget;
-use crate::search::scramble::error::{MAX_CROSS_LENGTH, ScrambleError};
 use crate::search::scramble::subset::{States, Subset};
+use crate::search::scramble::{MAX_CROSS_LENGTH, ScrambleError};
 use superflip_cube::forms::Read;
 use superflip_cube::{Cube, Edge, Face, Holding, Move, TurnGroup, TurnSet};
 

@@ -11,7 +11,7 @@ use std::str::FromStr;
 use std::sync::LazyLock;
 
 use crate::coord::rank::is_odd;
-use crate::search::scramble::error::NameError;
+use crate::search::scramble::NameError;
 use superflip_cube::{Axis, Corner, Cube, Edge, Move, Symmetry};
 
 /// A subset of cubes. Faces and pieces are named as the cube is held before the scramble. This also applies to `333ni`, whose

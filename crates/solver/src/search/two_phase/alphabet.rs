@@ -223,7 +223,7 @@ impl Path {
     }
 
     /// Returns the letters in order.
-    pub(crate) fn letters(self) -> impl Iterator<Item = usize> {
+    pub(crate) fn letters(self) -> impl DoubleEndedIterator<Item = usize> {
         (0..self.len()).rev().map(move |back| (self.0 >> (6 * back) & 63) as usize)
     }
 

@@ -29,8 +29,7 @@ mod walker;
 
 pub use super::incumbent::BestSolutions;
 pub use alphabet::TwoPhaseStatus;
-pub(crate) use alphabet::of_parity;
-pub(crate) use alphabet::parity_of;
+pub(crate) use alphabet::{Path, of_parity, parity_of};
 
 use driver::Driver;
 use move_alphabet::{MoveAlphabet, MoveFacts};

@@ -4,11 +4,10 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use crate::control::Control;
-use crate::tables::catalogue::id::Id;
 use crate::tables::catalogue::shape::Shape;
 use crate::tables::file::format::{HEADER_BYTES, payload_bytes};
 use crate::tables::file::sink::{BuildError, Sink};
-use crate::tables::file::table::{Opened, Table};
+use crate::tables::file::table::{Id, Opened, Table};
 use crate::tables::optimal::Size;
 use crate::tables::pruning::breadth_first::DepthHistograms;
 use superflip_cube::metric::Metric;

@@ -6,11 +6,10 @@ use crate::coord::{
     UD_EDGES, merge_table,
 };
 use crate::symmetry::{Classes, class_moves, conjugation_table, joint_representatives};
-use crate::tables::catalogue::id::Id;
 use crate::tables::catalogue::shape::{EntryKind, IndexKind, Shape};
 use crate::tables::catalogue::spec::{Build, Profile, Spec};
 use crate::tables::file::sink::{BuildError, Sink};
-use crate::tables::file::table::{Opened, Table};
+use crate::tables::file::table::{Id, Opened, Table};
 use crate::tables::metric::build as metric;
 use crate::tables::metric::steps::StepSet;
 use crate::tables::optimal::{Size, build};

@@ -6,7 +6,6 @@ use std::path::{Path, PathBuf};
 
 use bytemuck::AnyBitPattern;
 
-use crate::tables::catalogue::id::Id;
 use crate::tables::file::format::{HEADER_BYTES, Header};
 use crate::tables::file::mapping::Mapping;
 use crate::tables::pruning::packed;
@@ -92,6 +91,47 @@ pub(crate) fn is_at(file: &File, path: &Path) -> bool {
 #[cfg(not(unix))]
 pub(crate) fn is_at(_: &File, _: &Path) -> bool {
     true
+}
+
+/// Identifies a table in its set: those of [`ALL`](crate::tables::specs::ALL) in their order, then the others.
+#[allow(missing_docs)] // each is explained by the purpose in its spec
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[repr(u8)]
+pub enum Id {
+    TwistMove,
+    FlipMove,
+    SliceMove,
+    SliceSortedMove,
+    UEdgesMove,
+    DEdgesMove,
+    CornerPermMove,
+    UdEdgesMove,
+    UdEdgesMerge,
+    TwistConjugate,
+    UdEdgesConjugate,
+    FlipSliceClass,
+    FlipSliceRepresentative,
+    FlipSliceMove,
+    CornerClass,
+    CornerRepresentative,
+    CornerMove,
+    Near,
+    PhaseTwoCorners,
+    UdEdgesLayers,
+    LayerEdgesConjugate,
+    PhaseTwoLayers,
+    PhaseTwo,
+    FlipSliceDistance,
+    PhaseOneResidues,
+    PhaseOneMasked,
+    FlipSliceSortedRepresentative,
+    /// The coset table of a set for proofs.
+    Coset,
+    /// Those of a further metric.
+    MetricPhaseOneMasked,
+    MetricPhaseOne,
+    MetricPhaseTwo,
+    MetricPhaseTwoCorners,
 }
 
 /// Mapped tables by id.

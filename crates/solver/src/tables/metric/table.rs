@@ -27,9 +27,8 @@
 use crate::control::{Cancelled, Control};
 use crate::coord::{Descriptor, FLIP, FLIP_SLICE, SLICE, TWIST, UD_EDGES};
 use crate::symmetry::SymCoordinate;
-use crate::tables::catalogue::id::Id;
 use crate::tables::catalogue::spec::Profile;
-use crate::tables::file::table::Opened;
+use crate::tables::file::table::{Id, Opened};
 use crate::tables::metric::build::{
     Masks, ROWS, SINGLE_MOVES, SingleMoves, StepEffects, StepMoves, after_runs, g1_divisor, g1_generators,
 };
@@ -326,7 +325,7 @@ impl MetricViews<'_> {
                 let entry = usize::from(corners) * SLICE_ORDERS + usize::from(slice);
                 g1_distance(packed::nibble(entries, entry), divisor, parity)
             }
-            PhaseTwo::Pairs(pairs) => pairs.corner_bound(corners, slice),
+            PhaseTwo::Pairs(pairs) => pairs.corners[usize::from(corners) * SLICE_ORDERS + usize::from(slice)],
         }
     }
 
@@ -339,7 +338,7 @@ impl MetricViews<'_> {
                 let entry = self.edge_entry(corner_classes, corners, edges);
                 g1_distance(packed::nibble(entries, entry), divisor, parity)
             }
-            PhaseTwo::Pairs(pairs) => pairs.edge_bound(edges, slice),
+            PhaseTwo::Pairs(pairs) => pairs.edges[usize::from(edges) * SLICE_ORDERS + usize::from(slice)],
         }
     }
 
@@ -439,17 +438,5 @@ impl PairTables {
         let first = distance(&self.flip_slice, slice * FLIPS + flip);
         let second = distance(&self.twist_slice, slice * TWISTS + twist);
         first.max(second).max(distance(&self.twist_flip, flip * TWISTS + twist))
-    }
-
-    /// Returns a lower bound on the length of phase 2 that corners and slice edges need.
-    #[inline]
-    pub(crate) fn corner_bound(&self, corners: u16, slice: u16) -> u8 {
-        self.corners[usize::from(corners) * SLICE_ORDERS + usize::from(slice)]
-    }
-
-    /// Returns a lower bound on the length of phase 2 that U and D edges and slice edges need.
-    #[inline]
-    pub(crate) fn edge_bound(&self, edges: u16, slice: u16) -> u8 {
-        self.edges[usize::from(edges) * SLICE_ORDERS + usize::from(slice)]
     }
 }

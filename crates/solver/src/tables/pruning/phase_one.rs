@@ -30,8 +30,7 @@ use std::ops::Range;
 use rayon::prelude::*;
 
 use crate::symmetry::SymCoordinate;
-use crate::tables::catalogue::id::Id;
-use crate::tables::file::table::Opened;
+use crate::tables::file::table::{Id, Opened};
 use crate::tables::prefetch;
 use crate::tables::pruning::breadth_first::Graph;
 use crate::tables::pruning::packed;

@@ -21,8 +21,7 @@
 //! ```
 
 use crate::coord::{D_EDGES, Descriptor, U_EDGES, UD_EDGES};
-use crate::tables::catalogue::id::Id;
-use crate::tables::file::table::Opened;
+use crate::tables::file::table::{Id, Opened};
 use crate::tables::prefetch;
 use crate::tables::pruning::packed;
 use superflip_cube::{Cube, Face, Move, Symmetry};

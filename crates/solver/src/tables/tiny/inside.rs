@@ -122,9 +122,14 @@ impl InsideTables {
         (node, by_corners.max(by_edges).max(self.bound_by_places(node)))
     }
 
+    /// Returns the node of a cube of G1, as [`InsideTables::node`].
+    fn node_of(&self, cube: &Cube) -> (InsideNode, u8) {
+        self.node(cube.corners().map(|piece| piece as u8), cube.edges().map(|piece| piece as u8))
+    }
+
     /// Returns a lower bound on the distance of a cube of G1 from solved.
     pub(crate) fn bound(&self, cube: &Cube) -> u8 {
-        self.node(cube.corners().map(|piece| piece as u8), cube.edges().map(|piece| piece as u8)).1
+        self.node_of(cube).1
     }
 
     /// Returns the lower bound from the two tables with places.
@@ -480,10 +485,6 @@ mod tests {
     use rand::{RngExt, SeedableRng};
     use xxhash_rust::xxh3::xxh3_64;
 
-    fn node(tables: &InsideTables, cube: &Cube) -> (InsideNode, u8) {
-        tables.node(cube.corners().map(|piece| piece as u8), cube.edges().map(|piece| piece as u8))
-    }
-
     /// A bound of a random cube of G1 is never above the length of a known maneuver, and a child has the bounds of the cube
     /// after the move.
     #[test]
@@ -494,14 +495,14 @@ mod tests {
         for length in (0..=20).cycle().take(3000) {
             let maneuver: Vec<Move> = (0..length).map(|_| Move::PHASE_TWO[rng.random_range(0..10)]).collect();
             let cube = Cube::SOLVED.after(&maneuver);
-            let (own, bound) = node(&tables, &cube);
+            let (own, bound) = tables.node_of(&cube);
             assert!(bound <= length && (bound == 0) == cube.is_solved(), "{cube:?}");
             assert_eq!(InsideTables::is_solved(own), cube.is_solved());
             for moves_left in bound.max(1)..=12 {
                 let mut count = 0;
                 tables.children(own, ALL, moves_left, |number, child, is_near| {
                     let moved = cube.then(Move::PHASE_TWO[number].cube());
-                    let (expected, bound) = node(&tables, &moved);
+                    let (expected, bound) = tables.node_of(&moved);
                     // A class with self-symmetries has several symmetries for one cube.
                     assert_eq!((child.corners / 16, child.edges / 16), (expected.corners / 16, expected.edges / 16));
                     assert_eq!((child.slice, child.distances), (expected.slice, expected.distances));
@@ -509,7 +510,7 @@ mod tests {
                     assert_eq!(is_near, bound < moves_left, "{cube:?} {number}");
                     count += usize::from(is_near);
                 });
-                let expected = Move::PHASE_TWO.iter().filter(|mv| node(&tables, &cube.then(mv.cube())).1 < moves_left);
+                let expected = Move::PHASE_TWO.iter().filter(|mv| tables.node_of(&cube.then(mv.cube())).1 < moves_left);
                 assert_eq!(count, expected.count(), "{cube:?} {moves_left}");
                 *if count == 0 { &mut far } else { &mut near } += 1;
             }

@@ -16,13 +16,13 @@
 //! look-ups, by its lower six bits and by the others.
 
 use crate::coord::bytes::Orientation;
-use crate::coord::{Descriptor, FLIP, SLICE, TWIST, rank};
+use crate::coord::{Descriptor, FLIP, SLICE, TWIST};
 use crate::symmetry::{Classes, class_moves};
 use crate::tables::prefetch;
 use crate::tables::pruning::breadth_first::{Graph, on_one_thread};
 use crate::tables::pruning::phase_one::{ALL_MOVES, MAX_DISTANCE, MoveEffects, bits, mask_row};
 use crate::tables::pruning::product::{ColumnTables, ComposedColumns, ReducedProduct};
-use superflip_cube::{Cube, Edge, Face, Move, Symmetry};
+use superflip_cube::{Cube, Face, Move, Symmetry};
 
 /// Number of symmetries that keep the axes UD and FB.
 pub(super) const SYMMETRIES: usize = 8;
@@ -72,9 +72,13 @@ pub struct Pairs {
 
 impl Pairs {
     pub(crate) fn new() -> Self {
-        let SliceMaps { moves: slice_moves, conjugates: slice_conjugates } = SliceMaps::new();
-        let twists = ByClass::of_twist();
-        let slices = ByClass::of_slice(&slice_moves, &slice_conjugates);
+        let slice_moves = SLICE.move_table();
+        let conjugates = |slice| {
+            let cube = (SLICE.representative)(slice);
+            (0..SYMMETRIES).map(move |kept| value(&SLICE, &symmetry(kept).conjugate(&cube)) as u16)
+        };
+        let slice_conjugates: Vec<u16> = (0..SLICE.size).flat_map(conjugates).collect();
+        let [twists, slices] = [&TWIST, &SLICE].map(ByClass::of);
         let flip_moves: Vec<FlipMap> = Move::ALL.iter().map(|mv| FlipMap::new(|cube| cube.then(mv.cube()))).collect();
         let flip_conjugates: Vec<FlipMap> =
             (0..SYMMETRIES).map(|kept| FlipMap::new(|cube| symmetry(kept).conjugate(&cube))).collect();
@@ -252,33 +256,14 @@ struct ByClass {
 }
 
 impl ByClass {
-    /// Returns the classes of the twist.
-    fn of_twist() -> Self {
+    fn of(coordinate: &'static Descriptor) -> Self {
         let images = |raw| {
-            let cube = (TWIST.representative)(raw);
-            let image = move |kept| value(&TWIST, &symmetry(kept).inverse().conjugate(&cube)) as u32;
+            let cube = (coordinate.representative)(raw);
+            let image = move |kept| value(coordinate, &symmetry(kept).inverse().conjugate(&cube)) as u32;
             (0..SYMMETRIES).map(move |kept| (kept, image(kept)))
         };
-        let classes = Classes::of(TWIST.size, SYMMETRIES as u32, images);
-        let moves = class_moves(&TWIST, &classes.of_raw, &classes.representatives);
-        Self { classes, moves }
-    }
-
-    /// Returns the classes of the slice. `moves` has the slice after each move, `conjugates` the slice seen through each
-    /// symmetry.
-    fn of_slice(moves: &[u16], conjugates: &[u16]) -> Self {
-        let inverses: [usize; SYMMETRIES] = std::array::from_fn(|kept| {
-            let inverse = symmetry(kept).inverse();
-            (0..SYMMETRIES).find(|&other| symmetry(other) == inverse).unwrap_or_default()
-        });
-        let images = |raw| {
-            let of_raw = &conjugates[raw as usize * SYMMETRIES..][..SYMMETRIES];
-            inverses.iter().map(|&inverse| u32::from(of_raw[inverse])).enumerate()
-        };
-        let classes = Classes::of(SLICE.size, SYMMETRIES as u32, images);
-        let after = |&raw: &u32| &moves[raw as usize * Move::COUNT..][..Move::COUNT];
-        let packed = |&after: &u16| classes.of_raw[usize::from(after)];
-        let moves = classes.representatives.iter().flat_map(after).map(packed).collect();
+        let classes = Classes::of(coordinate.size, SYMMETRIES as u32, images);
+        let moves = class_moves(coordinate, &classes.of_raw, &classes.representatives);
         Self { classes, moves }
     }
 
@@ -357,38 +342,6 @@ impl FlipMap {
     #[inline]
     pub(super) fn of(&self, flip: u16) -> u16 {
         self.low[usize::from(flip % 64)] ^ self.high[usize::from(flip / 64 % 32)]
-    }
-}
-
-/// Action of the moves and the symmetries on the slice.
-pub(super) struct SliceMaps {
-    /// Slice after each of the 18 moves.
-    pub(super) moves: Vec<u16>,
-    /// Slice seen through each of the eight symmetries.
-    pub(super) conjugates: Vec<u16>,
-}
-
-impl SliceMaps {
-    pub(super) fn new() -> Self {
-        // A slice as a set of slots.
-        let set = |marked: [bool; 12]| (0..12).fold(0, |set, slot| set | usize::from(marked[slot]) << slot);
-        let sets: Vec<usize> = (0..SLICE.size).map(|slice| set(rank::four_slots_unrank(slice))).collect();
-        let mut slices = vec![0; 1 << 12];
-        (0..).zip(&sets).for_each(|(slice, &set)| slices[set] = slice);
-        // The slot from which the content of each slot comes.
-        let moves = Move::ALL.map(|mv| mv.cube().edges().map(Edge::index));
-        let conjugates: [[usize; 12]; SYMMETRIES] =
-            std::array::from_fn(|kept| Edge::ALL.map(|slot| symmetry(kept).inverse().conjugate_edge(slot).index()));
-        let image = |set: usize, from: &[usize; 12]| {
-            slices[from.iter().rev().fold(0, |image, from| image << 1 | set >> from & 1)]
-        };
-        let images = |maps: &[[usize; 12]]| {
-            sets.iter()
-                .flat_map(|&set| maps.iter().map(move |from| (set, from)))
-                .map(|(set, from)| image(set, from))
-                .collect()
-        };
-        Self { moves: images(&moves), conjugates: images(&conjugates) }
     }
 }
 
