@@ -7,8 +7,8 @@ use crate::service::tables::readiness::TableState;
 use serde::{Deserialize, Serialize};
 
 use superflip_cube::Moves;
-use superflip_solver::tables::shape::Decoded;
 use superflip_solver::tables::format::{FORMAT_VERSION, HEADER_BYTES};
+use superflip_solver::tables::shape::Decoded;
 use superflip_solver::tables::shape::IndexKind;
 use superflip_solver::tables::verify::published;
 use superflip_solver::tables::{TableInfo, Verdict};

@@ -5,5 +5,4 @@ pub mod loader;
 pub mod memory;
 pub mod progress;
 pub mod readiness;
-pub(crate) mod remedies;
 pub mod shelf;
