@@ -10,7 +10,7 @@ use std::time::Duration;
 use web_time::Instant;
 
 /// Stop flag, deadline, progress receiver and observer of long work: of a search, of a table, of a coordinate space or
-/// of scrambles. Clones share all but the deadline, of which each has its own. Checks of tables and builds of
+/// of scrambles. Clones share all but the deadline: each has its own. Checks of tables and builds of
 /// coordinate spaces report progress. Opening and building tables emits [events](TableEvent). Searches have
 /// [events of their own](crate::Event).
 ///

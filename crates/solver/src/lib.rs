@@ -17,7 +17,7 @@
 //!
 //! # Examples
 //!
-//! Solve a cube. If no tables were built before, those of [`Profile::Tiny`] are computed in memory.
+//! Solve a cube. If no tables were built before, the tables of [`Profile::Tiny`] are computed in memory.
 //!
 //! ```
 //! use superflip_solver::{Goal, Solver};

@@ -77,7 +77,7 @@ impl Solver {
         self
     }
 
-    /// Returns the sets of tables beside those of the profile.
+    /// Returns the sets of tables beside the tables of the profile.
     #[must_use]
     pub fn sets(&self) -> &[TableSet] {
         &self.sets
@@ -89,7 +89,7 @@ impl Solver {
         &self.tables
     }
 
-    /// Returns the tables of a metric and some turns, if there are any. HTM with all turns needs none beside those of the profile.
+    /// Returns the tables of a metric and some turns, if there are any. HTM with all turns needs none beside the tables of the profile.
     #[must_use]
     pub fn serving(&self, metric: Metric, turns: TurnSet) -> Option<&Arc<MetricTables>> {
         self.sets.iter().find_map(|set| set.serving(metric, turns))

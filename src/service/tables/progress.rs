@@ -61,30 +61,7 @@ impl ProgressReporter {
     pub fn checking(&self, table: &str, stage: &str, done: u64, total: u64) {
         self.show("checking tables", &format!("{table}: {stage}"), done * 1000 / total.max(1));
     }
-}
 
-/// Starts the thread that writes the current activity at a fixed interval, until the sender is dropped. If no thread can be started,
-/// progress is not logged.
-fn write_lines(now: Arc<Mutex<Option<Activity>>>) -> Option<(Sender<()>, JoinHandle<()>)> {
-    let (stop, stopped) = channel();
-    let write = move || {
-        while stopped.recv_timeout(BETWEEN_LINES) == Err(RecvTimeoutError::Timeout) {
-            let activity = now.lock().unwrap_or_else(PoisonError::into_inner).clone();
-            if let Some(Activity { what, table, permille }) = activity {
-                tracing::info!(target: TARGET, table, percent = permille / 10, "{what}");
-            }
-        }
-    };
-    let thread = std::thread::Builder::new().name("progress".into()).spawn(write).ok()?;
-    Some((stop, thread))
-}
-
-/// Returns the absolute path, in which a typing error is easier to notice.
-fn absolute(folder: &Path) -> PathBuf {
-    std::path::absolute(folder).unwrap_or_else(|_| folder.to_owned())
-}
-
-impl ProgressReporter {
     /// Returns a control whose table events go to this reporter. Its last clone drops the reporter.
     pub fn attached_to(self, control: &Control) -> Control {
         control.observing(move |event| self.observe(event))
@@ -140,6 +117,27 @@ impl ProgressReporter {
             }
         }
     }
+}
+
+/// Starts the thread that writes the current activity at a fixed interval, until the sender is dropped. If no thread can be started,
+/// progress is not logged.
+fn write_lines(now: Arc<Mutex<Option<Activity>>>) -> Option<(Sender<()>, JoinHandle<()>)> {
+    let (stop, stopped) = channel();
+    let write = move || {
+        while stopped.recv_timeout(BETWEEN_LINES) == Err(RecvTimeoutError::Timeout) {
+            let activity = now.lock().unwrap_or_else(PoisonError::into_inner).clone();
+            if let Some(Activity { what, table, permille }) = activity {
+                tracing::info!(target: TARGET, table, percent = permille / 10, "{what}");
+            }
+        }
+    };
+    let thread = std::thread::Builder::new().name("progress".into()).spawn(write).ok()?;
+    Some((stop, thread))
+}
+
+/// Returns the absolute path, in which a typing error is easier to notice.
+fn absolute(folder: &Path) -> PathBuf {
+    std::path::absolute(folder).unwrap_or_else(|_| folder.to_owned())
 }
 
 impl Drop for ProgressReporter {

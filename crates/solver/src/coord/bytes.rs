@@ -1,6 +1,6 @@
 //! Coordinates of a cube as bytes, with few instructions on vectors.
 //!
-//! The values are those of the descriptors of the same names.
+//! The values equal the values of the descriptors of the same names.
 
 use crate::coord::kociemba::RANK_OF_MASK;
 use crate::coord::rank::{FACTORIAL, permutation_rank};
@@ -26,7 +26,7 @@ impl Orientation {
         let (corners, edges) = (simd.load(&cube.corners), simd.load(&cube.edges));
         let [low, high] = simd.weighted(simd.high(corners), simd.load(&TWIST_WEIGHTS));
         let flips = simd.column::<3>(simd.shuffle(edges, simd.load(&BACKWARDS)));
-        // Bit 3 marks the edges from FR on, which are those of the slice.
+        // Bit 3 marks the edges from FR on: the edges of the slice.
         let in_slice = simd.column::<4>(edges) & 0xfff;
         Self {
             // The last corner is left out.

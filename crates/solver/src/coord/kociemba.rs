@@ -296,7 +296,7 @@ pub(crate) const NO_MERGE: u16 = u16::MAX;
 
 /// Computes the table from which the permutation of the eight U and D edges is read. The row is the value of the U
 /// edges (0..11880), the column the order of the D edges (0..24). Its index is `24 * u_edges + d_edges % 24`. Inside G1
-/// the slots of the D edges follow from those of the U edges. An entry is [`NO_MERGE`] if a U edge is in the slice.
+/// the slots of the D edges follow from the slots of the U edges. An entry is [`NO_MERGE`] if a U edge is in the slice.
 pub(crate) fn merge_table() -> Vec<u16> {
     let merged = |u_edges: &Cube, order: u32| {
         let mut d_edges = permutation_unrank::<4>(order).into_iter();

@@ -112,7 +112,7 @@ impl PartialTarget {
     /// # Errors
     /// When `control` ended the work.
     pub fn depth_histogram(&self, control: &Control) -> Result<Vec<u64>, Cancelled> {
-        Ok(self.distances(control)?.histogram())
+        Ok(self.distances(control)?.by_pair.histograms().entries)
     }
 
     /// Returns the least number of moves from a cube to the target. The first call computes the distances of all values.
@@ -318,16 +318,15 @@ impl Orbit {
     }
 
     /// Returns the slots that hold a piece whose orientation counts, in the order of their digits.
-    fn oriented(&self, at: &Arrangement) -> impl Iterator<Item = usize> {
+    fn oriented(&self, at: &Arrangement) -> impl DoubleEndedIterator<Item = usize> {
         (0..self.slots()).filter(|&slot| self.is_oriented[usize::from(at.classes[slot])])
     }
 
     /// Returns an arrangement with these orientations.
     fn turned(&self, at: &Arrangement, mut digits: u32) -> Arrangement {
         let turns = u32::from(self.kind.shape().1);
-        let slots = self.slots();
         let mut out = *at;
-        for slot in (0..slots).rev().filter(|&slot| self.is_oriented[usize::from(at.classes[slot])]) {
+        for slot in self.oriented(at).rev() {
             out.orientations[slot] = (digits % turns) as u8;
             digits /= turns;
         }
@@ -490,11 +489,6 @@ impl Distances {
     pub(crate) fn after(&self, [corners, edges]: [u32; 2], mv: Move) -> [u32; 2] {
         let [of_corners, of_edges] = &self.pairs.tables;
         [of_corners.after(corners, mv), of_edges.after(edges, mv)]
-    }
-
-    /// Returns the number of pairs at each distance.
-    pub(super) fn histogram(&self) -> Vec<u64> {
-        self.by_pair.histograms().entries
     }
 
     /// Returns the number of moves from a pair of values to the target.

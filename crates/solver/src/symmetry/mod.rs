@@ -156,7 +156,7 @@ pub fn conjugation_table(coordinate: &Descriptor) -> Vec<u16> {
 
 /// Computes the packed sym-coordinate of each representative after each of the 18 moves.
 ///
-/// `of_raw` and `representatives` are those of [`Classes`].
+/// `of_raw` and `representatives` are fields of [`Classes`].
 ///
 /// # Panics
 /// When the coordinate is not valid under all moves.

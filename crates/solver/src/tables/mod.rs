@@ -66,36 +66,19 @@ pub(crate) mod tiny {
 pub mod verify;
 
 pub use crate::control::TableEvent;
-pub use catalogue::shape;
-pub use catalogue::shape::Shape;
-pub use catalogue::spec::Profile;
-pub use catalogue::spec::Spec;
-pub use catalogue::spec::TableInfo;
+pub use catalogue::shape::{self, Shape};
+pub use catalogue::spec::{Profile, Spec, TableInfo};
 pub use catalogue::specs;
-pub use error::TableError;
-pub use error::is_shortage;
+pub use error::{TableError, is_shortage};
 pub use file::folder::check_space;
-pub use file::format;
-pub use file::inventory;
-pub use file::sink;
-pub use file::store;
-pub use file::store::Unusable;
+pub use file::store::{self, Unusable};
 pub use file::table::{Id, Table};
+pub use file::{format, inventory, sink};
 pub use metric::table::MetricTables;
-pub use optimal::OptimalTable;
-pub use optimal::Size;
+pub use optimal::{OptimalTable, Size};
 pub use pruning::breadth_first::DepthHistograms;
-pub use set::DirectionCoordinates;
-pub use set::Role;
-pub use set::SetKey;
-pub use set::SymValue;
-pub use set::TableSet;
-pub use set::Tables;
-pub use verify::CheckEffort;
-pub use verify::Conclusion;
-pub use verify::Verdict;
-pub use verify::survey;
-pub use verify::verify;
+pub use set::{DirectionCoordinates, Role, SetKey, SymValue, TableSet, Tables};
+pub use verify::{CheckEffort, Conclusion, Verdict, survey, verify};
 
 pub(crate) mod prefetch {
     //! Prefetching: loads the cache line of a table entry before the entry is read.

@@ -10,8 +10,8 @@ use crate::symmetry::{Classes, SymCoordinate, joint_representatives};
 use crate::tables::catalogue::spec::{Profile, Spec, TableInfo};
 use crate::tables::catalogue::specs;
 use crate::tables::error::TableError;
-use crate::tables::file::store;
 use crate::tables::file::table::{Id, Opened, Table};
+use crate::tables::file::{folder, store};
 use crate::tables::metric::steps::{METRICS, StepSet};
 use crate::tables::metric::table::MetricTables;
 use crate::tables::optimal::Size;
@@ -55,7 +55,7 @@ impl SetKey {
         Self { steps: StepSet::framed(metric, turns), role: Role::Phases(profile) }
     }
 
-    /// Returns the key of the tables of a profile: those of HTM with all turns.
+    /// Returns the key of the tables of a profile, for HTM with all turns.
     #[must_use]
     pub fn of_profile(profile: Profile) -> Self {
         Self::phases(Metric::Htm, TurnSet::ALL, profile)
@@ -97,13 +97,13 @@ impl SetKey {
     /// Returns the size of the files in bytes.
     #[must_use]
     pub fn file_bytes(self) -> u64 {
-        self.specs().map(store::file_bytes).sum()
+        self.specs().map(folder::file_bytes).sum()
     }
 
     /// Returns whether every file exists. Their contents are checked when they are opened.
     #[must_use]
     pub fn is_in(self, folder: &Path) -> bool {
-        self.specs().all(|spec| store::is_there(folder, spec))
+        self.specs().all(|spec| folder::is_there(folder, spec))
     }
 }
 
@@ -197,7 +197,7 @@ impl TableSet {
     /// Returns the size of the files in bytes.
     #[must_use]
     pub fn file_bytes(&self) -> u64 {
-        self.mapped().map(|(spec, _)| store::file_bytes(spec)).sum()
+        self.mapped().map(|(spec, _)| folder::file_bytes(spec)).sum()
     }
 
     /// Returns the table of this name with its description.
@@ -213,10 +213,14 @@ impl TableSet {
         if let Self::Profile(tables) = self { Some(tables) } else { None }
     }
 
-    /// Returns the tables, if they serve the two-phase search in this metric with these turns, and are not those of a profile.
+    /// Returns the tables, if they serve the two-phase search in this metric with these turns, and are not the tables of a profile.
     #[must_use]
     pub fn serving(&self, metric: Metric, turns: TurnSet) -> Option<&Arc<MetricTables>> {
-        if let Self::Steps(tables) = self { Some(tables).filter(|tables| tables.serves(metric, turns)) } else { None }
+        if let Self::Steps(tables) = self {
+            Some(tables).filter(|tables| tables.set() == StepSet::framed(metric, turns))
+        } else {
+            None
+        }
     }
 
     /// Returns the coset table, if it is for proofs in this metric.
@@ -249,8 +253,8 @@ impl From<MetricTables> for TableSet {
 pub(crate) struct Tiny {
     /// Phase 1: for each pair of twist, flip and slice, the change of the distance to G1 under each move.
     pub(crate) pairs: Pairs,
-    /// Phase 2: corners or edges, with the order of the slice edges; corners with the slots of the S edges; edges with those of the U
-    /// corners.
+    /// Phase 2: corners or edges, with the order of the slice edges; corners with the slots of the S edges; edges with the slots
+    /// of the U corners.
     pub(crate) inside: InsideTables,
     /// Near search: words of the set of the positions at most four moves from solved.
     pub(crate) near: Vec<u32>,
@@ -472,7 +476,7 @@ pub(crate) fn along(axis: Axis, cube: &Cube) -> Cube {
 }
 
 impl Tables {
-    /// Returns the coordinates of the cube for the three axes, then those of its inverse.
+    /// Returns the coordinates of the cube for the three axes, then the coordinates of its inverse.
     pub fn inspect(&self, cube: &Cube) -> [DirectionCoordinates; 6] {
         std::array::from_fn(|i| {
             let inverse = i >= Axis::COUNT;

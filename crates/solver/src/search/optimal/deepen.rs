@@ -17,10 +17,7 @@
 //! moves, is searched. Its first move is the least of its orbit under all such S. Its second move is the least of its
 //! orbit under those S that keep the first move, and so on. The smallest image is in canonical order, because otherwise
 //! exchanging two opposite faces would make it smaller.
-//!
-//! The superflip commutes with every move. So if `m w` solves it, then `w m` does too: a solution may begin at any of its moves. If it has a
-//! half turn, even one that only appears where its end meets its beginning, it is enough to search the solutions that begin with one. The
-//! others consist of quarter turns. Both parts together are a fraction of the search.
+//! An iteration of the superflip has two parts, as `docs/search.md` explains.
 
 use std::collections::BTreeSet;
 use std::sync::atomic::AtomicBool;

@@ -8,15 +8,7 @@
 //!                    until the length equals that of the incumbent
 //! ```
 //!
-//! - **Iterations.** The search tries one length after the other, starting at the lower bound. If a length has no
-//!   solution, the lower bound rises by one. The proof is complete when the lower bound equals the length of the
-//!   incumbent.
-//! - **Two-phase search.** The last iteration, at the length of the optimal solution, takes most of the time. It is not
-//!   needed if a solution of that length is known. So the two-phase search runs again before each iteration.
-//! - **Sides.** A node stores the cube and its inverse, its two *sides*. Both are looked up. If the bound of one side
-//!   equals the moves left, the node is expanded on the other side, where half turns are pruned.
-//! - **Last five moves.** A look-up in the near set decides.
-//! - **QTM.** Half turns count two. The parity of the corners is that of every length, so the lengths rise by two.
+//! The section "Proofs" of `docs/search.md` explains iterations, sides and the search in QTM.
 #![allow(clippy::cast_possible_truncation)] // indices of moves and lengths of maneuvers fit in 8 bits; the innermost loops convert them at each node
 
 mod deepen;
@@ -54,13 +46,6 @@ const SHARE: u32 = 10;
 struct Budget {
     nodes: u64,
     time: Duration,
-}
-
-impl Budget {
-    /// Returns a share of the next iteration, given the last one and the growth.
-    fn of_next(nodes: u64, time: Duration, growth: u32) -> Self {
-        Self { nodes: nodes.saturating_mul(growth.into()) / u64::from(SHARE), time: time * growth / SHARE }
-    }
 }
 
 /// A proof that advances one iteration at a time. Of the goal, `max_length` and `threads` apply, and with `all_shortest`
@@ -168,7 +153,10 @@ impl<'t> OptimalSearch<'t> {
         let began = Instant::now();
         let deepened = self.context.deepen(length);
         let growth = if self.qtm.is_some() { QTM_GROWTH } else { GROWTH };
-        self.budget = Budget::of_next(deepened.nodes, began.elapsed(), growth);
+        self.budget = Budget {
+            nodes: deepened.nodes.saturating_mul(growth.into()) / u64::from(SHARE),
+            time: began.elapsed() * growth / SHARE,
+        };
         incumbent.nodes += deepened.nodes;
         match (deepened.found, deepened.halted) {
             (Some(moves), _) => incumbent.offer(moves, Phases::Optimal),

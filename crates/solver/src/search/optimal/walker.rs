@@ -16,12 +16,10 @@
 //! address is translated. Long computations between prefetches leave too few of them in the reorder buffer to overlap
 //! their translations.
 //!
-//! The *fallback bound* is a second pruning bound for nodes near the solved coset: phase-1 distances. A coset does not distinguish cubes that differ by flipping all four edges of a slice. The superflip consists of such
-//! flips, so it lies in the solved coset. For such a cube the coset table prunes hardly any node for many moves.
-//!
-//! Phase 1 distinguishes flips. Its distances along the three axes, for the cube and for its inverse, are lower bounds
-//! on the distance to solved. They cost six look-ups per node. So they are used only for cubes near the solved coset,
-//! and only at nodes near it. All cache lines are prefetched before the first read.
+//! The *fallback bound* is a second pruning bound, for nodes near the solved coset: phase-1 distances along the three axes,
+//! for the cube and for its inverse. They cost six look-ups per node, and tell apart what differs by flips of a slice. So
+//! they are used only for cubes near the solved coset, and only at nodes near it. All cache lines are prefetched before the
+//! first read.
 
 use crate::coord::bytes::Orientation;
 use crate::search::shared_nodes::Walker;

@@ -188,7 +188,8 @@ impl<A: Alphabet> Driver<A> {
 
 impl<A: Alphabet> Drop for Driver<A> {
     fn drop(&mut self) {
-        let buffers = Buffers { roots: std::mem::take(&mut self.roots), walker: self.walker.take_memory() };
+        let buffers =
+            Buffers { roots: std::mem::take(&mut self.roots), walker: std::mem::take(&mut self.walker.memory) };
         // Without the storage of the thread, which is ending, the buffers are dropped.
         let _ = A::buffers().try_with(|kept| {
             let mut kept = kept.borrow_mut();

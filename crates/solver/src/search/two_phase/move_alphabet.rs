@@ -88,7 +88,8 @@ impl<T: PhaseTables> Alphabet for MoveAlphabet<'_, T> {
         }
         let premoves = Premoves::of_length(length);
         let before = roots.len();
-        for (index, direction) in directions.iter().enumerate().filter(|(index, _)| reduction.has_direction(*index)) {
+        for (index, direction) in directions.iter().enumerate().filter(|(index, _)| reduction.keeping[*index].is_some())
+        {
             // A root with pre-moves is not symmetric.
             let first_moves = if length == 0 { reduction.first_moves(index) } else { ALL_MOVES };
             let plain = Root {
@@ -308,11 +309,6 @@ impl SymmetryReduction {
                 (!is_image).then(|| keeping_axis().skip(1).filter(|&s| leads(s, cube, cube)).collect())
             }),
         }
-    }
-
-    /// Returns whether the direction must be searched.
-    pub(crate) fn has_direction(&self, direction: usize) -> bool {
-        self.keeping[direction].is_some()
     }
 
     /// Returns the moves of the direction that are not images of earlier moves, as a mask.

@@ -1,4 +1,4 @@
-//! The tables of a profile, as a two-phase search over moves reads them: the mapped ones of `standard` and `small`, and those of `tiny`.
+//! The tables of a profile, as a two-phase search over moves reads them: the mapped ones of `standard` and `small`, and the computed ones of `tiny`.
 //!
 //! With `tiny`, phase 1 carries no phase-2 coordinates. At an arrival, [`PhaseTables::arrivals`] applies the path to the pieces.
 

@@ -27,9 +27,7 @@ use crate::search::two_phase::alphabet::{
 };
 use crate::search::two_phase::premove::Twin;
 use crate::tables::MetricTables;
-use crate::tables::metric::steps::{
-    G1_RUNS, LAST_RUNS, LastRun, Run, StepOrder, StepSet, g1_runs, g1_runs_of, numbers,
-};
+use crate::tables::metric::steps::{G1_RUNS, LAST_RUNS, LastRun, Run, StepSet, g1_runs, g1_runs_of, numbers};
 use crate::tables::metric::table::{ClassAndTwist, MetricViews};
 use crate::tables::pruning::phase_one::Neighbours;
 use crate::tables::pruning::phase_two::EdgeEntries;
@@ -145,7 +143,7 @@ impl Alphabet for RunAlphabet<'_> {
                     start: self.start(&cube),
                     carried: Carried { corners: part(&CORNER_PERM), slice: part(&SLICE_SORTED) },
                     own: RunRoot {
-                        first: premoves.first().map_or(0, |&run| StepOrder::number(run)),
+                        first: premoves.first().map_or(0, |run| run.number()),
                         premoves: premoves.clone(),
                         edges: [part(&U_EDGES), part(&D_EDGES)],
                     },
@@ -429,7 +427,7 @@ impl RunFacts {
         let mut leading = [None; LAST_RUNS];
         for run in leading_runs().filter(|&run| set.length(run).is_some()) {
             let variants = HALF_TURNS.map(|quarters| Variant::new(set, run, quarters));
-            leading[usize::from(StepOrder::number(run))] = Some(Leading { axis: run.axis, variants });
+            leading[usize::from(run.number())] = Some(Leading { axis: run.axis, variants });
         }
         let half_turns = g1.iter().filter(|run| run.axis != Axis::Ud);
         Self {

@@ -37,7 +37,7 @@ pub(crate) struct PhaseOneWalker {
     ring: [Node; RING_SIZE],
     /// The occupied slots of `ring`, as a mask.
     occupied: u32,
-    memory: Memory,
+    pub(super) memory: Memory,
 }
 
 impl Walker for PhaseOneWalker {
@@ -68,11 +68,6 @@ impl PhaseOneWalker {
             occupied: 0,
             memory,
         }
-    }
-
-    /// Takes the memory, so that it can be used again.
-    pub(crate) fn take_memory(&mut self) -> Memory {
-        std::mem::take(&mut self.memory)
     }
 
     /// Discards all work. Each later phase 2 may expand `phase_two_nodes` nodes.

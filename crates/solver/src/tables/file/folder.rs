@@ -168,7 +168,7 @@ fn hexadecimal(digits: &str) -> Option<u64> {
     is_digits.then(|| u64::from_str_radix(digits, 16).ok())?
 }
 
-/// Checks that the disk of the folder has space for those of the tables that are not in it. The folder need not exist. The check passes
+/// Checks that the disk of the folder has space for the tables that are not in it. The folder need not exist. The check passes
 /// if the system does not report the free space.
 ///
 /// # Errors

@@ -18,16 +18,15 @@ use std::time::Duration;
 
 use web_time::Instant;
 
-use crate::tables::file::folder::{self, clear_up, first_page, free_bytes, lock, path_of, recipe, remove_leftovers};
-
-pub use super::folder::{file_bytes, is_there};
 use crate::control::{Control, TableEvent};
 use crate::tables::catalogue::spec::Spec;
 use crate::tables::error::{TableError, is_shortage};
+use crate::tables::file::folder::{
+    self, clear_up, file_bytes, first_page, free_bytes, lock, path_of, recipe, remove_leftovers,
+};
 use crate::tables::file::format::{FormatError, HEADER_BYTES, Header};
 use crate::tables::file::mapping::Mapping;
-use crate::tables::file::sink::BuildError;
-use crate::tables::file::sink::{Sink, checksum_loading};
+use crate::tables::file::sink::{BuildError, Sink, checksum_loading};
 use crate::tables::file::table::{Opened, Table, is_at};
 
 /// Opens every wanted table, and builds those that are missing or unusable.

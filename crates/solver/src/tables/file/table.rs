@@ -93,7 +93,7 @@ pub(crate) fn is_at(_: &File, _: &Path) -> bool {
     true
 }
 
-/// Identifies a table in its set: those of [`ALL`](crate::tables::specs::ALL) in their order, then the others.
+/// Identifies a table in its set: the tables of [`ALL`](crate::tables::specs::ALL) in their order, then the others.
 #[allow(missing_docs)] // each is explained by the purpose in its spec
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(u8)]

@@ -90,7 +90,7 @@ pub(crate) fn with_phase_one<T>(set: StepSet, work: impl FnOnce(&RunProduct<'_>)
     })
 }
 
-/// Returns the numbers and lengths of the shortest runs inside G1, which generate the others: those of lengths 1 and 2.
+/// Returns the numbers and lengths of the shortest runs inside G1, which generate the others: the runs of lengths 1 and 2.
 pub(crate) fn g1_generators(set: StepSet) -> Vec<(usize, u8)> {
     let lengths = g1_runs().into_iter().enumerate().filter_map(|(run, own): (_, Run)| Some((run, set.length(own)?)));
     lengths.filter(|&(_, length)| length <= 2).collect()
@@ -224,7 +224,7 @@ fn symmetry_of(index: u8) -> Symmetry {
     Symmetry::try_from_index(index.into()).unwrap_or(Symmetry::IDENTITY)
 }
 
-/// Returns the value of a coordinate after each run, for its first `values` values. `moves` are those of its move table.
+/// Returns the value of a coordinate after each run, for its first `values` values. `moves` are the moves of its move table.
 pub(crate) fn after_runs(table: &[u16], moves: &[Move], runs: &[Run], values: usize) -> Vec<u16> {
     let number = |mv: Move| moves.iter().position(|own| *own == mv).unwrap_or_default();
     let runs: Vec<Vec<usize>> = runs.iter().map(|run| run.moves().map(number).collect()).collect();
@@ -328,14 +328,10 @@ impl Masks {
         self.steps + self.groups + 4 <= 32
     }
 
-    fn all_steps(&self) -> u64 {
-        (1 << self.steps) - 1
-    }
-
     /// Decodes an entry.
     #[inline]
     pub(crate) fn effects(&self, entry: u64) -> StepEffects {
-        let (all, away) = (self.all_steps(), entry >> self.steps);
+        let (all, away) = ((1 << self.steps) - 1, entry >> self.steps);
         let away = if self.of_groups.is_empty() {
             away & all
         } else {

@@ -7,7 +7,7 @@
 //! | metric | steps of an axis | group |
 //! | --- | --- | --- |
 //! | `qtm` | 4: the quarter turns | 1 |
-//! | `stm` | 9: the turns of either face, and those of the slice between them | 3 |
+//! | `stm` | 9: the turns of either face, and the turns of the slice between them | 3 |
 //! | `axht` | 15: all runs | 15 |
 //! | `axqt` | 8: up to one quarter turn of each face | 1 |
 //!
@@ -87,11 +87,11 @@ impl Run {
         seen
     }
 
-    /// Returns the number in [`LastRun`]; 0 for an empty run.
-    fn number(self) -> usize {
+    /// Returns the number of the run; 0 for an empty run.
+    pub(crate) fn number(self) -> LastRun {
         match self.quarters {
             [0, 0] => 0,
-            [first, second] => 1 + RUNS_OF_AXIS * self.axis.index() + usize::from(first + 4 * second) - 1,
+            [first, second] => (RUNS_OF_AXIS * self.axis.index()) as LastRun + first + 4 * second,
         }
     }
 }
@@ -132,7 +132,7 @@ impl StepSet {
     }
 
     /// Returns whether tables of these turns serve a search: any faces, or turns that generate all cubes, the subgroup of phase 2 along
-    /// an axis, or the group of half turns. If they generate all cubes, those of phase 2 must generate its subgroup, and every turn
+    /// an axis, or the group of half turns. If they generate all cubes, the turns of phase 2 must generate its subgroup, and every turn
     /// must be made of turns that count one in the metric.
     pub fn supports(metric: Metric, turns: TurnSet) -> bool {
         const ALL: u128 = 43_252_003_274_489_856_000;
@@ -160,7 +160,7 @@ impl StepSet {
         }
     }
 
-    /// Returns each axis that a symmetry brings to UD, and these turns to those of the set, with the symmetry.
+    /// Returns each axis that a symmetry brings to UD, and these turns to the turns of the set, with the symmetry.
     pub(crate) fn frames(self, turns: TurnSet) -> Vec<(Axis, Symmetry)> {
         let frame = |axis: Axis| {
             // The same symmetry as for all turns comes first.
@@ -263,20 +263,21 @@ impl StepOrder {
         };
         let runs: Vec<Run> = Axis::ALL.into_iter().flat_map(Run::of_axis).collect();
         for run in &runs {
-            order.lengths[run.number()] = set.length(*run).unwrap_or(u8::MAX);
+            order.lengths[usize::from(run.number())] = set.length(*run).unwrap_or(u8::MAX);
         }
         let mut is_chosen = [false; LAST_RUNS];
         for last in std::iter::once(None).chain(runs.iter().copied().map(Some)) {
-            let before = last.map_or(0, Run::number);
+            let before = usize::from(last.map_or(0, Run::number));
             for (number, step) in order.steps.iter().enumerate() {
                 let Some(last) = last.filter(|last| last.axis == step.axis) else {
-                    order.next[before][number] = step.number() as LastRun;
+                    order.next[before][number] = step.number();
                     continue;
                 };
                 let after = last.joined(*step).number();
-                if order.lengths[before].checked_add(1) == Some(order.lengths[after]) && !is_chosen[after] {
-                    is_chosen[after] = true;
-                    order.next[before][number] = after as LastRun;
+                let length = order.lengths[usize::from(after)];
+                if order.lengths[before].checked_add(1) == Some(length) && !is_chosen[usize::from(after)] {
+                    is_chosen[usize::from(after)] = true;
+                    order.next[before][number] = after;
                 }
             }
         }
@@ -292,11 +293,6 @@ impl StepOrder {
             }
         }
         order
-    }
-
-    /// Returns the number of the run in [`LastRun`].
-    pub(crate) fn number(run: Run) -> LastRun {
-        run.number() as LastRun
     }
 }
 
@@ -404,7 +400,7 @@ mod tests {
     }
 
     fn run_of(last: usize) -> Option<Run> {
-        Axis::ALL.into_iter().flat_map(Run::of_axis).find(|run| run.number() == last)
+        Axis::ALL.into_iter().flat_map(Run::of_axis).find(|run| usize::from(run.number()) == last)
     }
 
     /// Every run is reached by exactly one canonical sequence of steps, whose number is the length of the run.
@@ -426,7 +422,7 @@ mod tests {
             while let Some((last, length)) = open.pop() {
                 for (step, &next) in order.steps.iter().zip(&order.next[last]) {
                     let is_same_axis = run_of(last).is_none_or(|run| run.axis == step.axis);
-                    assert!(is_same_axis || next == StepOrder::number(*step));
+                    assert!(is_same_axis || next == step.number());
                     if is_same_axis && next != NO_RUN {
                         count[usize::from(next)] += 1;
                         assert_eq!(order.lengths[usize::from(next)], length + 1);

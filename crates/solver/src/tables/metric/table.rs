@@ -1,14 +1,7 @@
 //! The tables of a further metric (QTM, STM and the axial metrics) or of some turns, and their look-ups.
 //!
-//! Each metric has three tables, built on their own by breadth-first search over [steps](super::steps), which count 1. They do not depend on
-//! the tables of a profile:
-//!
-//! | table | rows x columns | entry | bytes |
-//! | --- | --- | --- | --- |
-//! | `<metric>_phase_one_masked` (profile `standard`) | flip x slice classes x twist | distance, and the effect of each step | 564 MB (`qtm`), 1.1 GB |
-//! | `<metric>_phase_one` (other profiles) | the same | distance | 70 MB |
-//! | `<metric>_phase_two` | corner classes x permutation of the U and D edges | distance | 56 MB |
-//! | `<metric>_phase_two_corners` | corner permutation x order of the slice edges | distance | 0.5 MB |
+//! Each metric has three tables, built on their own by breadth-first search over [steps](super::steps), which count 1.
+//! They do not depend on the tables of a profile; `docs/tables.md` lists them.
 //!
 //! If not all turns are allowed, the tables are computed in memory: distances in products of two small coordinates ([`PairTables`]):
 //!
@@ -108,11 +101,6 @@ impl MetricTables {
     /// Returns what may be turned, and how it counts.
     pub fn set(&self) -> StepSet {
         self.set
-    }
-
-    /// Returns whether these are the tables of a metric and some turns.
-    pub fn serves(&self, metric: Metric, turns: TurnSet) -> bool {
-        StepSet::framed(metric, turns) == self.set
     }
 
     /// Returns the group that the turns generate in the holding of the tables; `None` if they reach every cube.

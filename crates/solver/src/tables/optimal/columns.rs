@@ -45,7 +45,7 @@ impl<S: OrientationSet> ColumnMap<S> {
         (self.to[at], S::image(&self.maps[at], orientation))
     }
 
-    /// Adds the images of the orientation sets of one row to those of another.
+    /// Adds the images of the orientation sets of one row to the sets of another.
     pub(crate) fn add_images(&self, from: &[S], to: &mut [S]) {
         for ((set, target), map) in from.iter().zip(&self.to).zip(&self.maps) {
             if !set.is_empty() {

@@ -90,7 +90,7 @@ pub trait Graph: Sync {
 struct Row {
     /// Number of unreached entries.
     left: AtomicU32,
-    /// The last depth of which it has entries, or [`UNREACHED`].
+    /// The last depth at which it has entries, or [`UNREACHED`].
     last: AtomicU8,
     /// Whether it may have entries that are not counted.
     is_changed: AtomicBool,

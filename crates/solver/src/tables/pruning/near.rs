@@ -106,12 +106,13 @@ impl NearSet<'_> {
 
 /// Builds the set of this radius, at most [`RADIUS`], and counts the positions at each distance.
 pub(crate) fn build(radius: u8) -> (Vec<u32>, Vec<u64>) {
-    build_with(radius, words(radius), &Move::ALL.map(|mv| *mv.cube()))
+    let turns = Move::ALL.map(|mv| *mv.cube());
+    dispatch(Build { radius, words: vec![0; words(radius)], moves: &turns })
 }
 
 /// Builds the set of the positions at most `radius` steps from solved, at most 700 000, in a table of [`WORDS`].
 pub(crate) fn build_of_steps(radius: u8, steps: &[Cube]) -> Vec<u32> {
-    build_with(radius, WORDS, steps).0
+    dispatch(Build { radius, words: vec![0; WORDS], moves: steps }).0
 }
 
 /// The positions at most [`RADIUS`] quarter turns from solved, computed at first use.
@@ -119,11 +120,6 @@ pub(crate) static IN_QTM: LazyLock<Vec<u32>> = LazyLock::new(|| {
     let quarter_turns: Vec<Cube> = unit_moves(Metric::Qtm).iter().map(|mv| *mv.cube()).collect();
     build_of_steps(RADIUS, &quarter_turns)
 });
-
-/// Builds the set over these moves in a table of this many words.
-fn build_with(radius: u8, words: usize, moves: &[Cube]) -> (Vec<u32>, Vec<u64>) {
-    dispatch(Build { radius, words: vec![0; words], moves })
-}
 
 struct Build<'m> {
     radius: u8,

@@ -67,7 +67,7 @@ static DIGITS: [[u8; 256]; RESIDUE_DIGITS] = {
     out
 };
 
-/// Returns the residues in one byte: those of the twists c, c + 438 ... of column c.
+/// Returns the residues in one byte, of the twists c, c + 438 ... of column c.
 pub(crate) fn residues_in(byte: u8) -> [u8; RESIDUES] {
     std::array::from_fn(|digit| DIGITS[digit][usize::from(byte)])
 }
@@ -259,9 +259,7 @@ impl<'t> PhaseOne<'t> {
             },
         }
     }
-}
 
-impl PhaseOne<'_> {
     /// Returns class, twist and relative symmetry after a move of the representative's frame.
     #[inline(always)]
     pub fn after(&self, class: u32, twist: u16, mv: usize) -> (u32, u16, u8) {

@@ -17,7 +17,7 @@
 //!
 //! ```text
 //! column    0 .. 1679    the values of u_edges that occur inside G1, in rising order
-//! column 1680 .. 3359    those of d_edges
+//! column 1680 .. 3359    the values of d_edges
 //! ```
 
 use crate::coord::{D_EDGES, Descriptor, U_EDGES, UD_EDGES};

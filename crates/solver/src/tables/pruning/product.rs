@@ -204,7 +204,7 @@ impl<'a> DigitProduct<'a> {
         Self { after, columns, others, stride, moves, goals: vec![0] }
     }
 
-    /// Takes move tables for all 18 moves, of which some are used.
+    /// Takes move tables for all 18 moves, and the moves that are used.
     pub fn of_moves(tables: &[&'a [u16]], moves: impl IntoIterator<Item = Move>) -> Self {
         Self::new(tables, Move::COUNT, moves.into_iter().map(|mv| (mv.index(), 1)).collect())
     }

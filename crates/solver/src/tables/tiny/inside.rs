@@ -287,7 +287,7 @@ impl ByClass {
         }
     }
 
-    /// Returns the moves as a product reads them: 18 for each class, of which it uses ten.
+    /// Returns the moves as a product reads them: 18 for each class. It uses ten of them.
     pub(super) fn class_moves(&self) -> Vec<u32> {
         let mut class_moves = vec![0; self.self_symmetries.len() * Move::COUNT];
         for (moves, row) in self.moves.chunks(MOVES).zip(class_moves.chunks_mut(Move::COUNT)) {

@@ -1,4 +1,4 @@
-//! Phase 1 in pairs: the distance to G1 is bounded by those of (twist, flip), (twist, slice) and (slice, flip).
+//! Phase 1 in pairs: the distance to G1 is bounded by the distances of (twist, flip), (twist, slice) and (slice, flip).
 //!
 //! ```text
 //!   table        rows                   columns        entries, 3 bytes each

@@ -2,7 +2,7 @@
 //!
 //! | tables | what is checked |
 //! | --- | --- |
-//! | all | the current checksum, and those of the tables used for the check |
+//! | all | the current checksum, and the checksums of the tables used for the check |
 //! | all but the three large ones | every entry and both histograms, rebuilt |
 //! | `phase_one_*`, `phase_two` | both histograms, recounted; random entries, checked with moves at the cubie level (`sample`) |
 //! | those with a published distribution | the number of states at each depth |
@@ -13,9 +13,7 @@
 mod sample;
 pub(crate) mod verdict;
 
-pub use verdict::CheckEffort;
-pub use verdict::Conclusion;
-pub use verdict::Verdict;
+pub use verdict::{CheckEffort, Conclusion, Verdict};
 
 use std::io;
 use std::path::Path;
@@ -63,11 +61,6 @@ pub fn survey(folder: &Path, profile: Profile) -> Vec<(&'static str, Result<Tabl
         (spec.name, found.map_err(|reason| reason.to_string()))
     };
     SetKey::of_profile(profile).specs().map(survey_one).collect()
-}
-
-/// Returns whether a table is too large to be rebuilt for a check. It is recounted and sampled instead.
-fn is_large(id: Id) -> bool {
-    matches!(id, Id::PhaseOneMasked | Id::PhaseOneResidues | Id::PhaseTwo)
 }
 
 /// Checks one table of a folder: of the profile, of a metric, or a coset table. An unknown name is reported as a problem.
@@ -225,7 +218,8 @@ fn check(
             return Err(CheckFault::no_source(source.name, "is damaged"));
         }
     }
-    if is_large(spec.id) {
+    // Too large to be rebuilt for a check.
+    if matches!(spec.id, Id::PhaseOneMasked | Id::PhaseOneResidues | Id::PhaseTwo) {
         recount(spec, opened, table, report, control)?;
         let samples = sample::check(spec, opened, table, control)?;
         let seed = sample::SEED;

@@ -7,7 +7,7 @@
 //! 1. It is 0 if and only if the cube is solved (phase 1: in G1).
 //! 2. It differs from each neighbour by at most one.
 //! 3. It is 0, or some neighbour is smaller. Entries at [`CAP`] are exempt.
-//! 4. It equals its equivalent entries: those of the same cube under the self-symmetries of the class.
+//! 4. It equals its equivalent entries, of the same cube under the self-symmetries of the class.
 
 use std::sync::atomic::AtomicU64;
 use std::sync::atomic::Ordering::Relaxed;
