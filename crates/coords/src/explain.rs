@@ -28,7 +28,7 @@ pub struct SolutionStep {
     pub length_left: usize,
     /// The cube at this point.
     pub cube: Cube,
-    /// Coordinates along the three axes, then those of the inverse cube.
+    /// Coordinates along the three axes, then the coordinates of the inverse cube.
     pub directions: [DirectionCoordinates; 6],
     /// Lower bound on the distance from solved.
     pub lower_bound: u32,
@@ -192,7 +192,9 @@ fn step(tables: &Tables, metric: Option<&MetricTables>, mv: Option<Move>, left: 
     // Every solution passes through each subgroup, so each distance to one is a lower bound.
     let lower_bound = directions.iter().map(|d| d.phase_one_distance).max().unwrap_or(0);
     let length_left = metric.map_or(Metric::Htm, MetricTables::metric).length(left);
-    let (moves_left, exact, shortest_from_here) = (left.len(), None, None);
+    let moves_left = left.len();
+    let exact = None;
+    let shortest_from_here = None;
     SolutionStep { mv, moves_left, length_left, cube, directions, lower_bound, exact, shortest_from_here }
 }
 
@@ -219,7 +221,8 @@ fn bound_in(metric: Metric, steps: &mut [SolutionStep]) -> Option<Detour> {
         steps[number - 1].lower_bound = steps[number - 1].lower_bound.max(bound);
     }
     for step in &mut *steps {
-        let (bound, left) = (step.lower_bound, count(step.length_left));
+        let bound = step.lower_bound;
+        let left = count(step.length_left);
         step.exact = (bound == left || step.cube.is_solved()).then_some(bound);
         step.shortest_from_here = step.exact.map(|exact| exact == left);
     }

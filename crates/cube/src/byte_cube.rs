@@ -86,7 +86,8 @@ impl ByteCube {
     #[inline(always)]
     #[must_use]
     pub fn with_before<K: Simd>(&self, simd: K, mv: &ByteMove) -> Self {
-        let (corners, edges) = (simd.load(&self.corners), simd.load(&self.edges));
+        let corners = simd.load(&self.corners);
+        let edges = simd.load(&self.edges);
         let renamed = simd.shuffle(simd.load(&mv.renamed_corners), corners);
         let twisted = simd.add(renamed, simd.and(corners, simd.load(&Bytes16([0x30; 16]))));
         let flipped = simd.and(edges, simd.load(&Bytes16([0x10; 16])));
@@ -211,7 +212,8 @@ impl ByteConjugation {
     #[inline(always)]
     #[must_use]
     pub fn apply<K: Simd>(&self, simd: K, cube: &ByteCube) -> ByteCube {
-        let (corners, edges) = (simd.load(&cube.corners), simd.load(&cube.edges));
+        let corners = simd.load(&cube.corners);
+        let edges = simd.load(&cube.edges);
         let twists = simd.and(corners, simd.load(&Bytes16([0x30; 16])));
         let renamed = reduced(simd, simd.add(simd.shuffle(simd.load(&self.renamed.corners), corners), twists));
         let moved = simd.shuffle(renamed, simd.load(&self.from.corners));
@@ -240,7 +242,8 @@ mod tests {
 
         #[inline(always)]
         fn run<K: Simd>(self, simd: K) -> [Cube; 2] {
-            let (bytes, mv) = (ByteCube::of(self.0), &ByteMove::all()[self.1]);
+            let bytes = ByteCube::of(self.0);
+            let mv = &ByteMove::all()[self.1];
             [bytes.then(simd, mv).cube(), bytes.with_before(simd, mv).cube()]
         }
     }

@@ -157,7 +157,8 @@ impl Cube {
     /// cube. Returns `None` if a slot shows no piece, or if a piece occurs twice.
     pub const fn from_stickers(faces: &[Option<Face>; FACELETS]) -> Option<Self> {
         let mut out = Self::SOLVED;
-        let (mut seen, mut i) = (0_u32, 0);
+        let mut seen = 0_u32;
+        let mut i = 0;
         while i < 8 {
             let [a, b, c] = CORNER_FACELETS[i];
             let Some((piece, twist)) = Corner::showing([faces[a], faces[b], faces[c]]) else { return None };
@@ -236,7 +237,8 @@ impl Default for Cube {
 /// Returns a random cube, uniformly distributed over the 43 252 003 274 489 856 000 reachable ones. `rng` is a generator of
 /// `rand` 0.10.
 pub fn random_cube(rng: &mut (impl Rng + ?Sized)) -> Cube {
-    let (mut corners, mut edges) = (Corner::ALL, Edge::ALL);
+    let mut corners = Corner::ALL;
+    let mut edges = Edge::ALL;
     corners.shuffle(rng);
     edges.shuffle(rng);
     // Exchanging two edges pairs up the arrangements of either parity, so the distribution stays uniform.
@@ -273,7 +275,8 @@ mod tests {
         let a = Move::F.cube().then(Move::U.cube());
         let map = a.to_facelet_permutation();
         assert_eq!(Cube::from_facelet_permutation(&map), a);
-        let (f, u) = (Move::F.cube().to_facelet_permutation(), Move::U.cube().to_facelet_permutation());
+        let f = Move::F.cube().to_facelet_permutation();
+        let u = Move::U.cube().to_facelet_permutation();
         for i in 0..FACELETS {
             assert_eq!(map[i], f[u[i] as usize]);
         }
@@ -283,7 +286,8 @@ mod tests {
     fn every_piece_comes_to_every_slot_about_equally_often() {
         const CUBES: usize = 24_000;
         let mut rng = StdRng::seed_from_u64(1);
-        let (mut corners, mut edges) = ([[[0_usize; 3]; 8]; 8], [[[0_usize; 2]; 12]; 12]);
+        let mut corners = [[[0_usize; 3]; 8]; 8];
+        let mut edges = [[[0_usize; 2]; 12]; 12];
         let mut odd = 0_usize;
         for _ in 0..CUBES {
             let cube = random_cube(&mut rng);

@@ -84,7 +84,8 @@ impl Holding {
 
     /// Returns the centre at each place, in the order U R F D L B.
     pub fn centres(self) -> [Face; Face::COUNT] {
-        let (up, front) = (self.up.normal(), self.front.normal());
+        let up = self.up.normal();
+        let front = self.front.normal();
         // The direction to the right is the cross product of those up and to the viewer.
         let right = Face::from_normal([1, 2, 0].map(|i| up[i] * front[(i + 1) % 3] - up[(i + 1) % 3] * front[i]));
         [self.up, right, self.front, self.up.opposite(), right.opposite(), self.front.opposite()]

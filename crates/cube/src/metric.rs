@@ -108,7 +108,7 @@ pub fn merged(moves: &[Move]) -> Vec<Move> {
     }
 }
 
-/// Returns the moves with those of each run in the order of faces, so that maneuvers which differ only in the order of moves of opposite
+/// Returns the moves, each run sorted by face, so that maneuvers which differ only in the order of moves of opposite
 /// faces are equal.
 pub fn in_one_order(moves: &[Move]) -> Vec<Move> {
     let mut out = moves.to_vec();

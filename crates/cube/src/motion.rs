@@ -139,7 +139,8 @@ impl From<Move> for Motion {
 /// Writes the turns, then the rotation: `U D' x2`. A motion of nothing is empty.
 impl fmt::Display for Motion {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (turns, rotation) = (Moves::from(&*self.turns).to_string(), &ROTATIONS[self.rotation.index()]);
+        let turns = Moves::from(&*self.turns).to_string();
+        let rotation = &ROTATIONS[self.rotation.index()];
         let space = if turns.is_empty() || rotation.is_empty() { "" } else { " " };
         write!(f, "{turns}{space}{rotation}")
     }

@@ -127,7 +127,8 @@ impl Move {
     /// Of two opposite faces, the one with the smaller index turns first.
     #[inline]
     pub const fn may_follow(self, last: Self) -> bool {
-        let (a, b) = (last.face(), self.face());
+        let a = last.face();
+        let b = self.face();
         a as u8 != b as u8 && !(a as u8 == b.opposite() as u8 && (a as u8) > (b as u8))
     }
 }
@@ -252,7 +253,8 @@ impl Kernel for After<'_> {
 
     #[inline(always)]
     fn run<K: Simd>(self, simd: K) -> Cube {
-        let (mut bytes, effects) = (ByteCube::of(self.cube), ByteMove::all());
+        let mut bytes = ByteCube::of(self.cube);
+        let effects = ByteMove::all();
         for mv in self.moves {
             bytes = bytes.then(simd, &effects[mv.index()]);
         }

@@ -120,7 +120,9 @@ impl Simd for Scalar {
 
     #[inline(always)]
     fn extract(self, bits: u32, mask: u32) -> u32 {
-        let (mut mask, mut out, mut place) = (mask, 0, 0);
+        let mut mask = mask;
+        let mut out = 0;
+        let mut place = 0;
         while mask != 0 {
             out |= (bits >> mask.trailing_zeros() & 1) << place;
             place += 1;
@@ -304,7 +306,8 @@ mod tests {
         fn run<K: Simd>(self, simd: K) -> Self::Output {
             let eight = |first: usize| std::array::from_fn(|i| u32::from(self.a.0[i + first]) << (4 * i) ^ self.bits);
             let [first, second, third] = [0, 4, 8].map(|first| simd.load_numbers(&eight(first)));
-            let (a, b) = (simd.load(self.a), simd.load(self.b));
+            let a = simd.load(self.a);
+            let b = simd.load(self.b);
             let small = simd.and(a, simd.load(&Bytes16([0x3f; 16])));
             let weights = simd.and(b, simd.load(&Bytes16([0x7f; 16])));
             let vectors = [
@@ -328,8 +331,10 @@ mod tests {
     fn the_best_implementation_equals_the_scalar_one() {
         let mut rng = StdRng::seed_from_u64(11);
         for _ in 0..1000 {
-            let (a, b) = (Bytes16(rng.random()), Bytes16(rng.random()));
-            let (bits, mask) = (rng.random(), rng.random());
+            let a = Bytes16(rng.random());
+            let b = Bytes16(rng.random());
+            let bits = rng.random();
+            let mask = rng.random();
             let plain = All { a: &a, b: &b, bits, mask }.run(Scalar);
             assert_eq!(dispatch(All { a: &a, b: &b, bits, mask }), plain);
         }

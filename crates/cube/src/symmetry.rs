@@ -64,7 +64,8 @@ const MOTIONS: [Isometry; Symmetry::COUNT] = {
 const fn find(motion: Isometry) -> u8 {
     let mut i = 0;
     while i < Symmetry::COUNT {
-        let (a, b) = (MOTIONS[i], motion);
+        let a = MOTIONS[i];
+        let b = motion;
         if a.from[0] == b.from[0]
             && a.from[1] == b.from[1]
             && a.from[2] == b.from[2]
@@ -256,18 +257,22 @@ impl Symmetry {
     #[must_use]
     pub fn conjugate(self, cube: &Cube) -> Cube {
         let act = &ACTIONS[self.index()];
-        let (mut corners, mut twists) = (Corner::ALL, [0; 8]);
+        let mut corners = Corner::ALL;
+        let mut twists = [0; 8];
         for slot in 0..8 {
-            let (piece, twist) = (cube.corners()[slot].index(), usize::from(cube.twists()[slot]));
+            let piece = cube.corners()[slot].index();
+            let twist = usize::from(cube.twists()[slot]);
             let to = act.corner[slot].index();
             corners[to] = act.corner[piece];
             // The sticker of `piece` that becomes the reference sticker of its image, and its place.
             let reference = act.corner_facelet[piece].iter().position(|&k| k == 0).unwrap_or(0);
             twists[to] = act.corner_facelet[slot][(reference + twist) % 3];
         }
-        let (mut edges, mut flips) = (Edge::ALL, [0; 12]);
+        let mut edges = Edge::ALL;
+        let mut flips = [0; 12];
         for slot in 0..12 {
-            let (piece, flip) = (cube.edges()[slot].index(), usize::from(cube.flips()[slot]));
+            let piece = cube.edges()[slot].index();
+            let flip = usize::from(cube.flips()[slot]);
             let to = act.edge[slot].index();
             edges[to] = act.edge[piece];
             let reference = act.edge_facelet[piece].iter().position(|&k| k == 0).unwrap_or(0);

@@ -23,7 +23,8 @@ const MACHINES: [(&str, TurnSet); 4] = [
 
 fn main() {
     let mut numbers = std::env::args().skip(1).filter_map(|argument| argument.parse::<usize>().ok());
-    let (count, milliseconds) = (numbers.next().unwrap_or(1000), numbers.next().unwrap_or(10));
+    let count = numbers.next().unwrap_or(1000);
+    let milliseconds = numbers.next().unwrap_or(10);
     let time = Duration::from_millis(milliseconds as u64);
     let candidates: Vec<usize> = numbers.collect();
     let candidates = if candidates.is_empty() { vec![100, 1000] } else { candidates };
@@ -48,7 +49,9 @@ fn main() {
         }
         let mut default = None;
         for (search, goal) in goals {
-            let (mut cost, mut turns, begun) = (0.0, 0.0, Instant::now());
+            let mut cost = 0.0;
+            let mut turns = 0.0;
+            let begun = Instant::now();
             let mut pricing = Duration::ZERO;
             for cube in &cubes {
                 let outcome = solver.search(cube, &goal).until(Instant::now() + time).finish().expect("a solution");

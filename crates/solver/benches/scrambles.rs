@@ -31,7 +31,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 /// Generates scrambles and prints their figures.
 fn report(tables: &Tables, kind: ScrambleKind, max_length: u8) -> Result<(), Box<dyn std::error::Error>> {
     let mut cubes: Vec<Cube> = Vec::new();
-    let (mut lengths, mut times) = ([0_usize; 40], Vec::new());
+    let mut lengths = [0_usize; 40];
+    let mut times = Vec::new();
     while cubes.len() < SCRAMBLES {
         let started = Instant::now();
         let request = ScrambleRequest { kind, count: MAX_SCRAMBLES, max_length, ..ScrambleRequest::default() };
@@ -53,7 +54,8 @@ fn report(tables: &Tables, kind: ScrambleKind, max_length: u8) -> Result<(), Box
     tests.push(chi_square::parities("parity", &cubes));
     for test in tests {
         let verdict = if test.passes() { "below" } else { "ABOVE" };
-        let (statistic, critical) = (test.statistic, test.critical());
+        let statistic = test.statistic;
+        let critical = test.critical();
         println!("  {}: {statistic:.1}, {verdict} {critical:.1} ({} degrees)", test.name, test.freedom);
     }
     Ok(())

@@ -88,7 +88,8 @@ pub(crate) fn order(goes_to: &[usize], deltas: &[u64], modulus: u64) -> u64 {
 
 /// Returns the least common multiple of two positive numbers.
 pub(crate) fn lcm(a: u64, b: u64) -> u64 {
-    let (mut x, mut y) = (a, b);
+    let mut x = a;
+    let mut y = b;
     while y != 0 {
         (x, y) = (y, x % y);
     }

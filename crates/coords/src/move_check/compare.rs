@@ -16,7 +16,8 @@ pub(crate) fn as_a_whole(
     is: Option<Move>,
 ) -> Vec<Finding> {
     let mut found = Vec::new();
-    let (here, there) = (convention.name(), convention.other().name());
+    let here = convention.name();
+    let there = convention.other().name();
     if let (Some(is), Some(mv)) = (is, mv)
         && is != mv
     {
@@ -69,7 +70,8 @@ fn listing(differences: &[Difference]) -> String {
 /// Compares the permutation of one kind of pieces with the move, or, without a reference, with what every move does.
 pub(crate) fn permutation(given: &Given<'_>, reading: &ArrayReading, part: Part, mv: Option<Move>) -> Option<Finding> {
     let array = part.permutation();
-    let (name, word) = (array.name(), part.word());
+    let name = array.name();
+    let word = part.word();
     let cycles = reading.of(part).cycles();
     let Some(mv) = mv else {
         let cycles = cycles?;
@@ -121,14 +123,16 @@ pub(crate) fn permutation(given: &Given<'_>, reading: &ArrayReading, part: Part,
 
 /// Writes the shape in words, then the cycles: `two swaps (UF <-> FL, DF <-> FR)`.
 fn spelled(cycles: &Cycles, part: Part) -> String {
-    let (shape, written) = (described(&cycles.shape()), cycles.written(part.slots()));
+    let shape = described(&cycles.shape());
+    let written = cycles.written(part.slots());
     if written.is_empty() { "the identity".to_owned() } else { format!("{shape} ({})", written.join(", ")) }
 }
 
 /// Compares the orientation deltas of one kind of pieces.
 pub(crate) fn orientation(given: &Given<'_>, reading: &ArrayReading, part: Part, mv: Option<Move>) -> Vec<Finding> {
     let array = part.deltas();
-    let (name, modulus) = (array.name(), part.orientations());
+    let name = array.name();
+    let modulus = part.orientations();
     let Some(deltas) = &reading.of(part).deltas else { return Vec::new() };
     let mut found = Vec::new();
     if !deltas.iter().sum::<u64>().is_multiple_of(u64::from(modulus)) {
@@ -158,7 +162,7 @@ pub(crate) fn orientation(given: &Given<'_>, reading: &ArrayReading, part: Part,
     found
 }
 
-/// Returns whether the deltas are those of the move, but indexed by the slot that each piece leaves.
+/// Returns whether the deltas are the deltas of the move, but indexed by the slot that each piece leaves.
 fn is_by_departure(given: &Given<'_>, part: Part, mv: Move) -> bool {
     let array = part.deltas();
     let arrays = FourArrays::of(mv, Convention::GoesTo);
@@ -166,7 +170,7 @@ fn is_by_departure(given: &Given<'_>, part: Part, mv: Move) -> bool {
     given.get(array).iter().copied().eq(moved)
 }
 
-/// Returns whether the deltas are those of the move for another choice of reference faces. That holds if pieces that
+/// Returns whether the deltas are the deltas of the move for another choice of reference faces. That holds if pieces that
 /// stay keep their orientation, and the deltas around each cycle of the right permutation cancel.
 fn is_other_reference(reading: &ArrayReading, part: Part, mv: Move) -> bool {
     let part_reading = reading.of(part);
@@ -181,7 +185,8 @@ fn is_other_reference(reading: &ArrayReading, part: Part, mv: Move) -> bool {
 
 /// Finds whether one kind of pieces is permuted oddly and the other evenly.
 pub(crate) fn parity(reading: &ArrayReading) -> Option<Finding> {
-    let (corners, edges) = (reading.corners.cycles()?, reading.edges.cycles()?);
+    let corners = reading.corners.cycles()?;
+    let edges = reading.edges.cycles()?;
     let word = |cycles: &Cycles| if cycles.is_odd() { "odd" } else { "even" };
     let message = format!(
         "`corner_perm` is an {} permutation ({}), `edge_perm` an {} one ({}): a quarter turn is odd on both, a half turn even on \

@@ -28,11 +28,11 @@ pub enum FindingCode {
     WrongCycles,
     /// The pieces of this kind move as in the inverse move.
     WrongDirection,
-    /// Entries differ from those of the move in another way.
+    /// Entries differ from the entries of the move in another way.
     PermutationDiffers,
     /// The sum of the twists is not a multiple of 3, or the sum of the flips is odd.
     OrientationSum,
-    /// Deltas differ from those of the move.
+    /// Deltas differ from the deltas of the move.
     OrientationDiffers,
     /// The permutations of corners and edges have different parity.
     ParityDiffers,

@@ -1,11 +1,11 @@
 //! Checks four arrays that should be a move, and corrects them.
 //!
-//! The tests are those of the tutorial "Move tables explained" (permutations, cycles, sums of orientations, order,
+//! The tests come from the tutorial "Move tables explained" (permutations, cycles, sums of orientations, order,
 //! inverse). In addition, every entry is compared with the move derived from geometry. The codes of a [`Finding`]:
 //!
 //! | code | meaning | needs |
 //! | --- | --- | --- |
-//! | `other_move` | the arrays are those of another move than the named one | a name |
+//! | `other_move` | the arrays belong to another move than the named one | a name |
 //! | `other_convention` | in the other convention the arrays are the named move, here its inverse | a name |
 //! | `not_a_move` | the arrays are no move, and no move is clearly nearest | no reference |
 //! | `wrong_array_length` | not 8 or 12 entries | |
@@ -14,9 +14,9 @@
 //! | `inverse_fails` | applying the arrays and then their computed inverse does not restore the cube | the right length |
 //! | `wrong_cycles` | other cycles than the move has: one 4-cycle for a quarter turn, two swaps for a half turn | a permutation |
 //! | `wrong_direction` | the pieces of one kind turn the other way | the same, and a reference |
-//! | `permutation_differs` | entries differ from those of the move in another way | the right length, and a reference |
+//! | `permutation_differs` | entries differ from the entries of the move in another way | the right length, and a reference |
 //! | `orientation_sum` | deltas do not add up to a multiple of 3 or 2 | the right length |
-//! | `orientation_differs` | deltas differ from those of the move | the same, and a reference |
+//! | `orientation_differs` | deltas differ from the deltas of the move | the same, and a reference |
 //! | `parity_differs` | one kind of pieces is permuted oddly, the other evenly | two permutations |
 //! | `wrong_order` | repeating the arrays does not restore the cube as soon as the move does | four readable arrays |
 //!
@@ -120,7 +120,8 @@ pub fn check(given: &Given<'_>, convention: Convention, named: Option<Move>) -> 
     }
     findings.extend(compare::parity(&reading));
     findings.extend(compare::order(&reading, mv));
-    let (valid, is_in_other_convention) = (findings.is_empty(), is.map(Move::inverse));
+    let valid = findings.is_empty();
+    let is_in_other_convention = is.map(Move::inverse);
     Report {
         convention,
         valid,

@@ -102,7 +102,8 @@ fn slot(entry: i64, slots: usize) -> Option<usize> {
 
 /// Finds the faults of one array by itself.
 pub(crate) fn faults(given: &Given<'_>, array: ArrayName) -> Vec<Finding> {
-    let (entries, slots) = (given.get(array), array.part().slots());
+    let entries = given.get(array);
+    let slots = array.part().slots();
     let mut found = Vec::new();
     let length = entries.len();
     if length != slots.len() {
@@ -124,7 +125,8 @@ pub(crate) fn faults(given: &Given<'_>, array: ArrayName) -> Vec<Finding> {
 }
 
 fn out_of_range(array: ArrayName, entries: &[i64]) -> Option<Finding> {
-    let (part, range) = (array.part(), i64::from(array.range()));
+    let part = array.part();
+    let range = i64::from(array.range());
     // Entries past the last slot belong to no slot; the wrong length is already reported.
     let wrong = entries.iter().zip(part.slots()).enumerate().filter(|(_, (entry, _))| !(0..range).contains(*entry));
     let (indices, descriptions): (Vec<_>, Vec<_>) = wrong
@@ -157,7 +159,9 @@ fn repeated(array: ArrayName, entries: &[i64]) -> Vec<Finding> {
             .map(|(i, _)| i)
             .collect()
     };
-    let (mut doubled, mut repeats, mut missing) = (Vec::new(), Vec::new(), Vec::new());
+    let mut doubled = Vec::new();
+    let mut repeats = Vec::new();
+    let mut missing = Vec::new();
     for (value, name) in slots.iter().enumerate() {
         let at = places(value);
         match at.len() {

@@ -57,11 +57,12 @@ pub(crate) fn permutes_as(given: &Given<'_>, convention: Convention, part: Part)
     Move::ALL.into_iter().find(|mv| given.is(part.permutation(), &FourArrays::of(*mv, convention)))
 }
 
-/// Counts the entries in which the arrays differ from those of the move, including missing and extra entries.
+/// Counts the entries in which the arrays differ from the arrays of the move, including missing and extra entries.
 pub(crate) fn distance(given: &Given<'_>, convention: Convention, mv: Move) -> usize {
     let wanted = FourArrays::of(mv, convention);
     let differing = ArrayName::ALL.map(|array| {
-        let (given, wanted) = (given.get(array), wanted.get(array));
+        let given = given.get(array);
+        let wanted = wanted.get(array);
         let differing = given.iter().zip(wanted).filter(|(got, wanted)| **got != i64::from(**wanted)).count();
         differing + given.len().abs_diff(wanted.len())
     });

@@ -65,7 +65,7 @@ impl Space {
         if let Some(entry) = plan.entry.filter(|entry| entry.is_untabled()) {
             return Ok(Self::built(plan, Representation::Untabled(entry.descriptor)));
         }
-        // Without the table, its distances are computed as those of any other composition.
+        // Without the table, its distances are computed like the distances of any other composition.
         let is_mapped = is_phase_one(&plan) && tables.phase_one().is_some();
         if !is_mapped {
             check_size(&plan, limits)?;
@@ -96,7 +96,8 @@ impl Space {
             let space = Self::built(plan, Representation::SymComp { base, classes, rest, distances });
             return Ok(space.reading(Some(Arc::clone(tables))));
         }
-        let (count, columns) = (u64::from(classes.len()), plan.rest_size());
+        let count = u64::from(classes.len());
+        let columns = plan.rest_size();
         within(&plan, "", count * columns, "values", limits.values)?;
         within(&plan, "", Reduced::bytes_of(count, columns, group.order() as u64), "bytes", limits.bytes)?;
         let rest = second_part()?;

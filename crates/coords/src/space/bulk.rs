@@ -1,7 +1,7 @@
 //! The distances of all values of a space as one file in the table file format: a header page, then one byte per value.
 //! The byte is 255 if no cube has the value.
 //!
-//! The file is never written to disk. Its bytes are those of the space. Only the distances of classes are computed for a
+//! The file is never written to disk. Its bytes are the bytes of the space. Only the distances of classes are computed for a
 //! download, and shared by all concurrent downloads; they count as memory of the space. The distances of phase 1 are read from the mapped table as they are sent, so its
 //! 141 MB are never in memory.
 
@@ -60,7 +60,8 @@ impl Bulk {
 
     /// Reads some bytes of the file. The range must lie within it.
     pub fn read(&self, range: Range<u64>) -> Vec<u8> {
-        let (start, end) = (range.start as usize, range.end as usize);
+        let start = range.start as usize;
+        let end = range.end as usize;
         let mut out = self.page[start.min(HEADER_BYTES)..end.min(HEADER_BYTES)].to_vec();
         let at = |byte: usize| byte.saturating_sub(HEADER_BYTES);
         if at(start) < at(end) {
@@ -84,7 +85,8 @@ impl Space {
     pub fn bulk(&self, control: &Control) -> Result<Bulk, SpaceError> {
         let source = match &*self.form {
             Representation::Untabled(_) => {
-                let (label, size) = (self.plan.label.clone(), self.size());
+                let label = self.plan.label.clone();
+                let size = self.size();
                 return Err(SpaceError::NoDistances { label, size });
             }
             Representation::SymComp { distances, .. } => {

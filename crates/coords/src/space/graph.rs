@@ -47,7 +47,7 @@ pub(crate) struct BulkCache {
 pub struct Space {
     pub(crate) plan: Plan,
     pub(crate) form: Arc<Representation>,
-    /// Tables, if the distances are those of a mapped table.
+    /// Tables, if the distances come from a mapped table.
     pub(crate) tables: Option<Arc<Tables>>,
     pub(crate) bulk: Arc<BulkCache>,
 }
@@ -57,7 +57,7 @@ impl Space {
         Self { plan, form: Arc::new(form), tables: None, bulk: Arc::default() }
     }
 
-    /// Returns whether the distances are those of a mapped table.
+    /// Returns whether the distances come from a mapped table.
     pub fn reads_tables(&self) -> bool {
         matches!(&*self.form, Representation::SymComp { distances, .. } if distances.distances().is_none())
     }
@@ -66,7 +66,8 @@ impl Space {
     /// table mapped.
     #[must_use]
     pub fn reading(&self, tables: Option<Arc<Tables>>) -> Self {
-        let (form, bulk) = (Arc::clone(&self.form), Arc::clone(&self.bulk));
+        let form = Arc::clone(&self.form);
+        let bulk = Arc::clone(&self.bulk);
         Self { plan: self.plan.clone(), form, tables: tables.filter(|_| self.reads_tables()), bulk }
     }
 
@@ -212,7 +213,8 @@ impl Space {
                 }
             }
             Representation::SymComp { base, classes, distances, .. } => {
-                let (member, columns) = (classes.of(base, state.base), distances.columns());
+                let member = classes.of(base, state.base);
+                let columns = distances.columns();
                 let column = columns.conjugate(state.rest, member.place);
                 u64::from(member.class) * u64::from(columns.count()) + u64::from(column)
             }

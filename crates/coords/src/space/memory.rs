@@ -151,7 +151,8 @@ impl ValueSet {
 
     /// Inserts a value. Returns whether it is new.
     pub(crate) fn insert(&mut self, value: usize) -> bool {
-        let (word, bit) = (&mut self.0[value / 64], 1 << (value % 64));
+        let word = &mut self.0[value / 64];
+        let bit = 1 << (value % 64);
         let is_new = *word & bit == 0;
         *word |= bit;
         is_new

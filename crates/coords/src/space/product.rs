@@ -7,7 +7,7 @@
 //! the whole number. It need not act on each digit: quarter turns of the cube about U act on flip with slice, but not
 //! on flip alone.
 
-// Values of digits are below 2^16, those of products below 2^32: both are checked when a space is built.
+// Values of digits are below 2^16, values of products below 2^32: both are checked when a space is built.
 #![allow(clippy::cast_possible_truncation)]
 
 use std::cell::Cell;

@@ -125,7 +125,8 @@ impl Best {
 
 /// Joins the moves of steps on each side.
 fn joined<'m>(steps: impl Iterator<Item = &'m SideMoves>) -> SideMoves {
-    let (mut normal, mut inverse) = (Vec::new(), Vec::new());
+    let mut normal = Vec::new();
+    let mut inverse = Vec::new();
     for moves in steps {
         normal.extend(moves.normal.iter().copied());
         inverse.extend(moves.inverse.iter().copied());

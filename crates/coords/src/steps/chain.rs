@@ -89,7 +89,7 @@ impl ChainSolutions {
 struct Branch<'c> {
     position: Position,
     made: Option<Arc<Made<'c>>>,
-    /// Number of moves, and a lower bound of those of the next step.
+    /// Number of moves, and a lower bound on the number of moves of the next step.
     rank: usize,
 }
 
@@ -121,7 +121,8 @@ impl Chain {
             return Err(StepError::NoSteps);
         }
         for at in 1..steps.len() {
-            let (before, step) = (steps[at - 1].goal.clone(), &mut steps[at]);
+            let before = steps[at - 1].goal.clone();
+            let step = &mut steps[at];
             if step.goal.is("dr") && before.is("eo") {
                 step.goal = Goal::named("dr-eo")?.0;
             } else if step.goal.is("finish") && before.is("htr") && step.moves.is_none() && step.axes.is_empty() {
@@ -169,9 +170,14 @@ impl Chain {
         }
         let root = Position::new(cube);
         let mut best = Best::new(self.count);
-        let (mut clock, mut width, mut done) = (Clock::new(control), FIRST_WIDTH.min(self.last_width.max(1)), 0);
-        let (mut is_exhausted, mut is_short_of_memory, mut stopped) = (false, false, None);
-        let (mut claims, mut furthest) = (Vec::new(), Furthest::default());
+        let mut clock = Clock::new(control);
+        let mut width = FIRST_WIDTH.min(self.last_width.max(1));
+        let mut done = 0;
+        let mut is_exhausted = false;
+        let mut is_short_of_memory = false;
+        let mut stopped = None;
+        let mut claims = Vec::new();
+        let mut furthest = Furthest::default();
         while !is_exhausted {
             match self.round(&root, width, &mut best, &mut clock, &mut furthest, better) {
                 Ok(is_whole) => (done, is_exhausted) = (width, is_whole),
@@ -232,13 +238,15 @@ impl Chain {
         clock: &mut Clock<'_>,
         furthest: &mut Furthest,
     ) -> Result<(Vec<Branch<'c>>, bool), Cancelled> {
-        let (step, next) = (&self.steps[number], &self.steps[number + 1]);
+        let step = &self.steps[number];
+        let next = &self.steps[number + 1];
         let mut growth = Growth::new(step, branches);
         furthest.reaches(number, growth.progress(None));
         let mut out: Vec<Branch<'c>> = Vec::new();
         // The cubes of `out`, and the rank from which a branch is not among the best.
         let (mut known, mut worst): (HashSet<Cube>, usize) = (HashSet::new(), usize::MAX);
-        let (gathered, mut left) = (GATHERED * width, MOST_SOLUTIONS.max(SOLUTIONS_PER_BRANCH * width));
+        let gathered = GATHERED * width;
+        let mut left = MOST_SOLUTIONS.max(SOLUTIONS_PER_BRANCH * width);
         for total in growth.totals() {
             if out.len() >= gathered || left == 0 || best.is_worse(total + 1) {
                 return Ok((kept(out, width), false));
@@ -298,7 +306,8 @@ impl Chain {
             growth.each(total, clock, &mut |branch, axis, moves| {
                 let made = Made { before: branch.made.clone(), axis, moves };
                 let steps = made.steps();
-                let (cube, moves) = (&root.cube, steps.iter().map(|(_, moves)| *moves));
+                let cube = &root.cube;
+                let moves = steps.iter().map(|(_, moves)| *moves);
                 if let Some(solution) = best.offer(cube, moves, || self.answers(cube, &steps)) {
                     better(solution);
                 }
@@ -351,7 +360,8 @@ impl<'b, 'c> Growth<'b, 'c> {
     /// Returns the total lengths that a solution may have.
     fn totals(&self) -> std::ops::RangeInclusive<usize> {
         let lengths = || self.starts.iter().map(|(branch, _)| branch.position.len());
-        let (least, greatest) = (lengths().min().unwrap_or(1), lengths().max().unwrap_or(0));
+        let least = lengths().min().unwrap_or(1);
+        let greatest = lengths().max().unwrap_or(0);
         least + usize::from(self.step.min)..=greatest + usize::from(self.step.max.min(MAX_LENGTH))
     }
 

@@ -9,7 +9,7 @@
 //! | `side=inverse` | the side by its own name |
 //! | `over_best=1` | greatest excess over the shortest solution |
 //! | `one_ending=true` | of solutions that differ in the direction of their last turns, only one |
-//! | `subsets=4a1,2c3 4e` | subsets of domino reduction that may be reached; at `HTR`, those of the step before |
+//! | `subsets=4a1,2c3 4e` | subsets of domino reduction that may be reached; at `HTR`, the subsets of the step before |
 //!
 //! Without a side, goals whose reached cubes form a group are reached on both sides.
 

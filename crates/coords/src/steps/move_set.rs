@@ -25,7 +25,7 @@ impl MoveSet {
     };
     /// The ten moves of phase 2: turns of U and D, and half turns.
     pub const PHASE_TWO: Self = Self::of(&Move::PHASE_TWO);
-    /// The moves of phase 2 without those of D.
+    /// The moves of phase 2 without the moves of D.
     pub(crate) const PHASE_TWO_WITHOUT_D: Self = Self(Self::PHASE_TWO.0 & !Self::face(Face::D).0);
     /// The six half turns.
     pub const HALF_TURNS: Self = Self::of(&[Move::U2, Move::R2, Move::F2, Move::D2, Move::L2, Move::B2]);
@@ -35,7 +35,8 @@ impl MoveSet {
 
     /// Returns the set of these moves.
     pub const fn of(moves: &[Move]) -> Self {
-        let (mut bits, mut i) = (0, 0);
+        let mut bits = 0;
+        let mut i = 0;
         while i < moves.len() {
             bits |= 1 << moves[i] as u32;
             i += 1;

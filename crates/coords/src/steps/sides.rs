@@ -67,7 +67,8 @@ impl SideMoves {
 /// Nissy's notation: the longer side first, moves on the inverse side in parentheses.
 impl fmt::Display for SideMoves {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (normal, inverse) = (&self.normal, &self.inverse);
+        let normal = &self.normal;
+        let inverse = &self.inverse;
         match (normal.is_empty(), inverse.is_empty()) {
             (_, true) => write!(f, "{normal}"),
             (true, false) => write!(f, "({inverse})"),

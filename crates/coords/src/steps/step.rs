@@ -50,7 +50,7 @@ pub struct Step {
     pub min: u8,
     /// Greatest length.
     pub max: u8,
-    /// Allowed moves, of those of the goal; `None`: all of them.
+    /// Allowed moves, among the moves of the goal; `None`: all of them.
     pub moves: Option<MoveSet>,
     /// The sides on which moves are made.
     pub side: Side,
@@ -198,7 +198,8 @@ impl Step {
         let position = Position::new(cube);
         let prepared = self.prepare(&position);
         let mut clock = Clock::new(control);
-        let (mut left, mut complete_to) = (self.count, None);
+        let mut left = self.count;
+        let mut complete_to = None;
         let mut greatest = self.max;
         for length in self.min..=self.max {
             if length > greatest || left == 0 {

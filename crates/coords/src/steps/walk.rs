@@ -74,7 +74,8 @@ impl<'w, 'c, G: StepGraph> Walker<'w, 'c, G> {
                 let inverse = length - normal;
                 // The shorter part comes first.
                 let (side, part) = if normal <= length / 2 { (0, normal) } else { (1, inverse) };
-                let (state, other) = (self.graph.state(&self.start.cubes[side]), self.start.cubes[1 - side]);
+                let state = self.graph.state(&self.start.cubes[side]);
+                let other = self.start.cubes[1 - side];
                 if self.first_part(side, state, &other, part, length - part)? {
                     return Ok(true);
                 }

@@ -50,16 +50,19 @@ fn the_distribution_of_twist_with_flip_is_that_of_the_orientations() {
     let quarters: Vec<Move> = Move::ALL.into_iter().filter(|mv| mv.quarters() != 2).collect();
     assert_eq!(crate::common::breadth_first(&quarters, 5, key), in_quarters[..=5]);
 
-    let (twists, flips) = (coord::TWIST.move_table(), coord::FLIP.move_table());
+    let twists = coord::TWIST.move_table();
+    let flips = coord::FLIP.move_table();
     let mut is_met = vec![false; 2187 * 2048];
-    let (mut frontier, mut found) = (vec![(0_u16, 0_u16)], vec![1]);
+    let mut frontier = vec![(0_u16, 0_u16)];
+    let mut found = vec![1];
     is_met[0] = true;
     while !frontier.is_empty() {
         let mut next = Vec::new();
         for (twist, flip) in frontier {
             for mv in &quarters {
                 let after = |table: &[u16], value: u16| table[usize::from(value) * Move::COUNT + mv.index()];
-                let (twist, flip) = (after(&twists, twist), after(&flips, flip));
+                let twist = after(&twists, twist);
+                let flip = after(&flips, flip);
                 let place = &mut is_met[usize::from(twist) * 2048 + usize::from(flip)];
                 if !std::mem::replace(place, true) {
                     next.push((twist, flip));
@@ -89,13 +92,16 @@ fn without_the_self_symmetry_pass_distances_are_wrong() {
     let masks = symmetry::Classes::self_symmetries(&coord::SLICE_SORTED, &classes.representatives);
     let opened = SMALL.opened();
     let columns = ColumnTables::new(2187, opened.u16s(Id::TwistMove), opened.u16s(Id::TwistConjugate));
-    let (moves, class_moves, self_symmetries) = (&Move::ALL, &class_moves[..], &masks[..]);
+    let moves = &Move::ALL;
+    let class_moves = &class_moves[..];
+    let self_symmetries = &masks[..];
     let graph = ReducedProduct { moves, order: 16, class_moves, self_symmetries, columns: &columns };
     let space = built("symcomp(slice_sorted,twist)");
     let right = space.bulk(&Control::new()).unwrap().read(4096..bulk_bytes(space.size()));
     assert_eq!(right, on_all_threads(&graph, &Control::new()).unwrap().0);
     // Each entry marks the entries that a move reaches, and no other.
-    let (mut wrong, mut frontier) = (vec![u8::MAX; right.len()], vec![0]);
+    let mut wrong = vec![u8::MAX; right.len()];
+    let mut frontier = vec![0];
     wrong[0] = 0;
     while let Some(depth) = frontier.first().map(|&at| wrong[at] + 1) {
         let mut next = Vec::new();
@@ -112,7 +118,8 @@ fn without_the_self_symmetry_pass_distances_are_wrong() {
         frontier = next;
     }
     let whole = product(&[&coord::SLICE_SORTED, &coord::TWIST]);
-    let (mut too_large, mut most) = (0, 0);
+    let mut too_large = 0;
+    let mut most = 0;
     for (state, (&right, &without)) in right.iter().zip(&wrong).enumerate() {
         let raw = whole.join(&[classes.representatives[state / 2187], (state % 2187) as u32, 0, 0, 0, 0]);
         assert_eq!(Some(u32::from(right)), whole.distance(raw), "{state}");
@@ -128,7 +135,8 @@ fn without_the_self_symmetry_pass_distances_are_wrong() {
 
 #[test]
 fn a_space_counts_its_memory_while_it_is_built_and_used() {
-    let (memory, control) = (Memory::new(11 << 20), Control::new());
+    let memory = Memory::new(11 << 20);
+    let control = Control::new();
     let build = |text: &str, bytes| {
         let limits = SpaceLimits { values: 1 << 24, bytes };
         Space::new(expression::plan(text).unwrap(), limits, &memory, &SMALL, &control)

@@ -367,7 +367,8 @@ proptest! {
         let mv = Move::ALL[mv];
         let mut arrays = Arrays::of(mv.name(), convention);
         for (kind, i, j, value) in damage {
-            let (c, d) = (i % 8, j % 8);
+            let c = i % 8;
+            let d = j % 8;
             match kind {
                 0 => arrays.cp.swap(c, d),
                 1 => arrays.ep.swap(i, j),

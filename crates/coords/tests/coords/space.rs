@@ -54,7 +54,8 @@ fn composed_coordinates_agree_with_the_cubies() {
 fn the_digits_of_a_composite_keep_the_written_order() {
     let space = built("comp(twist,flip)");
     let cube = Cube::SOLVED.after(&[Move::F, Move::R]);
-    let (twist, flip) = ((coord::TWIST.index)(&cube).unwrap(), (coord::FLIP.index)(&cube).unwrap());
+    let twist = (coord::TWIST.index)(&cube).unwrap();
+    let flip = (coord::FLIP.index)(&cube).unwrap();
     assert_eq!(space.state_of_cube(&cube).unwrap().base, twist + 2187 * flip);
     // comp(flip,slice) is Kociemba's 2048 * slice + flip.
     assert_eq!(built("comp(flip,slice)").state_of_cube(&cube).unwrap().base, (coord::FLIP_SLICE.index)(&cube).unwrap());
@@ -127,7 +128,8 @@ fn class_counts_are_the_published_ones_and_sizes_add_up() {
         assert_eq!(space.classes(), entry.classes, "{}", entry.name);
     }
     for entry in CATALOGUE.iter().filter(|entry| !entry.is_untabled() && entry.descriptor.size <= 1 << 21) {
-        let (moves, control) = (expression::named(entry).moves(), Control::new());
+        let moves = expression::named(entry).moves();
+        let control = Control::new();
         let base = Product::new(&entry.parts(), moves, &SMALL, &memory(), &control).unwrap();
         let classes = classes(&base, entry.group);
         let total: u64 = (0..classes.len()).map(|class| classes.orbit(&base, class)).sum();
@@ -254,7 +256,8 @@ fn the_catalogue_notes_match_the_index_cube_numbering() {
         let note = alias.note.expect("a note");
         assert!(note.contains(&order.join(" ")) && note.contains(&value.to_string()), "{note}");
     };
-    let (paper, program) = (System::IndexCubePaper, System::IndexCubeProgram);
+    let paper = System::IndexCubePaper;
+    let program = System::IndexCubeProgram;
     let l = stickers::apply(stickers::SOLVED, "L");
     assert!(alias("index_cube.edges", paper).same_numbers && !alias("index_cube.edges", program).same_numbers);
     assert_eq!(lexicographic(&goes_to(&PROGRAM_EDGES, &l)), 127_008_000);

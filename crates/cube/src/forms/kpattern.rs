@@ -161,7 +161,7 @@ pub(crate) fn read(text: &str) -> Parsed {
     pattern.read().map(|(cube, holding)| (cube, Some(holding)))
 }
 
-/// Returns the entries, or reports those of a wrong length or range.
+/// Returns the entries, or reports entries of a wrong length or range.
 fn pairs<const N: usize>(
     name: &str,
     orbit: &Orbit,

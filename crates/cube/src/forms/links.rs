@@ -9,7 +9,7 @@
 //! The cube is what the page shows first: the setup applied to the solved cube, followed by the inverse of `alg` if the
 //! setup is at the end. Sources: `alg.cubing.net.js` and `twisty.js` of cubing/alg.cubing.net; `url-params.ts` and
 //! `AnchorTransformationProp.ts` of cubing/cubing.js. cubedb.net has no public source; its parameters and escapes are
-//! those of programs that link to it.
+//! read off the addresses of programs that link to it.
 
 use form_urlencoded::{byte_serialize, parse};
 

@@ -32,7 +32,7 @@
 //!   several, the text is [`FormError::Ambiguous`], unless its only cube is the same in each.
 //! - Otherwise every form is tried. If the cubes differ, the text is [`FormError::Ambiguous`]. Any 54 symbols may be a net, unless they
 //!   are in words of whole faces.
-//! - Orders of the stickers are left out if the centres speak for another order: those of a cube in face letters or in the letters of
+//! - Orders of the stickers are left out if the centres speak for another order: the centres of a cube in face letters or in the letters of
 //!   the usual colours, `WRGYOB`. Six face letters that are the centres of a cube in no order are refused, and so are the usual
 //!   colours as in a mirror.
 //! - An error names the other forms in which the text is a cube.

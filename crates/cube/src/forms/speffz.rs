@@ -192,7 +192,8 @@ fn split(text: &str) -> Option<[Vec<Symbol>; 2]> {
     let words = words(text);
     let [word] = words.as_slice() else { return None };
     let mut parts = word.split(|(_, symbol)| *symbol == '.');
-    let (corners, edges) = (parts.next()?, parts.next().unwrap_or_default());
+    let corners = parts.next()?;
+    let edges = parts.next().unwrap_or_default();
     let is_lettered = word.iter().all(|(_, symbol)| *symbol == '.' || number(*symbol).is_some());
     (parts.next().is_none() && is_lettered).then(|| [corners.to_vec(), edges.to_vec()])
 }

@@ -1,6 +1,6 @@
 //! Checks written solutions of the event 3x3x3 Fewest Moves.
 //!
-//! The rules are those of the [WCA regulations](https://www.worldcubeassociation.org/regulations/) of January 2024: the notation of
+//! The rules follow the [WCA regulations](https://www.worldcubeassociation.org/regulations/) of January 2024: the notation of
 //! regulation 12a for a cube of three layers, and nothing else (E2c4).
 //!
 //! | moves | written | count in OBTM |

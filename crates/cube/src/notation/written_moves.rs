@@ -84,7 +84,9 @@ impl Word {
 
     /// Returns the rule that the move breaks, and an explanation. `rest` are the symbols behind it.
     fn fault(&self, rest: &[char]) -> Option<(Rule, String)> {
-        let (text, letter, suffix) = (self.text(), self.letter, self.suffix.as_str());
+        let text = self.text();
+        let letter = self.letter;
+        let suffix = self.suffix.as_str();
         let (is_wide, amount) = suffix.strip_prefix('w').map_or((false, suffix), |amount| (true, amount));
         let face = Face::from_letter(letter);
         if let Some(same) = same_as_slice(letter, suffix) {

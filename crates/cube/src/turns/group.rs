@@ -93,7 +93,8 @@ impl TurnGroup {
     /// cube is 0. The numbers do not change between releases, because seeds of scrambles depend on them.
     #[must_use]
     pub fn member(&self, number: u128) -> Option<Cube> {
-        let (mut rest, mut out) = (number, IDENTITY);
+        let mut rest = number;
+        let mut out = IDENTITY;
         for level in &self.levels {
             let count = level.orbit.len() as u128;
             let point = level.orbit[(rest % count) as usize];
@@ -116,7 +117,7 @@ impl TurnGroup {
         corner.map(Corner::name).or_else(|| edge().map(Edge::name))
     }
 
-    /// Divides a permutation by those of the levels from `level` on, as far as possible. The result is the identity if it is in
+    /// Divides a permutation by the permutations of the levels from `level` on, as far as possible. The result is the identity if it is in
     /// the subgroup of the level.
     fn sift(&self, level: usize, mut permutation: Permutation) -> Permutation {
         for level in self.levels.iter().skip(level) {

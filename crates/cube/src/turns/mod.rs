@@ -34,7 +34,7 @@ impl TurnSet {
         faces.into_iter().flat_map(|face| (1..4).filter_map(move |quarters| Move::of(face, quarters))).collect()
     }
 
-    /// Returns every turn but those of one face.
+    /// Returns every turn but the turns of one face.
     #[must_use]
     pub const fn without(face: Face) -> Self {
         Self(Self::ALL.0 & !(0b111 << (3 * face.index())))

@@ -134,7 +134,8 @@ impl Given {
 }
 
 fn wrong_length(array: &Array, entries: &[u32]) -> Option<Violation> {
-    let (given, wanted) = (entries.len(), array.slots.len());
+    let given = entries.len();
+    let wanted = array.slots.len();
     let message = format!(
         "Array {} has {given} entr{}, but there are {wanted} slots: give one entry for each of {}.",
         array.name,

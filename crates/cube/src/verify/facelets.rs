@@ -295,7 +295,8 @@ fn impossible<P: NamedKind>(
         format!("no {} has `{}` twice", P::WORD, seen[a])
     } else if let Some((a, b)) = pairs().find(|&(a, b)| shows[a].map(Face::opposite) == shows[b]) {
         let centre = |k: usize| shows[k].map_or_else(String::new, |face| sticker(CENTRE_FACELETS[face.index()]));
-        let (one, other) = (centre(a), centre(b));
+        let one = centre(a);
+        let other = centre(b);
         format!("no {} has both `{}` and `{}`, whose centres {one} and {other} are opposite", P::WORD, seen[a], seen[b])
     } else if wrong_counts.is_some() {
         format!("no {} has these colours in this order, so at least one of them is misread", P::WORD)

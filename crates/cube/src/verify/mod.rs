@@ -80,7 +80,8 @@ impl ReadPieces {
 }
 
 fn slots_of_kind<P: PieceKind, const N: usize>(faces: &[Option<Face>; FACELETS]) -> ([Option<P>; N], [Option<u8>; N]) {
-    let (mut pieces, mut turned) = ([None; N], [None; N]);
+    let mut pieces = [None; N];
+    let mut turned = [None; N];
     for (i, slot) in P::ALL.iter().enumerate() {
         (pieces[i], turned[i]) = slot.piece_in(|facelet| faces[facelet]).unzip();
     }
@@ -153,8 +154,10 @@ pub(crate) fn verify(reading: &ReadPieces, form: InputForm, mut found: Vec<Viola
     };
     strays(&reading.corners, form, whole_cp, &mut found);
     strays(&reading.edges, form, whole_ep, &mut found);
-    let (corners, edges) = (whole(reading.corners), whole(reading.edges));
-    let (twists, flips) = (whole(reading.twists), whole(reading.flips));
+    let corners = whole(reading.corners);
+    let edges = whole(reading.edges);
+    let twists = whole(reading.twists);
+    let flips = whole(reading.flips);
     found.extend(twists.and_then(|twists| corner_twist(twists, form)));
     found.extend(flips.and_then(|flips| edge_flip(flips, form)));
     // With an extra entry, the stray one is unknown, and so is the parity.

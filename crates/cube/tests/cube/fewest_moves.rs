@@ -49,7 +49,8 @@ fn solutions_lead_where_the_stickers_go() {
     for _ in 0..500 {
         let moves: Vec<_> = (0..rng.random_range(1..30)).map(|_| random_move(&mut rng)).collect();
         let joined = |part: fn(&(String, String)) -> &str| moves.iter().map(part).collect::<Vec<_>>().join(" ");
-        let (written, modelled) = (joined(|mv| &mv.0), joined(|mv| &mv.1));
+        let written = joined(|mv| &mv.0);
+        let modelled = joined(|mv| &mv.1);
         let facelets = stickers::renamed(&stickers::apply(stickers::SOLVED, &undone(&modelled)));
         let cube = Cube::from_facelets(&facelets).unwrap();
         let check = SolutionCheck::new(&cube, &written);

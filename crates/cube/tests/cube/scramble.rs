@@ -131,7 +131,8 @@ fn every_move_carries_the_stickers_that_the_picture_says() {
                 "3w" => format!("3{c}w"),
                 number => format!("{number}{c}"),
             };
-            let (axis, sign) = (axis(c), if positive(c) { 1 } else { -1 });
+            let axis = axis(c);
+            let sign = if positive(c) { 1 } else { -1 };
             let before = "F R U' B2 L D";
             let start: Vec<char> = scramble(before).to_string().chars().collect();
             let mut picture = vec![' '; 54];
@@ -139,7 +140,8 @@ fn every_move_carries_the_stickers_that_the_picture_says() {
                 // Stickers stand half a cell off their cubie: 2 belongs to layer 1.
                 let moves = layers.contains(&(sign * p[axis].clamp(-1, 1)));
                 // Clockwise seen from +axis: the next axis after it turns into minus the one after that.
-                let (b, c) = ((axis + 1) % 3, (axis + 2) % 3);
+                let b = (axis + 1) % 3;
+                let c = (axis + 2) % 3;
                 let mut q = *p;
                 if moves {
                     (q[b], q[c]) = (sign * p[c], -sign * p[b]);

@@ -20,7 +20,8 @@ fn assert_means(text: &str, plain: &str) {
 #[test]
 fn repetitions_behind_a_bracket_are_counts() {
     for sign in ["x", " x", "X", " x ", "×", " × ", "*", " * ", "^", " ^ ", "x ", ""] {
-        let (three, two) = ("R U R' U' R U R' U' R U R' U'", "R U R' U' R U R' U'");
+        let three = "R U R' U' R U R' U' R U R' U'";
+        let two = "R U R' U' R U R' U'";
         for group in ["(R U R' U')", "[R, U]"] {
             assert_means(&format!("{group}{sign}3"), three);
             assert_means(&format!("{group}{sign}3'"), "U R U' R' U R U' R' U R U' R'");
@@ -161,14 +162,16 @@ fn moves_of_any_layers_are_face_moves_and_a_rotation() {
     let more = [("E", "Dw D'"), ("S", "Fw F'"), ("2U", "Uw U'"), ("3F", "B'"), ("3Rw", "x"), ("F", "F"), ("u", "Uw")];
     let all: Vec<_> = moves.into_iter().chain(more).collect();
     for _ in 0..300 {
-        let (mut text, mut modelled) = (Vec::new(), Vec::new());
+        let mut text = Vec::new();
+        let mut modelled = Vec::new();
         for _ in 0..rng.random_range(1..12) {
             let (written, same) = all[rng.random_range(0..all.len())];
             let quarters = rng.random_range(1..4);
             text.push(format!("{written}{quarters}").replace("x3", "x'").replace("x1", "x"));
             modelled.extend(std::iter::repeat_n(same, quarters));
         }
-        let (text, modelled) = (text.join(" "), modelled.join(" "));
+        let text = text.join(" ");
+        let modelled = modelled.join(" ");
         let start = apply(SOLVED, "R U2 F' L D B2");
         let face_moves = face_moves(&text).unwrap().to_string();
         assert_eq!(apply(&start, &face_moves), brought_home(&apply(&start, &modelled)), "{text}: {face_moves}");

@@ -18,8 +18,10 @@ fn quarter_turns() -> Vec<Move> {
 /// The eight U and D edges and the order of the slice edges, as columns: `24 * ud_edges + order`, moved and conjugated.
 fn phase_two_edges() -> (Vec<u32>, Vec<u32>) {
     let opened = SMALL.opened();
-    let (edge_moves, order_moves) = (opened.u16s(Id::UdEdgesMove), opened.u16s(Id::SliceSortedMove));
-    let (edge_images, order_images) = (conjugation_table(&UD_EDGES), conjugation_table(&SLICE_SORTED));
+    let edge_moves = opened.u16s(Id::UdEdgesMove);
+    let order_moves = opened.u16s(Id::SliceSortedMove);
+    let edge_images = conjugation_table(&UD_EDGES);
+    let order_images = conjugation_table(&SLICE_SORTED);
     let join = |edges: u16, order: u16| {
         assert!(usize::from(order) < SLICE_ORDERS, "the slice edges stay in the slice");
         u32::from(edges) * SLICE_ORDERS as u32 + u32::from(order)
@@ -31,7 +33,8 @@ fn phase_two_edges() -> (Vec<u32>, Vec<u32>) {
             join(edge_moves[edges * Move::PHASE_TWO.len() + number], order_moves[order * Move::COUNT + mv.index()])
         })
     });
-    let (edge_images, order_images) = (&edge_images, &order_images);
+    let edge_images = &edge_images;
+    let order_images = &order_images;
     let seen = columns().flat_map(|(edges, order)| {
         (0..SYMMETRIES).map(move |s| join(edge_images[edges * SYMMETRIES + s], order_images[order * SYMMETRIES + s]))
     });
@@ -70,7 +73,7 @@ fn phase_one_in_the_quarter_turn_metric_as_published() {
     assert_eq!(states.iter().sum::<u64>(), 2_217_093_120);
 }
 
-/// The three parts of phase 2 at once, of which the tables hold no more than two. An entry for each class of corners, each
+/// The three parts of phase 2 at once. The tables hold no more than two of them. An entry for each class of corners, each
 /// permutation of the U and D edges and each order of the slice edges; half of them have the wrong parity and are never
 /// reached.
 #[test]

@@ -1,4 +1,4 @@
-//! Tests of the large tables: those of the profile `standard`, of metrics, and the coset tables; and large distributions.
+//! Tests of the large tables: of the profile `standard`, of metrics, and the coset tables; and large distributions.
 #![allow(clippy::cast_possible_truncation)] // numbers of tests are small
 
 use superflip_dev::solver as common;

@@ -65,7 +65,7 @@ fn distances_of_both_phases_are_those_of_the_model() {
     }
 }
 
-/// Every coset is counted once in each table, and those of QTM are as many at each depth as published.
+/// Every coset is counted once in each table, and the cosets of QTM are as many at each depth as published.
 #[test]
 fn tables_count_every_coset() {
     const QTM: [u64; 14] = [
@@ -101,9 +101,11 @@ fn both_tables_of_phase_one_give_the_same_search() {
     let masked =
         TableSet::open(SetKey::phases(Metric::Qtm, TurnSet::ALL, Profile::Standard), &tables_folder(), &Control::new());
     let masked = solver(&TINY).with([masked.expect("the tables can be built")]);
-    let (compact, mut rng) = (metric_solver(), rng(62));
+    let compact = metric_solver();
+    let mut rng = rng(62);
     for _ in 0..5 {
-        let (cube, goal) = (random_cube(&mut rng), Goal::within(26).metric(Metric::Qtm));
+        let cube = random_cube(&mut rng);
+        let goal = Goal::within(26).metric(Metric::Qtm);
         let [a, b] = [&masked, &compact].map(|solver| solver.solve(&cube, &goal).unwrap());
         check(&cube, Metric::Qtm, &a);
         assert_eq!((a.moves, a.nodes), (b.moves, b.nodes));

@@ -22,7 +22,8 @@ fn counted(size: Size, depth: usize) -> (Vec<u64>, Vec<u64>) {
     let weight = |places: &[CosetCell]| places.iter().map(|place| index.classes().orbit(place.row)).sum::<u64>();
     let home = index.all_of_cube(&Cube::SOLVED);
     let mut seen: FastSet<(u32, u32)> = home.iter().map(key).collect();
-    let (mut entries, mut states) = (vec![seen.len() as u64], vec![1]);
+    let mut entries = vec![seen.len() as u64];
+    let mut states = vec![1];
     let mut frontier = vec![Cube::SOLVED];
     for _ in 0..depth {
         let mut new = Vec::new();
@@ -68,7 +69,8 @@ fn counts(table: &OptimalTable) -> [u64; 4] {
 /// Whether the file holds the entries of each value but for two in each cache line of 256.
 fn all_but_two_of_each_line(table: &OptimalTable) -> bool {
     let info = table.info();
-    let (stored, found) = (counts(table), by_value(table.size(), &info.entry_histogram));
+    let stored = counts(table);
+    let found = by_value(table.size(), &info.entry_histogram);
     let given_up = info.entries / 128;
     found.iter().sum::<u64>() - stored.iter().sum::<u64>() == given_up
         && found.iter().zip(stored).all(|(&found, stored)| {
@@ -111,7 +113,8 @@ fn a_stopped_build_leaves_nothing_and_the_next_one_reports_its_progress() {
     let folder = tempfile::tempdir().expect("a folder");
     // Before the search, in its first pass, in its second, and while rows are written.
     for limit in [0, 500, 2000, 2390] {
-        let (reports, control) = (AtomicU64::new(0), Control::new());
+        let reports = AtomicU64::new(0);
+        let control = Control::new();
         let stop = control.clone();
         let control = control.observing(move |event| {
             if matches!(event, TableEvent::Building { .. }) && reports.fetch_add(1, Relaxed) >= limit {
@@ -208,7 +211,8 @@ fn neighbours_differ_by_at_most_one_and_one_is_nearer() {
         if is_replaced(own) || neighbours.iter().any(|&entry| is_replaced(entry)) {
             continue;
         }
-        let (own, neighbours) = (table.value(own), neighbours.map(|entry| table.value(entry)));
+        let own = table.value(own);
+        let neighbours = neighbours.map(|entry| table.value(entry));
         met[usize::from(own)] += 1;
         assert!(neighbours.iter().all(|other| other.abs_diff(own) <= 1));
         // Between the two ends of the scale the distance is exact, so that one move leads nearer.
@@ -251,7 +255,7 @@ fn entries_are_the_distances_of_a_search_from_both_ends() {
         let place = index.of_cube(cube);
         (place.row, place.column)
     };
-    // The distance of a row and column from solved, under all those of the cube.
+    // The distance of a row and column from solved, under all distances of the cube.
     let mut near = FastMap::from_iter([((0, 0), 0)]);
     let mut frontier = vec![Cube::SOLVED];
     for depth in 1..=HALF {

@@ -3,7 +3,8 @@
 use crate::common::prelude::*;
 
 static SOLVER: LazyLock<Solver> = LazyLock::new(|| {
-    let (folder, control) = (tables_folder(), Control::new());
+    let folder = tables_folder();
+    let control = Control::new();
     let metric =
         TableSet::open(SetKey::phases(Metric::Qtm, TurnSet::ALL, Profile::Small), &folder, &control).expect("tables");
     let table = TableSet::open(SetKey::proofs(Metric::Qtm, Size::S), &folder, &control).expect("a table");
@@ -17,9 +18,11 @@ fn quarter_turns() -> impl Iterator<Item = Move> {
 /// The positions at each distance of a part of the cube, by a plain search over quarter turns. The last layer is counted only.
 fn layers(most: usize, part: impl Fn(&Cube) -> Cube) -> (Vec<Vec<Cube>>, Vec<usize>) {
     let mut seen = FastSet::from_iter([fingerprint(&Cube::SOLVED)]);
-    let (mut layers, mut counts) = (vec![vec![Cube::SOLVED]], vec![1]);
+    let mut layers = vec![vec![Cube::SOLVED]];
+    let mut counts = vec![1];
     for depth in 1..=most {
-        let (mut layer, mut count) = (Vec::new(), 0);
+        let mut layer = Vec::new();
+        let mut count = 0;
         for cube in &layers[depth - 1] {
             for after in quarter_turns().map(|mv| part(&cube.then(mv.cube()))) {
                 if seen.insert(fingerprint(&after)) {
@@ -56,7 +59,8 @@ fn solutions(cube: &Cube, left: usize, last: Option<Move>) -> u64 {
 
 #[test]
 fn near_positions_are_proven_with_all_their_solutions() {
-    let (layers, mut rng) = (layers(6, |cube| *cube).0, rng(80));
+    let layers = layers(6, |cube| *cube).0;
+    let mut rng = rng(80);
     for (distance, layer) in layers[..6].iter().enumerate() {
         for _ in 0..20 {
             let cube = layer[rng.random_range(0..layer.len())];
@@ -74,7 +78,8 @@ fn near_positions_are_proven_with_all_their_solutions() {
 /// Proofs of farther cubes agree with the two-phase search, which exhausts shorter lengths without the coset table.
 #[test]
 fn farther_cubes_are_proven_as_without_the_table() {
-    let (turns, mut rng) = (quarter_turns().collect::<Vec<_>>(), rng(81));
+    let turns = quarter_turns().collect::<Vec<_>>();
+    let mut rng = rng(81);
     for walk in [8, 9, 10, 11] {
         for _ in 0..3 {
             let cube = (0..walk).fold(Cube::SOLVED, |cube, _| cube.then(turns[rng.random_range(0..12)].cube()));
@@ -92,7 +97,8 @@ fn farther_cubes_are_proven_as_without_the_table() {
 /// On the way of a shortest solution, every bound is at most the distance left.
 #[test]
 fn bounds_are_admissible_and_the_table_is_sound() {
-    let (turns, mut rng) = (quarter_turns().collect::<Vec<_>>(), rng(82));
+    let turns = quarter_turns().collect::<Vec<_>>();
+    let mut rng = rng(82);
     let table = SOLVER.proving(Metric::Qtm).expect("a table");
     for _ in 0..2000 {
         let mut cube = Cube::SOLVED;

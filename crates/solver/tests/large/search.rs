@@ -41,10 +41,12 @@ fn deadlines_and_targets_end_a_search() {
 #[test]
 fn interleaved_searches_answer_as_single_ones() {
     let mut rng = rng(40);
-    let (solver, goal) = (solver(&STANDARD), Goal::default());
+    let solver = solver(&STANDARD);
+    let goal = Goal::default();
     let cubes: Vec<Cube> = (0..300).map(|_| scrambled(&mut rng)).collect();
     for (cube, answer) in solver.solve_all(cubes.iter().copied(), &goal) {
-        let (together, alone) = (answer.expect("a solution"), solver.solve(&cube, &goal).expect("a solution"));
+        let together = answer.expect("a solution");
+        let alone = solver.solve(&cube, &goal).expect("a solution");
         assert_eq!((together.moves, together.nodes), (alone.moves, alone.nodes));
     }
 }

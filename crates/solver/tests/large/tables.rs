@@ -1,4 +1,4 @@
-//! Checks the tables of the profile `standard`, and those of both profiles beside each other.
+//! Checks the tables of the profile `standard`, and the tables of both profiles beside each other.
 
 use std::os::unix::fs::FileExt;
 
@@ -45,7 +45,8 @@ fn phase_two_agrees_with_an_independent_count() {
 /// The bound from the edges of one layer never exceeds that of any permutation of all eight that contains them.
 #[test]
 fn the_layers_of_small_agree_with_the_table_of_standard() {
-    let (whole, columns) = (STANDARD.opened().bytes(Id::PhaseTwo), SMALL.opened().u16s(Id::UdEdgesLayers));
+    let whole = STANDARD.opened().bytes(Id::PhaseTwo);
+    let columns = SMALL.opened().u16s(Id::UdEdgesLayers);
     let levels = SMALL.opened().bytes(Id::PhaseTwoLayers);
     for class in (0..2768).step_by(53) {
         let mut nearest = [u8::MAX; LAYER_COLUMNS];
@@ -71,7 +72,8 @@ fn both_layouts_of_phase_one_know_the_same_distances() {
     let small = SMALL.phase_one().expect("mapped");
     let mut at_each = [0; 13];
     for (at, entry) in masked.iter().enumerate() {
-        let (class, distance) = (at / TWISTS, masked_distance(*entry));
+        let class = at / TWISTS;
+        let distance = masked_distance(*entry);
         // All rare distances, and a sample of the rest.
         if !(5..=11).contains(&distance) || class % 199 == 0 {
             assert_eq!(small.distance(class as u32, (at % TWISTS) as u16), distance, "entry {at}");

@@ -40,7 +40,8 @@ fn steps_reach_as_many_cubes_as_the_model() {
         let expected: Vec<u64> = spheres(metric, 3).iter().map(|sphere| sphere.len() as u64).collect();
         let runs: Vec<Cube> =
             steps(metric).iter().map(|step| Cube::SOLVED.after(&step.moves().collect::<Vec<_>>())).collect();
-        let (mut seen, mut frontier) = (HashSet::from([Cube::SOLVED]), vec![Cube::SOLVED]);
+        let mut seen = HashSet::from([Cube::SOLVED]);
+        let mut frontier = vec![Cube::SOLVED];
         let mut counts = vec![1];
         for _ in 0..3 {
             let after = frontier.iter().flat_map(|cube| runs.iter().map(|run| cube.then(run)));

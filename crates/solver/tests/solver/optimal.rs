@@ -56,7 +56,8 @@ fn lengths_are_those_that_two_phases_prove() {
 /// Checks that the iterations follow from one another, and returns them without their durations.
 fn iterations(outcome: &Solution) -> Vec<Iteration> {
     let proof = outcome.proof.as_ref().expect("a record");
-    let (mut bound, mut best) = (proof.first_bound, None);
+    let mut bound = proof.first_bound;
+    let mut best = None;
     for iteration in &proof.iterations {
         match iteration.length {
             // A length is exhausted, or has a solution.
@@ -165,7 +166,8 @@ fn all_solutions_are_those_of_an_exhaustive_search() {
     let mut rng = rng(46);
     let mut several = 0;
     let half_turns: Vec<Move> = Move::ALL.into_iter().filter(|mv| mv.quarters() == 2).collect();
-    let (maneuvers, mut lengths) = (Maneuvers::new(), [0; 9]);
+    let maneuvers = Maneuvers::new();
+    let mut lengths = [0; 9];
     for round in 0..24 {
         // Half turns alone have many solutions.
         let cube = match round % 3 {

@@ -76,7 +76,9 @@ fn phase_one_reaches_the_subgroup_and_phase_two_stays_inside() {
     let count: u32 = std::env::var("PHASE_CUBES").ok().and_then(|count| count.parse().ok()).unwrap_or(500);
     let mut rng = rng(60);
     let mut faults = Vec::new();
-    let (mut plain, mut inverted, mut with_premoves) = (0, 0, 0);
+    let mut plain = 0;
+    let mut inverted = 0;
+    let mut with_premoves = 0;
     for i in 0..count {
         let scramble = scramble(&mut rng);
         let goal = Goal::default().target_length(20 + u8::from(i % 2 == 1)).solutions(1 + usize::from(i % 16 == 0));

@@ -8,7 +8,8 @@ fn listed(cube: &Cube, outcome: &Solution) -> Vec<Vec<Move>> {
     let moves: Vec<_> = outcome.all().collect();
     for moves in &moves {
         assert_eq!(stickers::form_fault(&Moves::from(moves).to_string()), None);
-        let (facelets, moves) = (letters(cube), Moves::from(moves).to_string());
+        let facelets = letters(cube);
+        let moves = Moves::from(moves).to_string();
         assert!(stickers::solves(&facelets, &moves), "{facelets} {moves}");
     }
     moves.into_iter().map(canonical).collect()
@@ -53,7 +54,8 @@ fn near_cubes(count: usize) -> Vec<Cube> {
 /// Compares `cubes` cubes, in every combination of `solutions` and of `max_length` up to `longest`. Targets and threads alternate.
 fn compare(maneuvers: &Maneuvers, cubes: usize, longest: usize) {
     let mut settings = [(0, 1), (20, 1), (7, 1), (20, 2)].into_iter().cycle();
-    let (mut most, mut compared) = (0, 0);
+    let mut most = 0;
+    let mut compared = 0;
     for (i, cube) in near_cubes(cubes).into_iter().enumerate() {
         let tables: &Arc<Tables> = if i % 2 == 0 { &TINY } else { &SMALL };
         let mut all = Vec::new();

@@ -39,7 +39,8 @@ fn raw_move_tables_follow_the_cubies() {
         (&UD_EDGES, Id::UdEdgesMove),
     ];
     for (coordinate, id) in tables {
-        let (entries, moves) = (opened.u16s(id), coordinate.moves());
+        let entries = opened.u16s(id);
+        let moves = coordinate.moves();
         assert_eq!(entries.len(), coordinate.size as usize * moves.len());
         for x in 0..coordinate.size {
             let cube = (coordinate.representative)(x);
@@ -58,7 +59,8 @@ fn class_move_tables_follow_the_cubies_by_the_three_look_ups() {
     for (coordinate, classes, moves) in
         [(&FLIP_SLICE, Id::FlipSliceClass, Id::FlipSliceMove), (&CORNER_PERM, Id::CornerClass, Id::CornerMove)]
     {
-        let (classes, moves) = (opened.u32s(classes), opened.u32s(moves));
+        let classes = opened.u32s(classes);
+        let moves = opened.u32s(moves);
         let mut cube = scrambled(&mut rng);
         let mut at = SymCoordinate::unpack(classes[value(coordinate, &cube)]);
         for _ in 0..20_000 {

@@ -16,7 +16,8 @@ fn replayed(from: &Cube, to: &Cube, way: &[Move]) -> usize {
 fn moves_lead_from_any_cube_to_any_other() {
     let mut rng = rng(71);
     for round in 0..40 {
-        let (from, to) = (random_cube(&mut rng), random_cube(&mut rng));
+        let from = random_cube(&mut rng);
+        let to = random_cube(&mut rng);
         let goal = Goal::within(22).threads(1 + round % 2).to([to]);
         let way = solve(&TINY, &from, &goal).expect("a way");
         assert!(replayed(&from, &to, &way.moves) <= 22);
@@ -45,7 +46,8 @@ fn a_way_of_few_moves_is_found_and_proven_shortest() {
 #[test]
 fn every_solution_and_every_event_leads_to_the_target() {
     let mut rng = rng(73);
-    let (from, to) = (random_cube(&mut rng), random_cube(&mut rng));
+    let from = random_cube(&mut rng);
+    let to = random_cube(&mut rng);
     let goal = Goal::default().target_length(23).solutions(5).to([to]);
     let solver = solver(&TINY);
     let outcome = solver.solve(&from, &goal).expect("ways");
@@ -218,7 +220,8 @@ fn is_within(cube: &Cube, target: &PartialTarget, left: u8) -> bool {
 
 #[test]
 fn ways_into_a_set_are_shortest() {
-    let (solver, mut rng) = (solver(&TINY), rng(79));
+    let solver = solver(&TINY);
+    let mut rng = rng(79);
     for target in [cross(), block()] {
         for round in 0..40 {
             let made: Vec<Move> = (0..round % 4).map(|_| Move::ALL[rng.random_range(0..18)]).collect();

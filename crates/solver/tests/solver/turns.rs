@@ -177,7 +177,8 @@ fn cubes_out_of_reach_are_refused_with_the_reason() {
         solver_of(Metric::Qtm, turns).solve(Move::F.cube(), &Goal::default().turns(turns).metric(Metric::Qtm));
     assert!(matches!(refused, Err(SolveError::Outside { displaced: None, .. })), "{refused:?}");
     // A way between two cubes is in reach if their difference is.
-    let (from, to) = ("R F U2".parse::<Cube>().unwrap(), "R F U2 R2 U".parse::<Cube>().unwrap());
+    let from = "R F U2".parse::<Cube>().unwrap();
+    let to = "R F U2 R2 U".parse::<Cube>().unwrap();
     let turns = of_faces("UR");
     let way = solver_of(Metric::Htm, turns).solve(&from, &Goal::shortest().turns(turns).to([to])).unwrap();
     assert_eq!((way.len(), from.after(&way.moves)), (2, to));

@@ -206,7 +206,9 @@ fn interleaved(
     mut done: impl FnMut(usize),
 ) -> Vec<Option<Result<Solution, SolveError>>> {
     let solver = solver(tables);
-    let (mut running, mut answers, mut count) = (Interleaved::default(), vec![None; cubes.len()], 0);
+    let mut running = Interleaved::default();
+    let mut answers = vec![None; cubes.len()];
+    let mut count = 0;
     let mut waiting = cubes.iter().enumerate();
     loop {
         while running.len() < in_flight

@@ -60,7 +60,8 @@ impl SpaceClasses {
         if let Some(known) = known {
             return Ok(Self { group, representatives: memory.copy(known)?, of_raw: None });
         }
-        let (order, size) = (group.order() as u32, product.size() as usize);
+        let order = group.order() as u32;
+        let size = product.size() as usize;
         let stores = product.size() <= MAX_STORED;
         // Without stored classes, a set has the values whose class was found.
         let mut of_raw: Array<u32> = memory.array(if stores { size } else { 0 })?;
@@ -69,7 +70,8 @@ impl SpaceClasses {
         let mut claim = |value: u32, packed| {
             if stores { claim(&mut of_raw, value, packed) } else { met.insert(value as usize) }
         };
-        let (mut smallest, mut count) = (ValueSet::new(memory, size)?, 0);
+        let mut smallest = ValueSet::new(memory, size)?;
+        let mut count = 0;
         for value in 0..product.size() {
             if value % 65536 == 0 {
                 control.check()?;

@@ -69,7 +69,8 @@ impl Group {
 /// Describes a symmetry: its kind, and the images of the faces U and F.
 pub fn describe(s: Symmetry) -> String {
     // Conjugation by s (s m s^-1, first s) maps a move to where the inverse of s carries it.
-    let (u, f) = (image(s.inverse(), Face::U), image(s.inverse(), Face::F));
+    let u = image(s.inverse(), Face::U);
+    let f = image(s.inverse(), Face::F);
     match s {
         Symmetry::IDENTITY => "identity".into(),
         _ if s.is_reflection() => format!("reflection or rotoreflection: U to {}, F to {}", u.letter(), f.letter()),
@@ -109,7 +110,8 @@ pub fn acting_cached(coordinate: &Descriptor) -> &'static [Symmetry] {
 fn subgroup_members(moves: &[Move], representative: impl Fn(&Cube) -> Option<Cube>) -> Vec<Cube> {
     const MEMBERS: usize = 48;
     const STEPS_BETWEEN: usize = 25;
-    let (mut cube, mut state) = (Cube::SOLVED, 0x2545_f491_4f6c_dd1d_u64);
+    let mut cube = Cube::SOLVED;
+    let mut state = 0x2545_f491_4f6c_dd1d_u64;
     let mut members = Vec::with_capacity(MEMBERS);
     while members.len() < MEMBERS {
         for _ in 0..STEPS_BETWEEN {

@@ -11,7 +11,7 @@
 //! distance at every equivalent entry. This step is the *extra pass over self-symmetries*. Without it the other entries
 //! are reached later or never, and their distances are too large.
 //!
-//! The space of `symcomp(sym(flip_slice,UD16),twist)` is phase 1. Its 140 908 410 entries are those of the phase-1
+//! The space of `symcomp(sym(flip_slice,UD16),twist)` is phase 1. Its 140 908 410 entries are the entries of the phase-1
 //! pruning table, in the same order. In both, classes are numbered by rising representative, and the column is the
 //! twist in the frame of the representative. So this space needs no table of its own, and no size limit applies. It
 //! reads the table through the [`Tables`] attached to the space. So a cached space keeps no table mapped.
@@ -49,7 +49,8 @@ impl Columns {
     /// # Errors
     /// When there is not enough `memory`, or `control` ended the work.
     pub fn new(rest: &Product, group: &Group, memory: &Arc<Memory>, control: &Control) -> Result<Self, SpaceError> {
-        let (count, order) = (rest.size() as usize, group.order());
+        let count = rest.size() as usize;
+        let order = group.order();
         let mut conjugates = memory.array(count * order)?;
         for (column, row) in (0..).zip(conjugates.chunks_exact_mut(order)) {
             if column % 4096 == 0 {
@@ -94,7 +95,7 @@ impl<'r> MovedColumns<'r> {
         let mut moves: Array<u32> = memory.array(columns.count * rest.moves().len())?;
         for (row, &mv) in moves.chunks_exact_mut(columns.count).zip(rest.moves()) {
             for (column, entry) in (0..).zip(row) {
-                // The moves are those of the second part, so it has a value after each.
+                // The moves are the moves of the second part, so it has a value after each.
                 *entry = rest.after(column, mv).unwrap_or(column);
             }
         }
@@ -128,7 +129,7 @@ pub(crate) struct Reduced {
     columns: Columns,
     classes: u32,
     /// Distance of each entry, shared with downloads, and the number of entries and of states at each distance. `None` if the
-    /// distances are those of the mapped phase-1 table.
+    /// distances are in the mapped phase-1 table.
     counted: Option<(Arc<Array<u8>>, DepthHistograms)>,
 }
 
@@ -150,7 +151,8 @@ impl Reduced {
         control: &Control,
     ) -> Result<Self, SpaceError> {
         let columns = Columns::new(rest, classes.group, memory, control)?;
-        let (order, count) = (columns.order, classes.representatives.len());
+        let order = columns.order;
+        let count = classes.representatives.len();
         let mut class_moves: Array<u32> = memory.array(count * Move::COUNT)?;
         // The self-symmetries of each representative: bit `place`.
         let mut keeping: Array<u64> = memory.array(count)?;
@@ -170,7 +172,9 @@ impl Reduced {
             *keeping = places.fold(0, |mask, place| mask | 1 << place);
         }
         let second = MovedColumns::new(&columns, rest, memory)?;
-        let (moves, class_moves, self_symmetries) = (rest.moves(), &class_moves[..], &keeping[..]);
+        let moves = rest.moves();
+        let class_moves = &class_moves[..];
+        let self_symmetries = &keeping[..];
         let graph = ReducedProduct { moves, order, class_moves, self_symmetries, columns: &second };
         let counted = Some(distances(&graph, memory, control)?);
         Ok(Self { columns, classes: classes.len(), counted })
@@ -213,7 +217,8 @@ impl Reduced {
     pub(crate) fn distance(&self, tables: Option<&Tables>, entry: u64) -> Option<u32> {
         let Some(distances) = self.distances() else {
             let count = u64::from(self.columns.count());
-            let (class, twist) = (u32::try_from(entry / count).ok()?, u16::try_from(entry % count).ok()?);
+            let class = u32::try_from(entry / count).ok()?;
+            let twist = u16::try_from(entry % count).ok()?;
             return Some(tables?.phase_one()?.distance(class, twist).into());
         };
         Some(distances[entry as usize]).filter(|distance| *distance != UNREACHED).map(u32::from)

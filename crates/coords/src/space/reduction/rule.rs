@@ -168,7 +168,8 @@ impl Space {
         let product = found.then(before.symmetry);
         let (smallest, keeping) = classes.symmetries_to_representative(base, member.class, product).min()?;
         let (i, i1, m1, product) = (before.symmetry.index(), found.index(), seen.name(), product.index());
-        let (mut second, mut second_after) = (None, None);
+        let mut second = None;
+        let mut second_after = None;
         if let (Representation::SymComp { rest, distances, .. }, Some(c)) = (&*self.form, before.second) {
             let columns = distances.columns();
             let moved = rest.after(c, seen)?;

@@ -378,7 +378,8 @@ mod tests {
     fn a_build_goes_on_where_it_was_ended() {
         // Three products of digits, and a product reduced by symmetry.
         for plan in [teaching::eocross, Target::corners] {
-            let (entry, whole) = (of(plan), of(plan));
+            let entry = of(plan);
+            let whole = of(plan);
             let mut ended = 0;
             while entry.prepare(&in_a_millisecond()).is_err() {
                 ended += 1;

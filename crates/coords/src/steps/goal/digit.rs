@@ -170,7 +170,8 @@ pub(crate) fn is_of_first_tetrad(piece: u8) -> bool {
 
 /// Returns the corner permutations that half turns reach.
 fn half_turn_permutations() -> Vec<u32> {
-    let (mut found, mut at) = (vec![0], 0);
+    let mut found = vec![0];
+    let mut at = 0;
     while let Some(&value) = found.get(at) {
         let cube = (CORNER_PERM.representative)(value);
         for mv in MoveSet::HALF_TURNS.iter() {

@@ -37,7 +37,8 @@ impl Frame {
 
     /// Returns whether a caller's word selects the frame: its name, or the first parts of it.
     pub(crate) fn is_named(&self, word: &str) -> bool {
-        let (name, word) = (self.name.as_str(), word.trim());
+        let name = self.name.as_str();
+        let word = word.trim();
         let is_first_part = || {
             let parts = name.get(..word.len()).zip(name.get(word.len()..));
             parts.is_some_and(|(first, rest)| first.eq_ignore_ascii_case(word) && rest.starts_with('-'))

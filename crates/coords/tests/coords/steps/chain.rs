@@ -32,7 +32,9 @@ fn chain(goals: &[&str], side: Side) -> Chain {
 
 /// Checks the sums of a solution, and replays it on the stickers.
 fn is_sound(scramble: &str, found: &ChainSolution) {
-    let (mut normal, mut inverse, mut total) = (Vec::new(), Vec::new(), 0);
+    let mut normal = Vec::new();
+    let mut inverse = Vec::new();
+    let mut total = 0;
     for step in &found.steps {
         normal.extend(step.moves.normal.iter().copied());
         inverse.extend(step.moves.inverse.iter().copied());
@@ -88,7 +90,8 @@ fn least_total(cube: &Cube, goals: [&str; 2]) -> usize {
     let steps = goals.map(|goal| Step { max: 0, ..Step::named(goal).unwrap() });
     let is_reached =
         |number: usize, cube: &Cube| !steps[number].solutions(cube, &Control::new()).unwrap().solutions.is_empty();
-    let (mut known, mut open) = (HashSet::from([(*cube, 0)]), vec![(*cube, 0)]);
+    let mut known = HashSet::from([(*cube, 0)]);
+    let mut open = vec![(*cube, 0)];
     for length in 0.. {
         let mut next = Vec::new();
         while let Some((cube, number)) = open.pop() {

@@ -156,7 +156,9 @@ fn without_slice_turns(moves: &[Move]) -> Vec<Move> {
     let is_quarter = |mv: Move| mv.quarters() != 2 && matches!(mv.face(), Face::U | Face::D);
     // Quarter turns of D stay even or odd in number, and the first quarter turn is the one that may be of D.
     let is_odd = moves.iter().filter(|mv| mv.face() == Face::D && is_quarter(**mv)).count() % 2 == 1;
-    let (mut seen, mut is_first, mut out) = (Symmetry::IDENTITY, true, Vec::new());
+    let mut seen = Symmetry::IDENTITY;
+    let mut is_first = true;
+    let mut out = Vec::new();
     for &mv in moves {
         let mv = seen.conjugate_move(mv);
         let face = match mv.face() {
@@ -182,7 +184,8 @@ fn without_slice_turns(moves: &[Move]) -> Vec<Move> {
 #[test]
 fn one_solution_stands_for_those_that_differ_by_slice_turns() {
     let mut rng = rng(21);
-    let (mut all, mut listed) = (0, 0);
+    let mut all = 0;
+    let mut listed = 0;
     for _ in 0..20 {
         let cube = walk(&mut rng, 25, &Move::PHASE_TWO);
         let mut step = Step::named("htr-drud").unwrap();

@@ -15,7 +15,8 @@ type Pair = (Vec<String>, Vec<String>);
 
 /// Reads a solution in the notation of nissy, with moves on the inverse side in parentheses.
 fn read(solution: &str) -> Pair {
-    let (mut sides, mut is_inverse) = ((Vec::new(), Vec::new()), false);
+    let mut sides = (Vec::new(), Vec::new());
+    let mut is_inverse = false;
     for word in solution.replace('(', " ( ").replace(')', " ) ").split_whitespace() {
         match word {
             "(" => is_inverse = true,

@@ -38,7 +38,9 @@ impl List {
             return None;
         }
         let mut list = Self { text: String::with_capacity(text.len()), items: Vec::new(), is_nested: false };
-        let (mut quote, mut depth, mut is_number) = (None, 0_usize, false);
+        let mut quote = None;
+        let mut depth = 0_usize;
+        let mut is_number = false;
         for c in text.chars() {
             let was_number = std::mem::take(&mut is_number);
             let kept = match (quote, c) {

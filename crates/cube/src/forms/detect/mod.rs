@@ -60,7 +60,7 @@ impl FromStr for Cube {
 }
 
 impl Read {
-    /// Reads a cube in the form `format`, or recognises the form if it is `None`. `buffers` are those of Speffz texts.
+    /// Reads a cube in the form `format`, or recognises the form if it is `None`. `buffers` are the buffers of Speffz texts.
     ///
     /// The forms and the rules by which they are recognised are listed in [`forms`](super).
     ///
@@ -167,7 +167,9 @@ impl<'a> Shape<'a> {
         let is_row = |row: &[Symbol]| row.iter().all(|(_, symbol)| *symbol == row[0].1);
         let rows = words.iter().flat_map(|word| word.windows(EQUAL_IN_A_ROW)).filter(|row| is_row(row)).count();
         let longest_word = words.iter().map(Vec::len).max().unwrap_or(0);
-        let (words, distinct, is_net) = (words.len(), seen.len(), is_net(text));
+        let words = words.len();
+        let distinct = seen.len();
+        let is_net = is_net(text);
         Self { text, symbols, certain, distinct, words, longest_word, rows, is_net, is_no_maneuver: false, resembled }
     }
 
@@ -203,7 +205,8 @@ impl<'a> Shape<'a> {
 
     /// Returns the number of symbols of each face, and the number of other symbols.
     fn counts(&self) -> ([usize; Face::COUNT], usize) {
-        let (mut counts, mut others) = ([0; Face::COUNT], 0);
+        let mut counts = [0; Face::COUNT];
+        let mut others = 0;
         for (_, symbol) in &self.symbols {
             match Face::from_letter(symbol.to_ascii_uppercase()) {
                 Some(face) => counts[face.index()] += 1,
@@ -248,7 +251,7 @@ impl<'a> Shape<'a> {
         is_laid_out && others <= MAX_FOREIGN && counts.iter().all(|count| (1..=MAX_OF_A_COLOUR).contains(count))
     }
 
-    /// Whether the text has 54 stickers that may be in this order. If the centres are those of a cube in some orders, in face letters or
+    /// Whether the text has 54 stickers that may be in this order. If the centres belong to a cube in some orders, in face letters or
     /// in the usual colours, they show that it is one of these orders. Otherwise it is any.
     fn may_be_ordered(&self, format: Form) -> bool {
         if !self.has_54() {
@@ -268,7 +271,7 @@ impl<'a> Shape<'a> {
         lengths.len() > 1 && lengths.iter().all(|length| length.is_multiple_of(FACELETS / Face::COUNT))
     }
 
-    /// Returns the error of 54 stickers whose centres are the six face letters, but those of a cube in no order: then the faces are in an
+    /// Returns the error of 54 stickers whose centres are the six face letters, but the centres of a cube in no order: then the faces are in an
     /// order that is not read. Without this, a cube near the solved one would be read as another one.
     fn strange_centres(&self) -> Option<FormError> {
         if !self.has_54()

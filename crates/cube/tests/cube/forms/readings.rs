@@ -142,7 +142,8 @@ fn face_letters_in_other_orders_are_never_another_cube() {
 /// other colours.
 #[test]
 fn mirrored_colours_are_read_only_in_a_named_order() {
-    let (mut told, mut texts) = (0, 0);
+    let mut told = 0;
+    let mut texts = 0;
     for moves in maneuvers(&mut rng(13)) {
         let held = apply(SOLVED, &moves);
         for symbols in ["WOGYRB", "wogyrb"] {
@@ -237,7 +238,8 @@ fn a_failure_names_the_forms_that_fit() {
 #[test]
 fn moves_in_any_spelling_are_never_another_cube() {
     let mut rng = rng(13);
-    let (mut read, mut refused) = (0, 0);
+    let mut read = 0;
+    let mut refused = 0;
     for _ in 0..1500 {
         let length = rng.random_range(1..7);
         let plain = maneuver(&mut rng, length, &Move::ALL).to_string();
@@ -352,7 +354,8 @@ fn other_sizes_are_named() {
                     }
                 }
                 for _ in 0..3 * turn {
-                    let (a, b) = (rng.random_range(0..stickers.len()), rng.random_range(0..stickers.len()));
+                    let a = rng.random_range(0..stickers.len());
+                    let b = rng.random_range(0..stickers.len());
                     stickers.swap(a, b);
                 }
             }

@@ -186,7 +186,7 @@ fn a_list_of_rows_is_never_moves() {
         assert_impossible(&detect(text), Some(Form::Facelets), "wrong_length");
         assert!(read_as(text, Form::Scramble).is_ok(), "{text}");
     }
-    // 54 letters, of which too many are U, are no maneuver either.
+    // 54 letters with too many U are no maneuver either.
     let wrong: Vec<String> = FACELETS.chars().map(|c| if c == 'B' { "'U'".into() } else { format!("'{c}'") }).collect();
     let found = detect(&format!("[{}]", wrong.join(", ")));
     assert!(matches!(found, Err(FormError::Impossible { .. })), "{found:?}");

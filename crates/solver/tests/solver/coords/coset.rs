@@ -198,7 +198,8 @@ fn moves_and_symmetries_lead_from_coset_to_coset() {
                 // cubes stand in one place, it is the same again.
                 assert_eq!(places(&symmetry.conjugate(&cube)), places(&cube), "{member:?} {symmetry:?}");
                 let mv = Move::ALL[rng.random_range(0..18)];
-                let (one, other) = (symmetry.conjugate(&cube), symmetry.conjugate(&same));
+                let one = symmetry.conjugate(&cube);
+                let other = symmetry.conjugate(&same);
                 assert_eq!(places(&one.then(mv.cube())), places(&other.then(mv.cube())));
             }
         }

@@ -48,7 +48,8 @@ fn a_move_maps_equal_values_to_equal_values() {
             cube = cube.then(moves[(i * i + i / 3 + i / 1000) % moves.len()].cube());
             let twin = (coordinate.representative)(index(coordinate, &cube));
             let mv = moves[(7 * i + i / 11) % moves.len()];
-            let (a, b) = (cube.then(mv.cube()), twin.then(mv.cube()));
+            let a = cube.then(mv.cube());
+            let b = twin.then(mv.cube());
             assert_eq!(index(coordinate, &a), index(coordinate, &b), "{}", coordinate.name);
         }
     }
@@ -59,7 +60,8 @@ fn a_move_maps_equal_values_to_equal_values() {
 fn symmetries_act_exactly_on_the_symmetric_coordinates() {
     for coordinate in coord::all() {
         let moves = coordinate.moves();
-        let (mut cube, mut acts) = (Cube::SOLVED, true);
+        let mut cube = Cube::SOLVED;
+        let mut acts = true;
         for i in 0..2_000_usize {
             cube = cube.then(moves[(i * i + i / 3 + i / 1000) % moves.len()].cube());
             let twin = (coordinate.representative)(index(coordinate, &cube));
@@ -84,7 +86,7 @@ fn the_coordinates_of_phase_one_are_zero_exactly_in_g1() {
     }
 }
 
-/// Kociemba's values, and those of the paper of `IndexCube`.
+/// Kociemba's values, and the values in the paper of `IndexCube`.
 #[test]
 fn values_after_single_moves_are_those_published() {
     for (mv, coordinate, value) in [
@@ -164,7 +166,8 @@ fn four_edges(edges: &[usize; 12], first: usize, renumber: fn(usize) -> usize) -
         pieces[renumber(slot)] = piece;
     }
     let is_one = |piece: &usize| (first..first + 4).contains(piece);
-    let (mut rank, mut left) = (0, 4);
+    let mut rank = 0;
+    let mut left = 4;
     for slot in (0..12).rev() {
         if is_one(&pieces[slot]) {
             left -= 1;

@@ -16,7 +16,8 @@ pub(super) fn example(name: &str) -> MachineDescription {
 /// Does with stickers what the steps say, by the description alone.
 fn simulate(machine: &MachineDescription, execution: &Execution<'_>, start: &Cube) {
     let mut stickers = Stickers::new(&start.to_string());
-    let (mut state, mut total) = (machine.start.clone(), 0);
+    let mut state = machine.start.clone();
+    let mut total = 0;
     for step in &execution.steps {
         let turns = Moves::from(step.turns).to_string();
         let is_it = |action: &&ActionDescription| {
@@ -104,7 +105,8 @@ fn random_machine(rng: &mut StdRng) -> MachineDescription {
 #[test]
 fn costs_are_those_of_an_exhaustive_search() {
     let mut rng = rng(12);
-    let (mut possible, mut impossible) = (0, 0);
+    let mut possible = 0;
+    let mut impossible = 0;
     while possible < 150 {
         let description = random_machine(&mut rng);
         // A machine with a dead end is refused.

@@ -74,7 +74,8 @@ fn sizes_are_limited() {
 /// From each of the first, each turn in each other state and holding is a route of its own: `45 * 24 * count * count`.
 fn two_halves(count: usize) -> MachineDescription {
     let names = |letter: &str| (0..count).map(|number| format!("{letter}{number}")).collect::<Vec<_>>();
-    let (first, second) = (names("a"), names("b"));
+    let first = names("a");
+    let second = names("b");
     let rotations = ["x", "y"].map(|by| ActionDescription::new(by, 1.0).rotates(Some(by)));
     let ways = second.iter().map(|to| ActionDescription { to: Some(to.clone()), ..ActionDescription::new("go", 1.0) });
     let from_first = rotations.into_iter().chain(ways);
@@ -84,7 +85,8 @@ fn two_halves(count: usize) -> MachineDescription {
         ["", "1", "2", "'"].map(|suffix| if suffix.is_empty() { String::new() } else { format!("{face}{suffix}") })
     };
     let turns = ["UD", "RL", "FB"].into_iter().flat_map(|axis| {
-        let (one, other) = (of_face(&axis[..1]), of_face(&axis[1..]));
+        let one = of_face(&axis[..1]);
+        let other = of_face(&axis[1..]);
         one.into_iter().flat_map(move |one| other.clone().map(|other| format!("{one} {other}").trim().to_owned()))
     });
     let turns = turns.filter(|turn| !turn.is_empty()).map(|turn| ActionDescription {

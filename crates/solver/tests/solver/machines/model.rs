@@ -30,7 +30,8 @@ pub(super) fn rotated(v: Vector, axis: Vector, quarters: usize) -> Vector {
         let along = dot(v, axis);
         // Clockwise as seen from outside: the cross product of the vector and the axis.
         let cross: Vector = std::array::from_fn(|i| {
-            let (j, k) = ((i + 1) % 3, (i + 2) % 3);
+            let j = (i + 1) % 3;
+            let k = (i + 2) % 3;
             v[j] * axis[k] - v[k] * axis[j]
         });
         std::array::from_fn(|i| along * axis[i] + cross[i])

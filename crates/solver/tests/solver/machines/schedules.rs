@@ -35,7 +35,8 @@ fn a_schedule_is_followed_through_its_states() {
 fn a_schedule_that_cannot_be_is_refused_at_its_action() {
     let machine = Machine::new(&example("cubotino")).unwrap();
     let fault = |names: &[(&'static str, Option<&'static str>)]| machine.schedule(names.to_vec()).unwrap_err();
-    let (cw, state) = ("rotate to cw".to_owned(), "home".to_owned());
+    let cw = "rotate to cw".to_owned();
+    let state = "home".to_owned();
     let unknown = fault(&[("flip", None), ("jump", None)]);
     assert_eq!(unknown, ScheduleFault::UnknownAction { index: 1, name: "jump".to_owned() });
     let twice = fault(&[("rotate to cw", None), ("rotate to cw", None)]);

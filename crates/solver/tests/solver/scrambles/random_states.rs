@@ -17,7 +17,7 @@ fn drawn(subset: Subset, seed: &str, count: usize) -> Vec<Cube> {
     (0..count).map(|_| states.next_cube().unwrap()).collect()
 }
 
-/// Cubes: 43 252 003 274 489 856 000, of which 4b3 leaves 43 252 003 274 489 855 981. Edge orientations: 2^11. Cubes in the subgroup
+/// Cubes: 43 252 003 274 489 856 000; 4b3 leaves 43 252 003 274 489 855 981. Edge orientations: 2^11. Cubes in the subgroup
 /// of Kociemba's phase 2: 19 508 428 800. Cubes in the square group: 663 552. Last layers: 62 208. Corners alone and edges alone:
 /// half of 88 179 840 and of 980 995 276 800, because the parity of the other pieces is even.
 #[test]
@@ -80,7 +80,9 @@ fn half_turn_cubes_are_exactly_those_that_half_turns_reach() {
         goes_to
     });
     let solved = pack(reference_stickers().into_iter());
-    let (mut reached, mut frontier, mut counts) = (HashSet::from([solved]), vec![solved], Vec::new());
+    let mut reached = HashSet::from([solved]);
+    let mut frontier = vec![solved];
+    let mut counts = Vec::new();
     while !frontier.is_empty() {
         counts.push(frontier.len());
         let mut next = Vec::new();
@@ -164,7 +166,8 @@ fn sets_of_pieces_have_every_possible_cube_and_no_other() {
     {
         let subset = subset(names);
         let Subset::Pieces(set) = subset else { panic!("{names} is a set of pieces") };
-        let (corners, edges) = (set.corner_indices(), set.edge_indices());
+        let corners = set.corner_indices();
+        let edges = set.edge_indices();
         let mut possible = HashSet::new();
         for cp in arrangements(&corners, 8) {
             for co in all_orientations(&corners, 8, 3) {
@@ -186,7 +189,8 @@ fn sets_of_pieces_have_every_possible_cube_and_no_other() {
 fn subgroups_are_closed_under_their_moves_and_no_others() {
     let tables = small_tables();
     for axis in Axis::ALL {
-        let (eo, dr) = (Subset::OrientedEdges(axis), Subset::DominoReduction(axis));
+        let eo = Subset::OrientedEdges(axis);
+        let dr = Subset::DominoReduction(axis);
         let is_half = |mv: Move| mv.quarters() == 2;
         let is_along = |mv: Move| mv.face().axis() == axis;
         for subset in [eo, dr, Subset::HalfTurns] {

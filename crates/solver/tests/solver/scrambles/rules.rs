@@ -89,7 +89,8 @@ fn scrambles_of_every_subset_lead_to_its_cubes() {
 
 #[test]
 fn fewest_moves_scrambles_are_padded_and_nothing_cancels() {
-    let (mut first, mut last) = ([0; 3], [0; 3]);
+    let mut first = [0; 3];
+    let mut last = [0; 3];
     for batch in 0..10 {
         for scramble in seeded(&format!("fm {batch}"), ScrambleKind::FewestMoves, 100) {
             let (words, wide) = parts(&scramble.text);
@@ -142,7 +143,7 @@ fn the_24_holdings_are_those_of_wca_scrambles_and_all_differ() {
 }
 
 /// The cubes of a seed must not change between releases. If a change is necessary, the name of the generator must change with it.
-/// The expected values are those of an independent implementation of the definition in the module documentation, in Python.
+/// The expected values are from an independent implementation of the definition in the module documentation, in Python.
 #[test]
 fn seeds_give_the_same_cubes_in_every_release() {
     assert_eq!(GENERATOR, "superflip-scramble-1");
@@ -317,7 +318,7 @@ fn a_search_ends_when_it_is_cancelled_or_its_deadline_passed() {
     assert_eq!(answer(&control), Err(ScrambleError::Cancelled));
 }
 
-/// All solutions of this cube have images under its symmetries, of which some avoid the axes and some do not.
+/// All solutions of this cube have images under its symmetries. Some images avoid the axes, and some do not.
 #[test]
 fn the_search_avoids_any_axes_at_the_ends_of_a_symmetric_cube() {
     let cube = Cube::from_scramble("R2 L2 U2 D2 F2 B2").unwrap();
@@ -335,7 +336,7 @@ fn the_search_avoids_any_axes_at_the_ends_of_a_symmetric_cube() {
     }
 }
 
-/// Turns are those of the faces, and every cube of the group has a scramble.
+/// All turns are turns of the faces, and every cube of the group has a scramble.
 #[test]
 fn scrambles_of_some_faces_turn_no_others() {
     for faces in
