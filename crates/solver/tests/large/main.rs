@@ -5,7 +5,6 @@ use superflip_dev::solver as common;
 
 mod distributions;
 mod metrics;
-mod optimal;
 mod optimal_tables;
 mod qtm_proofs;
 mod search;

@@ -1,10 +1,11 @@
-//! Checks coset tables against plain searches and the cubies, and interrupted builds.
+//! Checks coset tables against plain searches and the cubies, interrupted builds, and proofs with the larger tables.
 
 use std::sync::atomic::AtomicU64;
 use std::sync::atomic::Ordering::Relaxed;
 
 use superflip_solver::symmetry::coset::{CosetCell, CosetIndex};
 
+use crate::common::{known_lengths_are_found, with_table};
 use crate::common::prelude::*;
 
 /// Opens the smallest table, or builds it until it is cancelled.
@@ -302,4 +303,20 @@ fn entries_are_the_distances_of_a_search_from_both_ends() {
         met.insert(stored);
     }
     assert!(met.len() > 1);
+}
+
+#[test]
+fn known_lengths_are_found_with_the_middle_table() {
+    known_lengths_are_found(&with_table(&STANDARD, Size::M, &tables_folder()), 12..=15);
+}
+
+#[test]
+#[ignore = "takes minutes, 5.2 GB of memory and 2.7 GB of disk"]
+fn known_lengths_are_proven_with_the_largest_table() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let solver = with_table(&STANDARD, Size::L, folder.path());
+    known_lengths_are_found(&solver, 15..=18);
+    let outcome = solver.solve(&superflip(), &Goal::proof().threads(2)).expect("an answer");
+    assert!(outcome.is_optimal());
+    assert_eq!(outcome.moves.len(), 20);
 }

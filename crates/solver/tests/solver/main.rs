@@ -3,12 +3,31 @@
 
 use superflip_dev::solver as common;
 
-mod coords;
-mod machines;
+mod coords {
+    //! Coordinates: their values, cosets and symmetry classes.
+
+    mod coset;
+    mod numbering;
+}
+mod machines {
+    //! Costs on machines, and searches for the least.
+
+    mod costs;
+    mod executions;
+    mod faults;
+    mod model;
+    mod schedules;
+    mod search;
+}
 mod metrics;
 mod optimal;
 mod phases;
-mod scrambles;
+mod scrambles {
+    //! Scrambles: random cubes, and the maneuvers that lead to them.
+
+    mod random_states;
+    mod rules;
+}
 mod search;
 mod several;
 mod tables;

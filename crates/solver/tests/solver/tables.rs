@@ -5,6 +5,7 @@ use superflip_solver::tables::verify::PHASE_ONE_DISTRIBUTION;
 use tempfile::TempDir;
 
 use crate::common::prelude::*;
+use crate::common::rows::Rows;
 
 fn value(coordinate: &Descriptor, cube: &Cube) -> usize {
     (coordinate.index)(cube).expect("valid here") as usize
@@ -12,6 +13,12 @@ fn value(coordinate: &Descriptor, cube: &Cube) -> usize {
 
 fn histogram(tables: &Tables, name: &str) -> Vec<u64> {
     tables.list().into_iter().find(|table| table.name == name).expect("a table").depth_histogram
+}
+
+#[test]
+fn corners_in_the_half_turn_metric_as_published() {
+    assert_eq!(Rows::corners().states_with_twist(&Move::ALL), CORNERS);
+    assert_eq!(CORNERS.iter().sum::<u64>(), 40_320 * 2_187);
 }
 
 #[test]

@@ -1,5 +1,0 @@
-//! Coordinates: their values, cosets, symmetry classes, and published distributions.
-
-mod coset;
-mod distributions;
-mod numbering;

@@ -1,6 +1,0 @@
-mod costs;
-mod executions;
-mod faults;
-mod model;
-mod schedules;
-mod search;
