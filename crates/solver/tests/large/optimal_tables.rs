@@ -5,8 +5,8 @@ use std::sync::atomic::Ordering::Relaxed;
 
 use superflip_solver::symmetry::coset::{CosetCell, CosetIndex};
 
-use crate::common::{known_lengths_are_found, with_table};
 use crate::common::prelude::*;
+use crate::common::{known_lengths_are_found, with_table};
 
 /// Opens the smallest table, or builds it until it is cancelled.
 fn opened(folder: &Path, control: &Control) -> Result<Arc<OptimalTable>, TableError> {
