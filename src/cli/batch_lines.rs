@@ -2,8 +2,8 @@
 
 use std::io::{Write, stderr};
 
+use crate::api::batch::line::Column;
 use crate::api::batch::line::parse_row;
-use crate::api::batch::table::Column;
 use crate::api::batch::{Adapter, Parsed, SolvedLine, Unsolved, Writer};
 use crate::api::problem::{Code, Problem};
 use crate::api::request::options::Task;

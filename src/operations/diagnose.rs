@@ -10,9 +10,9 @@ use futures_util::FutureExt as _;
 use serde::Serialize;
 
 use crate::api::problem::{Code, Document, Problem};
+use crate::api::request::colors;
 use crate::api::request::machine::MachineOptions;
 use crate::api::request::options::{LimitOptions, MAX_EXPLANATIONS, SearchOptions, Task, in_range};
-use crate::api::request::scan;
 use crate::api::types::fields::fields;
 use crate::api::types::{
     ChannelOrder, Colors, CubeRequest, ExecutedAction, PhasesBody, ScanDetails, ScheduleStep, SolveRequest,
@@ -361,7 +361,7 @@ impl Sent {
         let (stickers, seen) = match &self.seen {
             Seen::Stickers(stickers) => (stickers.clone(), None),
             Seen::Colors(colors, order) => {
-                let text = scan::colors::read_seen(colors, *order)?.to_string();
+                let text = colors::read_seen(colors, *order)?.to_string();
                 (Stickers::parse(&text)?, Some(text))
             }
         };

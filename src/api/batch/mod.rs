@@ -17,7 +17,6 @@ pub mod line;
 pub mod lines;
 pub mod read_ahead;
 pub mod search;
-pub mod table;
 pub mod window;
 
 use std::time::{Duration, Instant};

@@ -2,8 +2,7 @@
 
 use serde::Serialize;
 
-use super::codes::Code;
-use super::document::Problem;
+use super::{Code, Problem};
 use crate::contract::ToSchema;
 use superflip_solver::search::machine::{CostsFault, MachineFault, MachineFaults, UnknownStateIn};
 

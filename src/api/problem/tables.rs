@@ -1,7 +1,6 @@
 //! Problems of tables that are being opened or built, are damaged, or are unavailable.
 
-use super::codes::Code;
-use super::document::Problem;
+use super::{Code, Problem};
 use crate::service::tables::integrity::Damage;
 use crate::service::tables::readiness::{LoadProgress, LoadStage};
 use crate::service::tables::shelf::{Missing, Why};

@@ -22,11 +22,11 @@ use tracing::Instrument as _;
 #[cfg(feature = "contract")]
 use super::BatchProblems;
 use crate::api::batch::answers::Answers;
+use crate::api::batch::line::Column;
 use crate::api::batch::line::parse_row;
 use crate::api::batch::lines::{Lines, Reader, connect};
 use crate::api::batch::read_ahead::{Limits, read_ahead};
 use crate::api::batch::search::Searches;
-use crate::api::batch::table::Column;
 use crate::api::batch::window::Window;
 use crate::api::batch::{Adapter, Parsed, SolvedLine, Unsolved, Writer};
 use crate::api::problem::{Code, Problem};

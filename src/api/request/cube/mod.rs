@@ -5,8 +5,8 @@ mod target;
 use serde::de::IgnoredAny;
 
 use super::read::{parse, short, syntax_message};
-use super::scan;
-use super::scan::arrangement::other_arrangements;
+use super::scan::other_arrangements;
+use super::{colors, scan};
 use crate::api::problem::{Code, Problem};
 use crate::api::types::{CubeRequest, CubeValue, Cubies, Knowledge, ScanDetails};
 use superflip_cube::forms::{Buffers, Link, Read};
@@ -168,7 +168,7 @@ impl CubeRequest {
             (.., Some(cubies), _) => read_cubies(&cubies)?,
             (.., colors) => {
                 let colors = colors.ok_or_else(Problem::internal)?;
-                let (cube, scan) = scan::colors::read(&colors, channel_order, scanned)?;
+                let (cube, scan) = colors::read(&colors, channel_order, scanned)?;
                 ReadCube { scan, ..cube.into() }
             }
         };
@@ -259,10 +259,10 @@ fn facelets(text: &str) -> Result<Cube, Problem> {
 /// Reads stickers in the order U R F D L B, with unknown ones, or in another arrangement of the faces.
 fn read_facelets(text: &str, scanned: Option<Scanned>) -> Result<ReadCube, Problem> {
     let text = &*forms::without_list(text);
-    let faces = scanned.map(|scanned| scan::faces::put_together(text, scanned)).transpose()?.map(Box::new);
+    let faces = scanned.map(|scanned| scan::put_together(text, scanned)).transpose()?.map(Box::new);
     let completed = match &faces {
         Some(faces) => Some(faces.facelets.clone()),
-        None if text.contains(Stickers::UNKNOWN) => Some(scan::stickers::complete(text)?),
+        None if text.contains(Stickers::UNKNOWN) => Some(scan::complete(text)?),
         None => None,
     };
     let text = completed.as_deref().unwrap_or(text);
@@ -322,7 +322,7 @@ fn read_stickers(text: &str, error: FormError, is_named: bool) -> Result<ReadCub
     let stickers = format.and_then(|format| forms::in_facelet_order(text, format));
     match (error, stickers) {
         (FormError::UnknownStickers { .. }, Some(stickers)) => {
-            let completed = scan::stickers::complete(&stickers);
+            let completed = scan::complete(&stickers);
             let completed = completed.map_err(|problem| problem.with(|document| document.format = format))?;
             // In the form of the text again: there, the symbols of the centres say how the cube is held.
             let rewritten = format.and_then(|format| forms::from_facelet_order(&completed, format));

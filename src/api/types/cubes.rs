@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize, Serializer};
 
 #[cfg(feature = "contract")]
 use super::Faces;
-use super::stickers::{FACES, Items, of_faces};
+use super::scan::{FACES, Items, of_faces};
 use crate::api::request::read::short;
 use crate::api::types::strict::{integers, objects};
 use crate::contract::ToSchema;

@@ -2,8 +2,7 @@
 
 use serde_json::{Map, Value};
 
-use super::arrangement::conditions;
-use super::stickers::impossible;
+use super::scan::{conditions, impossible};
 use crate::api::problem::{Candidate, Code, Problem};
 use crate::api::request::read::short;
 use crate::api::types::{ChannelOrder, Colors, Scan, ScanDetails, ScannedFaces};

@@ -1,20 +1,16 @@
 //! Responses of `/solve` and `/solve/batch`.
 
-mod batch;
-mod proof;
-
-pub use batch::*;
-pub use proof::*;
-
-use crate::contract::ToSchema;
-use crate::service::micros;
 use serde::Serialize;
 
-use super::{Scan, ScannedFaces, ScheduleStep};
+use super::{LineId, Scan, ScannedFaces, ScheduleStep};
+use crate::api::batch::{SolvedLine, Unsolved};
+use crate::api::problem::Document;
+use crate::contract::ToSchema;
+use crate::service::micros;
 use superflip_cube::metric::Metric;
 use superflip_cube::{Axis, Cube, Holding, Move, Moves};
 use superflip_solver::search::machine::{Cost, Machine};
-use superflip_solver::{Phases, Profile, Solution, StoppedBy};
+use superflip_solver::{Iteration, Phases, Profile, Proof, ProofSearch, ProofTable, Solution, StoppedBy};
 
 /// Search that found the solution.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, ToSchema)]
@@ -218,5 +214,127 @@ impl SolveResponse {
             body.cost = machine.cost(moves).map(Cost::as_f64);
         }
         self
+    }
+}
+
+/// One line of the response of a batch.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+#[serde(untagged)]
+#[allow(clippy::large_enum_variant)] // serialized immediately
+pub enum BatchAnswer {
+    /// Solution of a line.
+    Solved(BatchSolved),
+    /// Problem of a line, or of the whole batch.
+    Problem(BatchProblem),
+}
+
+impl BatchAnswer {
+    /// Returns the answer of a line. `request_id` is that of the batch.
+    pub fn of_line(line: usize, id: Option<LineId>, result: Result<SolvedLine, Unsolved>, request_id: &str) -> Self {
+        match result {
+            Ok(SolvedLine { answer, .. }) => Self::Solved(BatchSolved { line, id, answer: *answer }),
+            Err(Unsolved { problem, .. }) => {
+                Self::Problem(BatchProblem { line: Some(line), id, problem: problem.in_request(request_id) })
+            }
+        }
+    }
+}
+
+/// Solution of one line, as `POST /solve` returns it.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+#[schema(as = BatchSolution)]
+pub struct BatchSolved {
+    /// Number of the line, from 1; blank lines count.
+    pub line: usize,
+    /// `id` of the line, if it has one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub id: Option<LineId>,
+    /// Solution.
+    #[serde(flatten)]
+    pub answer: SolveResponse,
+}
+
+/// Problem of one line. Without `line` it is the problem that ended the batch before its last line.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct BatchProblem {
+    /// Number of the line, from 1; blank lines count.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub line: Option<usize>,
+    /// `id` of the line, if it has one that can be read.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub id: Option<LineId>,
+    /// Problem, as `POST /solve` returns it.
+    pub problem: Document,
+}
+
+/// Iterations of a proof, in order. With one thread, the same request to a server with the same tables repeats them exactly, except for
+/// their durations. A proof that ends by its time limit has the iterations until then.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+#[schema(as = Proof)]
+pub struct ProofBody {
+    /// Lower bound of the tables before any search; 0 if none was looked up.
+    pub first_bound: u8,
+    /// Iterations. Their nodes add up to `nodes` of the response, unless the time limit came first.
+    pub iterations: Vec<IterationBody>,
+    /// Coset table that was used; null without one.
+    pub table: Option<ProofTableBody>,
+}
+
+/// One iteration of a proof.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+#[schema(as = ProofIteration)]
+pub struct IterationBody {
+    /// Search that ran.
+    pub search: Method,
+    /// Length that the iteration searched. Null for the two-phase search, which searches several lengths.
+    pub length: Option<u8>,
+    /// Lower bound after the iteration: all shorter lengths are exhausted.
+    pub lower_bound: u8,
+    /// Length of the shortest solution known after the iteration; null if none is known.
+    pub best_length: Option<u8>,
+    /// Number of nodes expanded.
+    pub nodes: u64,
+    /// Duration in microseconds.
+    pub elapsed_us: u64,
+}
+
+/// Coset table of a proof.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+#[schema(as = ProofTable)]
+pub struct ProofTableBody {
+    /// Name, as in GET /tables.
+    #[schema(example = "optimal_l")]
+    pub name: &'static str,
+    /// Recipe: a fingerprint of everything that determines the entries, as 16 hexadecimal digits.
+    #[schema(example = "5bf03635deaf0a2e")]
+    pub recipe: String,
+}
+
+impl From<&Proof> for ProofBody {
+    fn from(proof: &Proof) -> Self {
+        let Proof { first_bound, iterations, table } = proof;
+        Self {
+            first_bound: *first_bound,
+            iterations: iterations.iter().map(Into::into).collect(),
+            table: table.map(|ProofTable { name, recipe }| ProofTableBody { name, recipe: format!("{recipe:016x}") }),
+        }
+    }
+}
+
+impl From<&Iteration> for IterationBody {
+    fn from(iteration: &Iteration) -> Self {
+        let Iteration { search, length, lower_bound, best_length, nodes, elapsed } = *iteration;
+        Self {
+            search: match search {
+                ProofSearch::Near => Method::Near,
+                ProofSearch::TwoPhase => Method::TwoPhase,
+                ProofSearch::Table => Method::Optimal,
+            },
+            length,
+            lower_bound,
+            best_length,
+            nodes,
+            elapsed_us: micros(elapsed),
+        }
     }
 }
