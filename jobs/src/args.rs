@@ -7,7 +7,7 @@ use superflip::api::request::options::{LimitOptions, ProofOptions};
 use superflip::api::types::{JobOptions, TargetOptions, format_of_name};
 use superflip::cli::args::{Configuration, EXIT_CODES, size_of_name, with_names_of_flags};
 use superflip::examples;
-use superflip::service::build::version_and_commit;
+use superflip::service::version_and_commit;
 use superflip_cube::Form;
 use superflip_solver::tables::optimal::Size;
 

@@ -15,15 +15,14 @@ use super::setup::{exit_on_second_signal, signal};
 use super::{Failure, configure};
 use crate::http::AppState;
 use crate::http::connection::server::serve;
-use crate::service::config::Config;
-use crate::service::config::listen::Listen;
+use crate::service::config::{Config, Listen};
 use crate::service::pool::Priority;
+use crate::service::process;
 use crate::service::tables::integrity::{Damage, Schedule};
 use crate::service::tables::readiness::Readiness;
 use crate::service::tables::shelf::Loading;
 use crate::service::tables::{loader, memory};
 use crate::service::telemetry;
-use crate::service::{heap, process_limits};
 use superflip_solver::{Profile, Tables};
 
 /// Maximum time for jobs on blocking threads to notice their stop flag.
@@ -69,7 +68,7 @@ pub(crate) fn start(config: Config) -> (AppState, Loading) {
 
 async fn until_stopped(mut config: Config, app: fn(AppState) -> Router) -> Result<(), Failure> {
     check_memory(&mut config)?;
-    config.server.max_connections = process_limits::connections_within_descriptors(config.server.max_connections);
+    config.server.max_connections = process::connections_within_descriptors(config.server.max_connections);
     let listener = listen(&config.server.listen).await?;
     let (state, loading) = start(config);
 
@@ -82,7 +81,7 @@ async fn until_stopped(mut config: Config, app: fn(AppState) -> Router) -> Resul
             Ok(())
         }
         failure = run_tables(loading, &state) => Err(failure),
-        () = heap::keep_small() => Ok(()),
+        () = process::keep_small() => Ok(()),
     };
     stop.cancel();
     serving.await.map_err(Failure::runtime)?.map_err(Failure::runtime)?;

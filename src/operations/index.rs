@@ -13,7 +13,7 @@ use crate::http::extract::prefers;
 use crate::http::json::Json;
 use crate::http::routes::pages::web;
 use crate::http::{AppState, operation};
-use crate::service::build::VERSION;
+use crate::service::VERSION;
 
 /// Index of the service.
 #[derive(Clone, Debug, Serialize, ToSchema)]

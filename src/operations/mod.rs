@@ -33,8 +33,8 @@ use crate::cli::args::{EXIT_CODES, Healthcheck, Key, Mcp, Serve, ShowConfig, Tab
 use crate::cli::{Failure, healthcheck, mcp, print, serve, settings, tables};
 use crate::http::routes::{self as others, pages};
 use crate::http::{AppState, contract, middleware};
-use crate::service::build::version_and_commit;
 use crate::service::telemetry::log_queue::{LAST_LINES, within};
+use crate::service::version_and_commit;
 
 /// Lists the operations: the module, and the name of its subcommand if it has one. Routes, links of the index and subcommands have the order
 /// of the list.

@@ -3,8 +3,8 @@
 use std::time::Duration;
 
 use super::{Code, Problem};
-use crate::service::did_you_mean::nearest;
 use crate::service::lanes::NotSolved;
+use crate::service::nearest;
 use crate::service::pool::Refused;
 use crate::service::spaces::SpacesError;
 use superflip_coords::space::expression::ExpressionError;

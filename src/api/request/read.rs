@@ -15,7 +15,7 @@ use serde_path_to_error::{Path, Segment};
 
 use crate::api::problem::{Code, Problem};
 use crate::api::request::options::{after_range_of, range_of, range_of_step};
-use crate::service::did_you_mean::nearest;
+use crate::service::nearest;
 use superflip_cube::{Corner, Edge, Face};
 
 /// Parses a JSON text into `T`. The text is a body, or line `line` of a batch, counted from 1.

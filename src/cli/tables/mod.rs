@@ -11,7 +11,7 @@ use crate::api::types::{TableBody, VerdictBody};
 use crate::cli::args::{Configuration, Tables, TablesAll, TablesCommand, TablesVerify, flags};
 use crate::cli::{Failure, configure, interruptible, log_for_people, print, print_json};
 use crate::service::config::Config;
-use crate::service::did_you_mean::nearest;
+use crate::service::nearest;
 use crate::service::tables::progress::ProgressReporter;
 use crate::service::tables::{loader, memory};
 use superflip_cube::metric::Metric;

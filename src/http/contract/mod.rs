@@ -27,6 +27,6 @@ pub const YAML: &str = include_str!("../../../openapi.yaml");
 /// The same document as JSON.
 pub static JSON: LazyLock<String> = LazyLock::new(|| json::from_yaml(YAML));
 /// The version of the contract, which is that of the program.
-pub const VERSION: &str = crate::service::build::VERSION;
+pub const VERSION: &str = crate::service::VERSION;
 /// The command that writes the file.
 pub const REGENERATE: &str = "cargo test -p superflip-telemetry-tests contract::write -- --ignored";

@@ -16,9 +16,9 @@ use crate::http::middleware::cross_site::{self, OPERATION, PUBLIC};
 use crate::http::middleware::request_facts::RequestFacts;
 use crate::http::routes::pages::web::is_file;
 use crate::service::access::ClientId;
-use crate::service::access::concurrency_limit::ConcurrencyPermit;
+use crate::service::access::ConcurrencyPermit;
+use crate::service::access::RateStatus;
 use crate::service::access::keys::find_key;
-use crate::service::access::rate_limit::RateStatus;
 use crate::service::config::api_keys::ApiKey;
 use crate::service::telemetry::metrics::count_rejected;
 

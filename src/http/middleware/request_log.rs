@@ -25,7 +25,7 @@ use crate::http::connection::idle::InProgress;
 use crate::http::middleware::request_facts::{Facts, RequestFacts};
 use crate::http::middleware::request_id::request_id;
 use crate::http::routes::pages::unknown::is_meant_as_cube;
-use crate::service::access::concurrency_limit::ConcurrencyPermit;
+use crate::service::access::ConcurrencyPermit;
 use crate::service::micros;
 use crate::service::telemetry::trace::{self, TraceId, TraceParent};
 

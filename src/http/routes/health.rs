@@ -11,7 +11,7 @@ use crate::http::contract;
 use crate::http::extract::QueryString;
 use crate::http::json::Json;
 use crate::service::pool::Refused;
-use crate::service::telemetry::{log_queue, metrics, process_metrics};
+use crate::service::telemetry::{log_queue, metrics};
 
 /// Check that the process is alive
 #[contract::path(get, path = "/livez", tag = "operation", operation_id = "livez",
@@ -53,7 +53,7 @@ pub(crate) async fn readyz(
         contract::OperationProblems))]
 pub(crate) async fn metrics(State(state): State<AppState>) -> Result<impl IntoResponse, Problem> {
     // A panic here only omits the process metrics, so ignore it.
-    let _ = tokio::task::spawn_blocking(process_metrics::observe).await;
+    let _ = tokio::task::spawn_blocking(metrics::observe_process).await;
     log_queue::observe();
     state.lanes.observe();
     state.spaces.observe();

@@ -7,7 +7,7 @@ use tracing_subscriber::filter::{ParseError, Targets};
 
 use crate::service::access::hosts::host_error;
 use crate::service::config::{Config, Coords, Telemetry};
-use crate::service::did_you_mean::nearest;
+use crate::service::nearest;
 
 /// The longest solution length that a request may ask for. No cube needs more than 20 moves; the first solution of the two-phase
 /// algorithm has at most 30.

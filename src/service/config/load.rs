@@ -12,7 +12,7 @@ use toml::{Table, Value};
 use crate::service::config::Config;
 use crate::service::config::api_keys::parse_variable;
 use crate::service::config::limits::{RuleViolation, integer_range};
-use crate::service::did_you_mean::nearest;
+use crate::service::nearest;
 
 /// Default configuration. The comments in this file document every key.
 pub const DEFAULTS: &str = include_str!("../../../config/default.toml");

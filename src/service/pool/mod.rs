@@ -11,7 +11,6 @@
 
 mod priority;
 mod queue;
-pub(crate) mod starter;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::pin::pin;
@@ -22,6 +21,7 @@ use tokio::sync::{Notify, oneshot};
 use tokio::time::timeout_at;
 use tokio_util::sync::CancellationToken;
 
+pub(crate) use self::priority::start_thread;
 pub use self::priority::{Priority, has_answer, thread_time};
 pub use self::queue::Refused;
 use self::queue::{BoxedJob, JobQueue};

@@ -8,7 +8,7 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use super::priority::Priority;
-use super::starter::{self, start_thread};
+use super::priority::{init, start_thread};
 use superflip_solver::Control;
 
 /// The reason why a job did not run to its end. Durations are the expected wait of a job that arrives now, for `Retry-After`.
@@ -82,7 +82,7 @@ impl JobQueue {
         let (waiting, running, ended) = (BTreeMap::new(), BTreeMap::new(), (0.0, Instant::now()));
         let jobs = Mutex::new(Jobs { waiting, running, next: 0, is_closed: false, ended });
         let queue = Arc::new(Self { jobs, changed: Condvar::new(), unanswered: Arc::default() });
-        starter::init();
+        init();
         let start = |_: &usize| {
             let (queue, name_of_thread) = (Arc::clone(&queue), format!("{name} job"));
             let work = move || work(&queue, name, priority);

@@ -14,7 +14,7 @@ use tokio::task::JoinHandle;
 use crate::service::config::Config;
 use crate::service::panic_message;
 use crate::service::pool::Priority;
-use crate::service::pool::starter::start_thread;
+use crate::service::pool::start_thread;
 use crate::service::tables::loader::{LoadError, folder, open};
 use crate::service::tables::memory;
 use crate::service::tables::progress::ProgressReporter;

@@ -1,12 +1,16 @@
 //! The metrics of the service, in the default registry of the process.
 //!
 //! Each metric is declared once, with its labels and its help text. The table in `docs/operations.md` is made from the same list,
-//! [`ALL`], and a test compares them.
+//! [`ALL`], and a test compares them. Metrics of the process and of requests are set here, all others where their events happen.
 
-use std::sync::LazyLock;
+use std::collections::HashMap;
+use std::sync::{LazyLock, PoisonError, RwLock};
+use std::time::Duration;
 
 use prometheus::core::{Collector, MetricVec, MetricVecBuilder};
-use prometheus::{Gauge, GaugeVec, HistogramOpts, HistogramVec, IntCounter, IntCounterVec, Opts, TextEncoder};
+use prometheus::{
+    Gauge, GaugeVec, Histogram, HistogramOpts, HistogramVec, IntCounter, IntCounterVec, Opts, TextEncoder,
+};
 
 use superflip_solver::Profile;
 
@@ -339,5 +343,116 @@ impl Counted {
 impl Drop for Counted {
     fn drop(&mut self) {
         self.0.dec();
+    }
+}
+
+/// Sets each metric of the process to its current value. They have the names that every Prometheus client library uses, and are read from
+/// `/proc`. On systems other than Linux they are absent. With large tables the kernel needs a few milliseconds for this.
+pub fn observe_process() {
+    #[cfg(target_os = "linux")]
+    if let Err(error) = linux::observe() {
+        tracing::debug!(%error, "the metrics of the process cannot be read");
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[allow(clippy::cast_precision_loss)] // no process has 2^53 bytes
+mod linux {
+    use std::fs::{read_dir, read_to_string};
+    use std::io;
+    use std::sync::{Mutex, PoisonError};
+
+    use prometheus::GaugeVec;
+    use rustix::param::clock_ticks_per_second;
+    use rustix::process::{Resource, getrlimit};
+
+    use crate::service::telemetry::metrics::{
+        CPU_SECONDS, Family, HUGE_PAGE_BYTES, MAX_FDS, OPEN_FDS, RESIDENT_BYTES, START_SECONDS, THREADS, VIRTUAL_BYTES,
+    };
+
+    pub(crate) fn observe() -> io::Result<()> {
+        let status = read_to_string("/proc/self/status")?;
+        let gauge = |family: &Family<GaugeVec, 0>, value: Option<f64>| {
+            if let Some(value) = value {
+                family.with([]).set(value);
+            }
+        };
+        gauge(&RESIDENT_BYTES, kilobytes(&status, "VmRSS:"));
+        gauge(&VIRTUAL_BYTES, kilobytes(&status, "VmSize:"));
+        gauge(&THREADS, number(&status, "Threads:").map(|threads| threads as f64));
+        gauge(&HUGE_PAGE_BYTES, kilobytes(&read_to_string("/proc/self/smaps_rollup")?, "AnonHugePages:"));
+        // Subtract the descriptor that lists the folder.
+        gauge(&OPEN_FDS, Some(read_dir("/proc/self/fd")?.count().saturating_sub(1) as f64));
+        gauge(&MAX_FDS, Some(getrlimit(Resource::Nofile).current.map_or(f64::INFINITY, |limit| limit as f64)));
+
+        // The name of the program, in parentheses, may contain spaces, so split after it. See proc(5) for the fields.
+        let stat = read_to_string("/proc/self/stat")?;
+        let fields: Vec<&str> = stat.rsplit(')').next().unwrap_or_default().split_whitespace().collect();
+        let ticks = |field: usize| fields.get(field).and_then(|ticks| ticks.parse::<u64>().ok());
+        let per_second = clock_ticks_per_second();
+        if let (Some(user), Some(system), Some(started)) = (ticks(11), ticks(12), ticks(19)) {
+            // Between reading it and raising it, another scrape may not raise it too.
+            static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
+            let _turn = ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner);
+            let counter = CPU_SECONDS.with([]);
+            counter.inc_by(((user + system) / per_second).saturating_sub(counter.get()));
+            let booted = number(&read_to_string("/proc/stat")?, "btime ");
+            gauge(&START_SECONDS, booted.map(|booted| booted as f64 + started as f64 / per_second as f64));
+        }
+        Ok(())
+    }
+
+    /// Returns the number on the line that begins with `name`.
+    fn number(text: &str, name: &str) -> Option<u64> {
+        let line = text.lines().find_map(|line| line.strip_prefix(name))?;
+        line.split_whitespace().next()?.parse().ok()
+    }
+
+    /// Converts the number on the line that begins with `name` from kB to bytes.
+    fn kilobytes(text: &str, name: &str) -> Option<f64> {
+        number(text, name).map(|kilobytes| (kilobytes * 1024) as f64)
+    }
+}
+
+/// Metrics of requests by route. Each time series is looked up by its labels once and kept, because a lookup costs as much as all other
+/// metrics of a request. One additional route stands for all paths that match no route.
+#[derive(Default)]
+pub struct RequestMeters(RwLock<HashMap<String, Vec<Series>>>);
+
+/// Metrics of the responses of a route with one method and status.
+struct Series {
+    method: &'static str,
+    status: u16,
+    responses: IntCounter,
+    /// Shared by all statuses.
+    seconds: Histogram,
+}
+
+impl RequestMeters {
+    /// Counts a response.
+    pub fn count(&self, route: &str, method: &'static str, status: u16, elapsed: Duration) {
+        {
+            let routes = self.0.read().unwrap_or_else(PoisonError::into_inner);
+            let mut known = routes.get(route).into_iter().flatten();
+            if let Some(series) = known.find(|series| series.method == method && series.status == status) {
+                return series.count(elapsed);
+            }
+        }
+        let series = Series::new(route, method, status);
+        series.count(elapsed);
+        let mut routes = self.0.write().unwrap_or_else(PoisonError::into_inner);
+        routes.entry(route.to_owned()).or_default().push(series);
+    }
+}
+
+impl Series {
+    fn new(route: &str, method: &'static str, status: u16) -> Self {
+        let responses = REQUESTS.with([route, method, &status.to_string()]);
+        Self { method, status, responses, seconds: REQUEST_SECONDS.with([route, method]) }
+    }
+
+    fn count(&self, elapsed: Duration) {
+        self.responses.inc();
+        self.seconds.observe(elapsed.as_secs_f64());
     }
 }

@@ -4,8 +4,6 @@ pub mod log_queue;
 pub mod metrics;
 #[cfg(feature = "otlp")]
 mod otlp;
-pub mod process_metrics;
-pub mod request_metrics;
 pub mod trace;
 
 use std::backtrace::{Backtrace, BacktraceStatus};

@@ -18,7 +18,7 @@ use crate::http::contract;
 use crate::http::extract::NoQuery;
 use crate::http::json::Json;
 use crate::http::static_file::StaticFile;
-use crate::service::build::{COMMIT, VERSION};
+use crate::service::{COMMIT, VERSION};
 
 /// Get the version of the service
 ///

@@ -12,7 +12,7 @@ use crate::api::types::{RowQuery, RowResponse, TableResponse, TablesResponse};
 use crate::http::extract::{NoQuery, PathParts, QueryString};
 use crate::http::json::Json;
 use crate::http::{AppState, contract};
-use crate::service::did_you_mean::nearest;
+use crate::service::nearest;
 use superflip_cube::metric::Metric;
 use superflip_solver::tables::{Table, TableInfo, specs};
 use superflip_solver::{Profile, TableSet};
