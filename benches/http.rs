@@ -10,7 +10,7 @@ use std::time::Instant;
 
 use rand::{SeedableRng, rngs::StdRng};
 use superflip::http::AppState;
-use superflip::http::connection::server::serve;
+use superflip::http::connection::serve;
 use superflip::operations::app;
 use superflip::service::config::load;
 use superflip::service::tables::readiness::Readiness;

@@ -14,7 +14,7 @@ use super::args::Serve;
 use super::setup::{exit_on_second_signal, signal};
 use super::{Failure, configure};
 use crate::http::AppState;
-use crate::http::connection::server::serve;
+use crate::http::connection::serve;
 use crate::service::config::{Config, Listen};
 use crate::service::pool::Priority;
 use crate::service::process;

@@ -11,7 +11,7 @@ use crate::api::types::Link;
 use crate::contract::{self, ToSchema};
 use crate::http::extract::prefers;
 use crate::http::json::Json;
-use crate::http::routes::pages::web;
+use crate::http::routes::pages;
 use crate::http::{AppState, operation};
 use crate::service::VERSION;
 
@@ -35,7 +35,7 @@ pub struct ServiceIndex {
         (String = "text/html"))), Problems))]
 pub(crate) async fn get(State(state): State<AppState>, headers: HeaderMap, uri: Uri) -> Result<Response, Problem> {
     let mut response = if prefers(&headers, "text/html") {
-        web::page(&state, &headers, uri).await?
+        pages::page(&state, &headers, uri).await?
     } else {
         Json(ServiceIndex { name: "superflip", version: VERSION, links: links() }).into_response()
     };

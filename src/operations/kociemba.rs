@@ -13,7 +13,7 @@ use crate::api::types::{CubeRequest, Cubies, SolveRequest};
 use crate::contract;
 use crate::http::extract::PathParts;
 use crate::http::middleware::request_facts::RequestFacts;
-use crate::http::routes::pages::unknown::{is_meant_as_cube, method_not_allowed, not_found};
+use crate::http::routes::pages::{is_meant_as_cube, method_not_allowed, not_found};
 use crate::http::{AppState, operation};
 use superflip_cube::{Corner, Cube, Edge, Face, FormError, Move, PieceKind};
 

@@ -30,7 +30,7 @@ use clap::{Parser, Subcommand};
 
 use crate::api::types::Link;
 use crate::cli::args::{EXIT_CODES, Healthcheck, Key, Mcp, Serve, ShowConfig, Tables, with_names_of_flags};
-use crate::cli::{Failure, healthcheck, mcp, print, serve, settings, tables};
+use crate::cli::{Failure, create_key, healthcheck, mcp, print, serve, show_config, tables};
 use crate::http::routes::{self as others, pages};
 use crate::http::{AppState, contract, middleware};
 use crate::service::telemetry::log_queue::{LAST_LINES, within};
@@ -99,10 +99,9 @@ operations! {
 
 /// Builds the router of the whole service.
 pub fn app(state: AppState) -> Router {
-    let all = routes().into_iter().chain(pages::web::all());
+    let all = routes().into_iter().chain(pages::all());
     let router = all.fold(Router::new(), |router, (path, methods)| router.route(path, methods));
-    let router =
-        router.fallback(pages::unknown::not_found).method_not_allowed_fallback(pages::unknown::method_not_allowed);
+    let router = router.fallback(pages::not_found).method_not_allowed_fallback(pages::method_not_allowed);
     middleware::around(router, &state).with_state(state)
 }
 
@@ -140,9 +139,9 @@ pub fn run(cli: &Cli) -> ExitCode {
         Command::Operation(operation) => operation.run(),
         Command::Tables(args) => tables::run(args),
         Command::Mcp(args) => mcp::run(args, app),
-        Command::Key(args) => settings::create_key(args),
+        Command::Key(args) => create_key(args),
         Command::Healthcheck(args) => healthcheck::run(args),
-        Command::Config(args) => settings::show(args),
+        Command::Config(args) => show_config(args),
         Command::Openapi => print(contract::YAML),
     };
     match result {

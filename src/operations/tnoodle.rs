@@ -14,7 +14,7 @@ use crate::api::problem::Problem;
 use crate::contract;
 use crate::http::extract::PathParts;
 use crate::http::json::Json;
-use crate::http::routes::pages::unknown::not_found;
+use crate::http::routes::pages::not_found;
 use crate::http::{AppState, operation};
 use crate::operations::image::{ImageFormat, respond};
 use crate::operations::scramble::{self, checked, scrambles};

@@ -18,7 +18,7 @@ use tokio::io::{AsyncRead, AsyncWrite, Interest, ReadBuf, Ready};
 use tokio::net::TcpStream;
 use tokio::time::{Instant, Sleep};
 
-use super::idle::Requests;
+use super::serve_one::Requests;
 
 /// Interval between checks of a socket with unread data. tokio cannot wait for a disconnect behind unread data.
 const CHECK_INTERVAL: Duration = Duration::from_millis(4);

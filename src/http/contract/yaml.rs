@@ -1,4 +1,4 @@
-//! Writes the contract as YAML, in the part of YAML that [`super::json`] reads.
+//! Writes the contract as YAML, in the part of YAML that [`super::JSON`] reads.
 
 use std::fmt;
 
@@ -100,7 +100,7 @@ fn flow(json: &str) -> String {
     let mut flow = String::new();
     let mut rest = json;
     while let Some(first) = rest.chars().next() {
-        let length = if first == '"' { super::json::string(rest) } else { first.len_utf8() };
+        let length = if first == '"' { super::string(rest) } else { first.len_utf8() };
         let (token, after) = rest.split_at(length);
         rest = after;
         match token {

@@ -14,7 +14,7 @@ use crate::api::problem::{Code, Problem};
 use crate::http::AppState;
 use crate::http::middleware::cross_site::{self, OPERATION, PUBLIC};
 use crate::http::middleware::request_facts::RequestFacts;
-use crate::http::routes::pages::web::is_file;
+use crate::http::routes::pages::is_file;
 use crate::service::access::ClientId;
 use crate::service::access::ConcurrencyPermit;
 use crate::service::access::RateStatus;

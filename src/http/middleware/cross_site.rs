@@ -25,7 +25,7 @@ use tower_http::cors::{AllowHeaders, AllowOrigin, Any, CorsLayer};
 
 use crate::api::problem::{Code, Problem};
 use crate::api::request::read::short;
-use crate::http::routes::pages::web::is_file;
+use crate::http::routes::pages::is_file;
 use crate::service::access::hosts::{Host, Hosts};
 use crate::service::config::Server;
 

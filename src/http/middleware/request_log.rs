@@ -21,10 +21,10 @@ use tracing::{Instrument, Level, Span};
 
 use crate::api::problem::{Code, Problem};
 use crate::http::AppState;
-use crate::http::connection::idle::InProgress;
+use crate::http::connection::InProgress;
 use crate::http::middleware::request_facts::{Facts, RequestFacts};
 use crate::http::middleware::request_id::request_id;
-use crate::http::routes::pages::unknown::is_meant_as_cube;
+use crate::http::routes::pages::is_meant_as_cube;
 use crate::service::access::ConcurrencyPermit;
 use crate::service::micros;
 use crate::service::telemetry::trace::{self, TraceId, TraceParent};

@@ -1,21 +1,30 @@
-//! Handlers of the routes that are no operations: tables, health, the contract and the files of the page.
+//! Handlers of the routes that are no operations: tables, health (here), the contract and the files of the page.
 
-pub mod health;
 pub mod pages;
 pub mod tables;
 
-use crate::http::operation;
+use axum::extract::State;
+use axum::http::header;
+use axum::response::IntoResponse;
+
+use crate::api::problem::Problem;
+use crate::api::types::{Live, Ready, ReadyProfile, ReadyQuery, SetBody};
+use crate::http::extract::QueryString;
+use crate::http::json::Json;
+use crate::http::{AppState, contract, operation};
+use crate::service::pool::Refused;
+use crate::service::telemetry::{log_queue, metrics};
 
 operation! {
     routes {
         "/tables": get tables::list;
         "/tables/{name}": get tables::one;
         "/tables/{name}/rows/{index}": get tables::row;
-        "/tables/{name}/raw": get tables::raw::get;
-        "/tables/{name}/verify": post tables::verify::post;
-        "/livez": get health::livez;
-        "/readyz": get health::readyz;
-        "/metrics": get health::metrics;
+        "/tables/{name}/raw": get tables::raw;
+        "/tables/{name}/verify": post tables::verify;
+        "/livez": get livez;
+        "/readyz": get readyz;
+        "/metrics": get metrics;
         "/version": get pages::version;
         "/openapi.yaml": get pages::openapi_yaml;
         "/openapi.json": get pages::openapi_json;
@@ -33,4 +42,55 @@ operation! {
         GET "/metrics" "Metrics for Prometheus";
     }
     problems {}
+}
+
+/// Check that the process is alive
+#[contract::path(get, path = "/livez", tag = "operation", operation_id = "livez",
+    responses((status = 200, description = "The process is alive", body = Live, example = json!({"status": "alive"})), contract::OperationProblems))]
+pub(crate) async fn livez() -> Json<Live> {
+    Json(Live { status: "alive" })
+}
+
+/// Check that the service is ready
+///
+/// Returns the profile in use, and the state of every set of tables in `sets`. Until the configured profile is loaded, the service answers with
+/// `tiny`. None of these states affects the status.
+///
+/// The status is 503 during shutdown, and after a check found a table damaged, until the service has restarted. With
+/// `profile=configured`, it is also 503 with the progress until the tables of the configured profile are loaded. With
+/// `tables.serve_while_building = false`, the same holds without this parameter.
+#[contract::path(get, path = "/readyz", tag = "operation", operation_id = "readyz", params(ReadyQuery),
+    responses((status = 200, description = "Requests that need tables are answered", body = Ready), contract::ReadinessProblems))]
+pub(crate) async fn readyz(
+    State(state): State<AppState>,
+    QueryString(query): QueryString<ReadyQuery>,
+) -> Result<Json<Ready>, Problem> {
+    if state.lanes.stopping().is_cancelled() {
+        return Err(Refused::ShuttingDown.into());
+    }
+    let tables = match query.profile {
+        Some(ReadyProfile::Configured) => state.tables_of_profile()?,
+        None => state.tables()?,
+    };
+    let list = tables.list();
+    let bytes = list.iter().map(|table| table.bytes).sum();
+    let sets = state.shelf.states().into_iter().map(|(key, state)| SetBody::new(key, state)).collect();
+    Ok(Json(Ready { status: "ready", profile: tables.profile(), tables: list.len(), bytes, sets }))
+}
+
+/// Metrics for Prometheus
+#[contract::path(get, path = "/metrics", tag = "operation", operation_id = "metrics",
+    responses((status = 200, description = "Prometheus text format", body = String, content_type = "text/plain"),
+        contract::OperationProblems))]
+pub(crate) async fn metrics(State(state): State<AppState>) -> Result<impl IntoResponse, Problem> {
+    // A panic here only omits the process metrics, so ignore it.
+    let _ = tokio::task::spawn_blocking(metrics::observe_process).await;
+    log_queue::observe();
+    state.lanes.observe();
+    state.spaces.observe();
+    let text = metrics::render().map_err(|error| {
+        tracing::error!(%error, "the metrics cannot be written");
+        Problem::internal()
+    })?;
+    Ok(([(header::CONTENT_TYPE, "text/plain; version=0.0.4; charset=utf-8")], text))
 }

@@ -24,7 +24,7 @@ use crate::contract;
 use crate::http::extract::{JsonBody, NoQuery, PathParts, QueryString};
 use crate::http::json::Json;
 use crate::http::middleware::request_facts::RequestFacts;
-use crate::http::routes::pages::unknown::stickers_in_query;
+use crate::http::routes::pages::stickers_in_query;
 use crate::http::{AppState, operation};
 use superflip_cube::forms::{Buffers, Read};
 use superflip_cube::{Form, FormError, Moves};

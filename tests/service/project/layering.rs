@@ -77,7 +77,7 @@ fn imports_go_one_way() {
 /// The shell starts the server, and takes nothing else from `http`.
 #[test]
 fn the_shell_uses_only_the_server_of_http() {
-    let allowed = ["crate::http::connection::server::serve;", "crate::http::AppState;"];
+    let allowed = ["crate::http::connection::serve;", "crate::http::AppState;"];
     let in_shell = lines("src").into_iter().filter(|(_, module, _)| module == "cli");
     let used: BTreeSet<String> = in_shell
         .map(|(.., code)| code.trim().trim_start_matches("use ").to_owned())

@@ -12,7 +12,7 @@ use http_body_util::BodyExt as _;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value, json};
 use superflip::http::AppState;
-use superflip::http::connection::server::serve;
+use superflip::http::connection::serve;
 use superflip::operations::app;
 use superflip::service::config::Config;
 use superflip::service::config::load;

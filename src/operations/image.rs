@@ -1,26 +1,26 @@
 //! `/image.svg` and `/image.png`: pictures of cubes; `/image/steps.svg` and `/image/steps.png`: pictures of the steps of a solution.
-
-pub mod visualcube;
+//! `/visualcube.php` and `/visualcube.svg`: pictures for pages that use `VisualCube`.
 
 use std::ops::RangeInclusive;
 
-use axum::extract::State;
+use axum::extract::rejection::QueryRejection;
+use axum::extract::{self, State};
 use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use headers::{ETag, HeaderMapExt as _, IfNoneMatch};
-use superflip_picture::parameters::{ParameterError, ParameterFault, Parameters, Reading};
-use superflip_picture::steps::{self, MAX_STEPS};
-use superflip_picture::{Picture, Scene, moves, png, svg};
 
 use crate::api::problem::{Code, Problem};
 use crate::api::request::cube::ReadCube;
 use crate::api::request::options::in_range;
-use crate::api::request::read::short;
+use crate::api::request::read::{parse_query, short};
 use crate::api::types::CubeRequest;
-use crate::api::types::fields::fields;
+use crate::api::types::fields::{Fields as _, Place, fields};
 use crate::contract;
 use crate::http::extract::QueryString;
 use crate::http::{AppState, operation};
+use superflip_picture::parameters::{ParameterError, ParameterFault, Parameters, Reading};
+use superflip_picture::steps::{self, MAX_STEPS};
+use superflip_picture::{Picture, Scene, moves, png, svg};
 use superflip_solver::tables::format::fingerprint;
 
 fields! {
@@ -417,8 +417,8 @@ operation! {
         "/image.png": get get_png;
         "/image/steps.svg": get steps_svg;
         "/image/steps.png": get steps_png;
-        "/visualcube.php": get visualcube::php;
-        "/visualcube.svg": get visualcube::svg;
+        "/visualcube.php": get visualcube_php;
+        "/visualcube.svg": get visualcube_svg;
     }
     links {
         GET "/image.svg?cube=R%20U%20F" "A picture of a cube (also /image.png)";
@@ -429,5 +429,88 @@ operation! {
         Problems: QUERY CUBE [OptionOutOfRange];
         /// Problems of `GET /visualcube.php` and `GET /visualcube.svg`.
         VisualCubeProblems: QUERY CUBE [OptionOutOfRange UnsupportedMediaType];
+    }
+}
+
+/// The documentation of the parameters, which `VisualCube` shows when `fmt` is absent.
+const DOCUMENTATION: &str = "/docs#image";
+
+/// Parameters of a query in their order.
+type Given = Result<extract::Query<Vec<(String, String)>>, QueryRejection>;
+
+/// Reads a query as `VisualCube` does: the last of several equal names counts, and unknown names are ignored.
+///
+/// # Errors
+/// Returns an error for a parameter of the cube that cannot be read.
+fn of_visualcube(parameters: &[(String, String)]) -> Result<Query, Problem> {
+    let last = |name: &&str| parameters.iter().rev().find(|(known, _)| known == name).cloned();
+    let known: Vec<(String, String)> = Query::names(Place::Query).iter().filter_map(last).collect();
+    parse_query(&known)
+}
+
+/// Draw a cube, as `VisualCube` does
+///
+/// A value that `VisualCube` does not accept means the default; unknown parameters are ignored. Without `fmt`, redirects to the
+/// documentation of the parameters.
+#[contract::path(get, path = "/visualcube.php", tag = "clients", operation_id = "visualcube_php",
+    params(Query),
+    responses((status = 200, description = "The picture", content((String = "image/svg+xml"), (Vec<u8> = "image/png"))),
+        (status = 302, description = "Without `fmt`: the documentation"),
+        (status = 304, description = "The client's copy is current"), VisualCubeProblems))]
+pub(crate) async fn visualcube_php(
+    State(state): State<AppState>,
+    headers: HeaderMap,
+    parameters: Given,
+) -> Result<Response, Problem> {
+    draw_visualcube(&state, &headers, parameters, None).await
+}
+
+/// Draw a cube as SVG, as `VisualCube` does
+///
+/// As GET /visualcube.php, with `fmt=svg` by default.
+#[contract::path(get, path = "/visualcube.svg", tag = "clients", operation_id = "visualcube_svg",
+    params(Query),
+    responses((status = 200, description = "The picture", content((String = "image/svg+xml"), (Vec<u8> = "image/png"))),
+        (status = 304, description = "The client's copy is current"), VisualCubeProblems))]
+pub(crate) async fn visualcube_svg(
+    State(state): State<AppState>,
+    headers: HeaderMap,
+    parameters: Given,
+) -> Result<Response, Problem> {
+    draw_visualcube(&state, &headers, parameters, Some(ImageFormat::Svg)).await
+}
+
+async fn draw_visualcube(
+    state: &AppState,
+    headers: &HeaderMap,
+    parameters: Given,
+    default: Option<ImageFormat>,
+) -> Result<Response, Problem> {
+    let undecodable = |_| Problem::new(Code::InvalidField, "The query string cannot be decoded; percent-encode it.");
+    let extract::Query(parameters) = parameters.map_err(undecodable)?;
+    let query = of_visualcube(&parameters)?;
+    let format = match (query.fmt.as_deref(), default) {
+        (Some(fmt), _) => ImageFormat::read(fmt)?,
+        (None, Some(format)) => format,
+        (None, None) => return Ok((StatusCode::FOUND, [(header::LOCATION, DOCUMENTATION)]).into_response()),
+    };
+    let version = query.v.clone();
+    let mut scene = scene(state, query, Reading::Forgiving).await?;
+    if format == ImageFormat::Png {
+        scene.pixels = scene.pixels.map(|pixels| pixels.max(1));
+    }
+    respond(state, headers, scene, format, version.as_deref()).await
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn last_duplicate_counts_and_unknown_names_are_ignored() {
+        let pairs = [("co", "30"), ("nocache", "1"), ("co", "12"), ("fmt", "svg")];
+        let pairs = pairs.map(|(name, value)| (name.to_owned(), value.to_owned()));
+        let query = of_visualcube(&pairs).unwrap();
+        assert_eq!((query.co.as_deref(), query.fmt.as_deref()), (Some("12"), Some("svg")));
     }
 }
