@@ -22,9 +22,9 @@ pub mod types {
     //! Structs of the libraries are repeated here, so that a renamed field there changes no answer. Enums of the libraries, and the `KPattern` of
     //! cubing.js, are sent as they are; `described` has their schemas. Types of the service that have the right shape are not repeated.
     //!
-    //! The name of a schema is a plain noun, without `Body`, `Name`, `Schema` or `Response`. A Rust type that needs such an ending, because a
-    //! library has a type of that name, sets its schema name with `#[schema(as = ...)]`. The request of an operation is `Request` in its module;
-    //! `request!` gives it the name in the contract.
+    //! The name of a schema is a plain noun, without `Body`, `Name`, `Schema` or `Response`, and the name of its Rust type. Where a library has a
+    //! type of that name, the paths tell them apart, as in `types::Symmetry`. `#[schema(as = ...)]` is for names that code would misread, such
+    //! as `Code`. The request of an operation is `Request` in its module; `fields!` gives it the name in the contract.
 
     mod coords;
     mod cubes;

@@ -9,7 +9,7 @@ use clap::{Args, Command, Subcommand};
 
 use crate::api::request::machine::MachineOptions;
 use crate::api::request::options::{LimitOptions, ProofOptions, SearchOptions, ThreadOptions};
-use crate::api::types::{Knowledge, SearchMetric, TargetOptions, metric_of_name};
+use crate::api::types::{FaceKnowledge, SearchMetric, TargetOptions, metric_of_name};
 use crate::service::config::api_keys::is_key_name;
 use crate::service::config::load::Flag;
 use superflip_cube::Form;
@@ -344,16 +344,16 @@ pub struct ScanFile {
     pub bgr: bool,
     /// Whether each face may be scanned in any rotation: known or unknown; for 54 symbols in the order U R F D L B, and for --colors
     #[arg(long, value_name = "KNOWN", value_parser = knowledge_of_name)]
-    pub face_rotations: Option<Knowledge>,
+    pub face_rotations: Option<FaceKnowledge>,
     /// Whether the faces may be in any order: known or unknown; for 54 symbols, and for --colors
     #[arg(long, value_name = "KNOWN", value_parser = knowledge_of_name)]
-    pub face_order: Option<Knowledge>,
+    pub face_order: Option<FaceKnowledge>,
 }
 
-fn knowledge_of_name(name: &str) -> Result<Knowledge, String> {
+fn knowledge_of_name(name: &str) -> Result<FaceKnowledge, String> {
     match name {
-        "known" => Ok(Knowledge::Known),
-        "unknown" => Ok(Knowledge::Unknown),
+        "known" => Ok(FaceKnowledge::Known),
+        "unknown" => Ok(FaceKnowledge::Unknown),
         _ => Err("expected known or unknown".to_owned()),
     }
 }

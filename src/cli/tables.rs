@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use serde::Serialize;
 
-use crate::api::types::{TableBody, VerdictBody};
+use crate::api::types::{TableSummary, TableVerdict};
 use crate::cli::args::{Configuration, Tables, TablesAll, TablesCommand, TablesPrune, TablesVerify, flags};
 use crate::cli::output::{document, table};
 use crate::cli::{Failure, configure, interruptible, log_for_people, print, print_json};
@@ -37,7 +37,7 @@ pub fn run(args: &Tables) -> Result<(), Failure> {
 #[derive(Serialize)]
 struct Built {
     #[serde(flatten)]
-    table: TableBody,
+    table: TableSummary,
     path: PathBuf,
 }
 
@@ -126,7 +126,7 @@ fn verify_each(
             Conclusion::Unchecked(_) => "NOT CHECKED",
             Conclusion::Wrong => "WRONG",
         };
-        let verdict = VerdictBody::new(name, verdict, start.elapsed());
+        let verdict = TableVerdict::new(name, verdict, start.elapsed());
         if !json {
             let lines = verdict.report.iter().map(|line| format!("  {line}\n"));
             print(&format!("{name}: {word}\n{}", lines.collect::<String>()))?;
@@ -182,7 +182,7 @@ impl Wanted {
 struct Row {
     /// Sound table of this version.
     #[serde(flatten)]
-    table: Option<TableBody>,
+    table: Option<TableSummary>,
     /// Name, unless `table` has it.
     #[serde(skip_serializing_if = "Option::is_none")]
     name: Option<String>,
@@ -202,7 +202,7 @@ struct Row {
 
 impl Row {
     fn of(mut found: FoundFile) -> Self {
-        let table = found.check().map(|info| TableBody::from(&info));
+        let table = found.check().map(|info| TableSummary::from(&info));
         let problem = match &found.state {
             FileState::Unusable(reason) => Some(reason.clone()),
             _ => None,

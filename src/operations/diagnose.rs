@@ -15,8 +15,8 @@ use crate::api::request::machine::MachineOptions;
 use crate::api::request::options::{LimitOptions, MAX_EXPLANATIONS, SearchOptions, Task, in_range};
 use crate::api::types::fields::fields;
 use crate::api::types::{
-    ChannelOrder, Colors, CubeRequest, ExecutedAction, PhasesBody, ScanDetails, ScheduleStep, SolveRequest,
-    SolveResponse, TurnList,
+    ChannelOrder, Colors, CubeRequest, ExecutedAction, Phases, ScanDetails, ScheduleStep, SolveRequest, SolveResult,
+    TurnList,
 };
 use crate::cli::args::{Configuration, examples, format_of_name, forms_help};
 use crate::cli::input::{json_of, lift_caps, text_of};
@@ -55,7 +55,7 @@ fields! {
         pub seen: Option<String>,
         /// 54 colour samples of the stickers in `seen`, in a shape of `colors`, which are those of the cube before. `channel_order`
         /// describes both.
-        #[schema(value_type = Option<crate::api::types::ColorsSchema>, example = json!(null))]
+        #[schema(value_type = Option<crate::api::types::described::Colors>, example = json!(null))]
         pub seen_colors: Option<Colors>,
         /// Maximum number of explanations, each with a solution (default: 3).
         #[schema(minimum = 1, maximum = 10)]
@@ -114,7 +114,7 @@ pub struct SolvedCube {
     pub length: Option<usize>,
     /// Search that found the solution, and its phases. Absent if there is a `problem`.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub phases: Option<PhasesBody>,
+    pub phases: Option<Phases>,
     /// With `costs` or `machine`: cost of the cheapest execution of the solution.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub cost: Option<f64>,
@@ -131,10 +131,10 @@ pub struct SolvedCube {
 
 impl SolvedCube {
     /// Creates the description.
-    pub fn new(cube: &Cube, solution: Result<SolveResponse, Box<Document>>) -> Self {
+    pub fn new(cube: &Cube, solution: Result<SolveResult, Box<Document>>) -> Self {
         let facelets = cube.to_string();
         match solution {
-            Ok(SolveResponse { solution, moves, length, phases, cost, cost_lower_bound, schedule, .. }) => Self {
+            Ok(SolveResult { solution, moves, length, phases, cost, cost_lower_bound, schedule, .. }) => Self {
                 facelets,
                 solution: Some(solution),
                 moves: Some(moves),

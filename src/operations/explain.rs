@@ -12,7 +12,7 @@ use crate::api::request::cube::Start;
 use crate::api::request::machine::MachineOptions;
 use crate::api::request::options::{LimitOptions, Task};
 use crate::api::types::fields::{InQuery, fields};
-use crate::api::types::{CubeRequest, Direction, ScheduleStep, SolveRequest, SymmetryBody, TargetOptions};
+use crate::api::types::{self, CubeRequest, Direction, ScheduleStep, SolveRequest, TargetOptions};
 use crate::cli::args::{Configuration, examples, format_of_name, forms_help};
 use crate::cli::input::{lift_caps, text_of};
 use crate::cli::output::{document, or_dash, table};
@@ -195,7 +195,7 @@ impl From<explain::CubeSymmetry> for CubeSymmetry {
     fn from(symmetry: explain::CubeSymmetry) -> Self {
         let order = symmetry.symmetries.len();
         let named = symmetry.symmetries.into_iter().map(|s| {
-            let SymmetryBody { index, description, .. } = s.into();
+            let types::Symmetry { index, description, .. } = s.into();
             SymmetrySummary { index, description }
         });
         Self {

@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use crate::api::problem::{Code, Problem};
 use crate::api::request::read::short;
-use crate::api::types::SymmetryBody;
+use crate::api::types;
 use crate::contract::{self, ToSchema};
 use crate::http::extract::{NoQuery, PathParts};
 use crate::http::json::Json;
@@ -16,7 +16,7 @@ use superflip_cube::Symmetry;
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct SymmetryList {
     /// Symmetries in the order of their indices.
-    pub symmetries: Vec<SymmetryBody>,
+    pub symmetries: Vec<types::Symmetry>,
     /// Multiplication table, Kociemba's `SymMult`: entry j of row i is the index of S(i) S(j), first i, then j.
     #[schema(min_items = 48, max_items = 48)]
     pub products: Vec<Vec<usize>>,

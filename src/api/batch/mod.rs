@@ -23,7 +23,7 @@ use std::time::{Duration, Instant};
 
 use crate::api::problem::Problem;
 use crate::api::request::options::Task;
-use crate::api::types::{CubeAndTarget, LineId, SolveRequest, SolveResponse};
+use crate::api::types::{CubeAndTarget, LineId, SolveRequest, SolveResult};
 use crate::service::config::Config;
 use superflip_solver::{Control, Solution, SolveError, Solver};
 use window::Permit;
@@ -135,7 +135,7 @@ pub struct Answered {
 /// A solved line. It does not keep the task, whose machine may have megabytes.
 pub struct SolvedLine {
     /// The answer.
-    pub answer: Box<SolveResponse>,
+    pub answer: Box<SolveResult>,
     /// The effort of the search.
     pub effort: Effort,
     /// Whether a proof was asked for and is missing.

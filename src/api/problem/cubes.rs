@@ -5,15 +5,14 @@ use serde::Serialize;
 use crate::contract::ToSchema;
 use superflip_cube::forms::{Reading, shown};
 use superflip_cube::verify::sticker;
-use superflip_cube::{Face, Form, Violation};
+use superflip_cube::{self as cube, Face, Form};
 use superflip_scan::Arrangement;
 use superflip_scan::colours::Likely;
 use superflip_scan::repair::{self, Action, FaceReading, Reassembly, Scanned, Stickers};
 
 /// Reason why a cube is impossible.
 #[derive(Clone, Debug, Serialize, ToSchema)]
-#[schema(as = Violation)]
-pub struct ViolationBody {
+pub struct Violation {
     /// Kind of the reason, as a stable word.
     pub code: &'static str,
     /// Explanation in one or two sentences.
@@ -30,9 +29,9 @@ pub struct ViolationBody {
     pub kociemba: Option<u8>,
 }
 
-impl From<Violation> for ViolationBody {
-    fn from(from: Violation) -> Self {
-        let Violation { code, message, slots, pieces, stickers, kociemba } = from;
+impl From<cube::Violation> for Violation {
+    fn from(from: cube::Violation) -> Self {
+        let cube::Violation { code, message, slots, pieces, stickers, kociemba } = from;
         Self { code, message, slots, pieces, stickers, kociemba }
     }
 }
@@ -72,8 +71,7 @@ impl CubeReading {
 
 /// A cube that explains the samples of a scan.
 #[derive(Clone, PartialEq, Debug, Serialize, ToSchema)]
-#[schema(as = ScanCandidate)]
-pub struct Candidate {
+pub struct ScanCandidate {
     /// The cube as 54 letters in the order U R F D L B.
     pub facelets: String,
     /// Estimate of the probability that this is the cube, 0 to 1.
@@ -91,7 +89,7 @@ pub struct Candidate {
     pub turns: Option<[u8; 6]>,
 }
 
-impl Candidate {
+impl ScanCandidate {
     /// Creates the candidate of a scan. `scanned` says what is unknown about its faces.
     pub(crate) fn new(likely: &Likely, scanned: Option<Scanned>) -> Self {
         let Likely { cube, probability, arrangement: Arrangement { order, is_mirrored, turns } } = *likely;
@@ -134,7 +132,7 @@ pub struct Repairs {
     pub centres: Vec<Repair>,
     /// Physical actions that make the cube legal. Present if every slot shows a piece, no piece occurs twice, and the cube is impossible.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub physical: Option<Physical>,
+    pub physical: Option<PhysicalRepairs>,
 }
 
 /// One of the nearest legal cubes.
@@ -172,8 +170,7 @@ impl From<repair::TurnedFace> for TurnedFace {
 
 /// Fewest physical actions that make a wrongly assembled cube legal.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, ToSchema)]
-#[schema(as = PhysicalRepairs)]
-pub struct Physical {
+pub struct PhysicalRepairs {
     /// Number of actions, 1 to 3: at most one twist, one flip and one exchange.
     pub actions: usize,
     /// Number of ways with this many actions, in decimal digits.
@@ -196,7 +193,7 @@ pub struct PhysicalWay {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, ToSchema)]
 pub struct PhysicalAction {
     /// Kind of the action.
-    pub action: ActionKind,
+    pub action: PhysicalActionKind,
     /// Slot of the piece, or the slots of the two pieces to exchange, such as `URF`.
     pub slots: Vec<&'static str>,
 }
@@ -204,8 +201,7 @@ pub struct PhysicalAction {
 /// Kind of a physical action.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
-#[schema(as = PhysicalActionKind)]
-pub enum ActionKind {
+pub enum PhysicalActionKind {
     /// Turn a corner in its slot by a third, clockwise.
     TwistClockwise,
     /// Turn a corner in its slot by a third, counterclockwise.
@@ -218,7 +214,7 @@ pub enum ActionKind {
     ExchangeEdges,
 }
 
-impl ActionKind {
+impl PhysicalActionKind {
     /// Returns the kind as words that the slots follow.
     pub const fn words(self) -> &'static str {
         match self {
@@ -233,17 +229,19 @@ impl ActionKind {
 impl From<Action> for PhysicalAction {
     fn from(action: Action) -> Self {
         let (action, slots) = match action {
-            Action::TwistClockwise(slot) => (ActionKind::TwistClockwise, vec![slot.name()]),
-            Action::TwistCounterClockwise(slot) => (ActionKind::TwistCounterclockwise, vec![slot.name()]),
-            Action::Flip(slot) => (ActionKind::Flip, vec![slot.name()]),
-            Action::ExchangeCorners(one, other) => (ActionKind::ExchangeCorners, vec![one.name(), other.name()]),
-            Action::ExchangeEdges(one, other) => (ActionKind::ExchangeEdges, vec![one.name(), other.name()]),
+            Action::TwistClockwise(slot) => (PhysicalActionKind::TwistClockwise, vec![slot.name()]),
+            Action::TwistCounterClockwise(slot) => (PhysicalActionKind::TwistCounterclockwise, vec![slot.name()]),
+            Action::Flip(slot) => (PhysicalActionKind::Flip, vec![slot.name()]),
+            Action::ExchangeCorners(one, other) => {
+                (PhysicalActionKind::ExchangeCorners, vec![one.name(), other.name()])
+            }
+            Action::ExchangeEdges(one, other) => (PhysicalActionKind::ExchangeEdges, vec![one.name(), other.name()]),
         };
         Self { action, slots }
     }
 }
 
-impl From<Reassembly> for Physical {
+impl From<Reassembly> for PhysicalRepairs {
     fn from(found: Reassembly) -> Self {
         let way = |way: repair::Way| PhysicalWay {
             actions: way.actions.into_iter().map(Into::into).collect(),

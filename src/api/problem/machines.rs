@@ -13,8 +13,7 @@ const MAX_IN_DETAIL: usize = 3;
 
 /// A fault of a machine or of costs.
 #[derive(Clone, Debug, Serialize, ToSchema)]
-#[schema(as = Fault)]
-pub struct FaultBody {
+pub struct Fault {
     /// Kind of the fault, as a stable word.
     pub code: &'static str,
     /// Path of the field concerned, such as `machine.actions[3].cost`.
@@ -23,7 +22,7 @@ pub struct FaultBody {
     pub message: String,
 }
 
-impl From<&MachineFault> for FaultBody {
+impl From<&MachineFault> for Fault {
     fn from(fault: &MachineFault) -> Self {
         let of_action = |number: &usize, field: &str| format!("machine.actions[{number}].{field}");
         let whole = |field: &str| format!("machine.{field}");
@@ -77,7 +76,7 @@ impl From<&MachineFault> for FaultBody {
     }
 }
 
-impl From<&CostsFault> for FaultBody {
+impl From<&CostsFault> for Fault {
     fn from(fault: &CostsFault) -> Self {
         let (code, field, remedy) = match fault {
             CostsFault::UnknownTurn { turn } => {
@@ -121,7 +120,7 @@ impl From<Vec<CostsFault>> for Problem {
 }
 
 /// Creates the problem that lists the faults.
-fn of_faults(code: Code, field: &str, mut faults: Vec<FaultBody>) -> Problem {
+fn of_faults(code: Code, field: &str, mut faults: Vec<Fault>) -> Problem {
     let count = faults.len();
     let listed: Vec<String> =
         faults.iter().take(MAX_IN_DETAIL).map(|fault| format!("`{}`: {}", fault.field, fault.message)).collect();

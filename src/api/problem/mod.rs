@@ -7,14 +7,16 @@ mod machines;
 mod tables;
 
 pub use codes::Code;
-pub use cubes::{ActionKind, Candidate, CubeReading, Physical, PhysicalAction, PhysicalWay, Repair, Repairs};
-pub use machines::FaultBody;
+pub use cubes::{
+    CubeReading, PhysicalAction, PhysicalActionKind, PhysicalRepairs, PhysicalWay, Repair, Repairs, ScanCandidate,
+};
+pub use machines::Fault;
 
 use serde::Serialize;
 
 use crate::contract::ToSchema;
-use crate::service::tables::readiness::LoadProgress;
-use cubes::ViolationBody;
+use crate::service::tables::readiness::TableProgress;
+use cubes::Violation;
 use superflip_cube::Form;
 use superflip_scan::repair::Stickers;
 
@@ -54,7 +56,7 @@ pub struct Document {
     pub position: Option<usize>,
     /// All reasons why the cube is impossible.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub violations: Option<Vec<ViolationBody>>,
+    pub violations: Option<Vec<Violation>>,
     /// Form in which the text in `cube` was read.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<crate::api::types::described::CubeForm>)]
@@ -79,14 +81,14 @@ pub struct Document {
     pub example: Option<String>,
     /// Most likely cubes of the scan.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub candidates: Option<Vec<Candidate>>,
+    pub candidates: Option<Vec<ScanCandidate>>,
     /// Stickers on which the most likely cubes of the scan differ, or unknown stickers that the known ones do not determine. Indices
     /// into `facelets`, 0 to 53 in ascending order.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub doubtful: Option<Vec<u8>>,
     /// Faults of the machine or of the costs, at most 100.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub faults: Option<Vec<FaultBody>>,
+    pub faults: Option<Vec<Fault>>,
     /// Requested `max_length`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub max_length: Option<u8>,
@@ -98,7 +100,7 @@ pub struct Document {
     pub lower_bound: Option<u8>,
     /// Progress of the tables.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub progress: Option<LoadProgress>,
+    pub progress: Option<TableProgress>,
     /// Seconds to wait before a retry; also in the header `Retry-After`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub retry_after_s: Option<u64>,

@@ -2,7 +2,7 @@
 
 use super::{Code, Problem};
 use crate::service::tables::integrity::Damage;
-use crate::service::tables::readiness::{LoadProgress, LoadStage};
+use crate::service::tables::readiness::{LoadStage, TableProgress};
 use crate::service::tables::shelf::{Missing, Why};
 use superflip_cube::metric::Metric;
 use superflip_solver::search::near::REACH;
@@ -31,7 +31,7 @@ impl Problem {
         let others = others.map_or_else(String::new, |field| format!(" Requests without `{field}` still work."));
         let problem = match why {
             Why::Loading(progress) => {
-                let state = if *progress == LoadProgress::first() {
+                let state = if *progress == TableProgress::first() {
                     "are not loaded yet".to_owned()
                 } else {
                     format!("are being {}", done_so_far(progress))
@@ -123,7 +123,7 @@ impl Problem {
 }
 
 /// Formats progress, for example `opened: 40 % done`.
-fn done_so_far(progress: &LoadProgress) -> String {
+fn done_so_far(progress: &TableProgress) -> String {
     let percent = progress.permille / 10;
     match progress.stage {
         LoadStage::Opening => format!("opened: {percent} % done"),

@@ -3,7 +3,7 @@
 use serde_json::{Map, Value};
 
 use super::scan::{conditions, impossible};
-use crate::api::problem::{Candidate, Code, Problem};
+use crate::api::problem::{Code, Problem, ScanCandidate};
 use crate::api::request::read::short;
 use crate::api::types::{ChannelOrder, Colors, Scan, ScanDetails, ScannedFaces};
 use superflip_cube::Cube;
@@ -77,15 +77,15 @@ const IN_ANY_ROTATION: &str = ", or send `\"face_rotations\": \"unknown\"`";
 fn ambiguous(reading: &ColourReading, scanned: Option<Scanned>) -> Problem {
     let best = Likely { cube: reading.cube, probability: reading.probability, arrangement: reading.arrangement };
     let others = reading.runners_up.iter().filter(|other| other.probability >= LIKELY);
-    let mut candidates: Vec<Candidate> =
-        std::iter::once(&best).chain(others).map(|likely| Candidate::new(likely, scanned)).collect();
+    let mut candidates: Vec<ScanCandidate> =
+        std::iter::once(&best).chain(others).map(|likely| ScanCandidate::new(likely, scanned)).collect();
     let differs = |at: usize| {
-        let letter = |candidate: &Candidate| candidate.facelets.as_bytes().get(at).copied();
+        let letter = |candidate: &ScanCandidate| candidate.facelets.as_bytes().get(at).copied();
         candidates.iter().any(|other| letter(other) != letter(&candidates[0]))
     };
     let doubtful: Vec<u8> = (0..FACELETS).filter(|&at| differs(at)).filter_map(|at| u8::try_from(at).ok()).collect();
     let misplaced = reading.misplaced.iter().filter(|misplaced| misplaced.probability >= LIKELY);
-    candidates.extend(misplaced.map(|misplaced| Candidate::new(misplaced, scanned)));
+    candidates.extend(misplaced.map(|misplaced| ScanCandidate::new(misplaced, scanned)));
     candidates.sort_by(|a, b| b.probability.total_cmp(&a.probability));
     Problem::new(Code::AmbiguousScan, detail(reading, scanned))
         .in_field("colors")

@@ -11,7 +11,7 @@ use super::cube::{Reached, Start, Target};
 use super::machine::MachineOptions;
 use crate::api::problem::{Code, Problem};
 use crate::api::types::fields::{Fields as _, fields};
-use crate::api::types::{ScanDetails, SearchMetric, SolveRequest, SolveResponse, TurnList, metric_of_name};
+use crate::api::types::{ScanDetails, SearchMetric, SolveRequest, SolveResult, TurnList, metric_of_name};
 use crate::service::config::Config;
 use crate::service::config::limits::{MAX_LENGTH, MAX_METRIC_LENGTH};
 use superflip_cube::metric::Metric;
@@ -121,16 +121,16 @@ impl Task {
     }
 
     /// Returns the response for a solution.
-    pub fn answer(&self, outcome: &Solution, queued: Duration) -> SolveResponse {
+    pub fn answer(&self, outcome: &Solution, queued: Duration) -> SolveResult {
         let is_list = self.goal.solutions > 1 || self.goal.all_shortest;
         let machine = self.goal.machine.as_deref();
-        let answer = SolveResponse::new(&self.cube, outcome, self.waited + queued)
+        let answer = SolveResult::new(&self.cube, outcome, self.waited + queued)
             .listing(is_list, outcome)
             .executed(outcome, machine);
         let ScanDetails { scan, faces } = self.scan.clone();
         let reached = self.target.as_ref().map(|target| target.reached(&self.cube.after(&outcome.moves)));
         let Reached { facelets: target, holding: target_holding, turn: target_turn } = reached.unwrap_or_default();
-        SolveResponse { target, target_holding, target_turn, scan, faces, ..answer }
+        SolveResult { target, target_holding, target_turn, scan, faces, ..answer }
     }
 }
 

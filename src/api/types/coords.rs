@@ -4,13 +4,12 @@ use serde::Serialize;
 
 use crate::contract::ToSchema;
 use superflip_coords::space::group::{self, GROUPS};
-use superflip_cube::{Axis, Move, Symmetry};
-use superflip_solver::tables::{DirectionCoordinates, SymValue};
+use superflip_cube::{self as cube, Axis, Move};
+use superflip_solver::tables::{self, DirectionCoordinates};
 
 /// Raw value and its class under the 16 symmetries that keep the axis.
 #[derive(Clone, Copy, Debug, Serialize, ToSchema)]
-#[schema(as = SymValue)]
-pub struct SymValueBody {
+pub struct SymValue {
     /// Raw value.
     pub raw: u32,
     /// Number of the class.
@@ -46,9 +45,9 @@ pub struct Direction {
     /// Permutation of the eight edges outside the middle layer, 0 to 40319; null outside phase 2.
     pub ud_edges: Option<u32>,
     /// `2048 * slice + flip` with its class, 0 to 64429.
-    pub flip_slice: SymValueBody,
+    pub flip_slice: SymValue,
     /// `corner_perm` with its class, 0 to 2767.
-    pub corner_class: SymValueBody,
+    pub corner_class: SymValue,
     /// Exact number of moves to phase 2 along this axis.
     pub phase_one_distance: u32,
     /// Lower bound on the number of phase 2 moves to solved; null outside phase 2.
@@ -57,9 +56,9 @@ pub struct Direction {
     pub phase_two_reason: Option<String>,
 }
 
-impl From<SymValue> for SymValueBody {
-    fn from(value: SymValue) -> Self {
-        let SymValue { raw, class, symmetry, representative } = value;
+impl From<tables::SymValue> for SymValue {
+    fn from(value: tables::SymValue) -> Self {
+        let tables::SymValue { raw, class, symmetry, representative } = value;
         Self { raw, class, symmetry, representative }
     }
 }
@@ -88,8 +87,7 @@ impl From<&DirectionCoordinates> for Direction {
 
 /// Symmetry of the cube, one of 48.
 #[derive(Clone, Debug, Serialize, ToSchema)]
-#[schema(as = Symmetry)]
-pub struct SymmetryBody {
+pub struct Symmetry {
     /// Kociemba's index: 16 a + 8 b + 2 c + d.
     pub index: usize,
     /// Description.
@@ -102,8 +100,8 @@ pub struct SymmetryBody {
     pub groups: Vec<&'static str>,
 }
 
-impl From<Symmetry> for SymmetryBody {
-    fn from(s: Symmetry) -> Self {
+impl From<cube::Symmetry> for Symmetry {
+    fn from(s: cube::Symmetry) -> Self {
         Self {
             index: s.index(),
             description: group::describe(s),

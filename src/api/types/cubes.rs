@@ -6,8 +6,6 @@ use serde::de::value::MapAccessDeserializer;
 use serde::de::{DeserializeSeed, Deserializer, Error, IntoDeserializer, MapAccess, SeqAccess, Visitor};
 use serde::{Deserialize, Serialize, Serializer};
 
-#[cfg(feature = "contract")]
-use super::Faces;
 use super::scan::{FACES, Items, of_faces};
 use crate::api::request::read::short;
 use crate::api::types::strict::{integers, objects};
@@ -293,22 +291,3 @@ impl From<Orbit> for forms::Orbit {
 }
 
 objects! { Cubies Members PatternPieces Orbit }
-
-/// Cube in any form: a text, or an object.
-#[cfg(feature = "contract")]
-#[derive(utoipa::ToSchema)]
-#[schema(as = AnyCube)]
-#[serde(untagged)]
-pub enum CubeSchema {
-    /// Text in any form.
-    Text(String),
-    /// Texts in a list: stickers, rows, faces or single moves. They are read as one text, with spaces between them. A list of moves
-    /// has one move in each item.
-    List(Vec<String>),
-    /// Stickers of each face.
-    Faces(Faces),
-    /// Kociemba's arrays.
-    Cubies(Cubies),
-    /// Object of cubing.js, whole or only its `patternData`.
-    Pattern(crate::api::types::described::KPattern),
-}

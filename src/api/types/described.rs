@@ -1,4 +1,7 @@
-//! Schemas of library types that are sent or read as they are. That of an enumeration lists what the library writes.
+//! Schemas of types that have their own readers, and of library types that are sent or read as they are. That of an enumeration lists what the
+//! library writes.
+
+use std::collections::BTreeMap;
 
 use serde_json::json;
 use utoipa::openapi::RefOr;
@@ -59,4 +62,53 @@ pub struct KPattern {
     pub experimental_puzzle_name: String,
     /// The pieces.
     pub pattern_data: super::PatternPieces,
+}
+
+/// Cube in any form: a text, or an object.
+#[derive(ToSchema)]
+#[serde(untagged)]
+pub enum AnyCube {
+    /// Text in any form.
+    Text(String),
+    /// Texts in a list: stickers, rows, faces or single moves. They are read as one text, with spaces between them. A list of moves
+    /// has one move in each item.
+    List(Vec<String>),
+    /// Stickers of each face.
+    Faces(super::Faces),
+    /// Kociemba's arrays.
+    Cubies(super::Cubies),
+    /// Object of cubing.js, whole or only its `patternData`.
+    Pattern(KPattern),
+}
+
+/// 54 colour samples.
+#[derive(ToSchema)]
+#[serde(untagged)]
+pub enum Colors {
+    /// Samples in the order U R F D L B, each face row by row.
+    Samples(Vec<ColorSample>),
+    /// Six matrices of three rows of three samples, in the order U R F D L B.
+    Faces(Vec<Vec<Vec<ColorSample>>>),
+    /// Samples by their numbers from 1 to 54, in the order U L F R B D.
+    Numbered(BTreeMap<String, ColorSample>),
+}
+
+/// One colour sample.
+#[derive(ToSchema)]
+#[serde(untagged)]
+pub enum ColorSample {
+    /// Three numbers from 0 to 255, in the order `channel_order`. They may have fractions, as means of pixels do.
+    Channels([f64; 3]),
+    /// Hexadecimal digits, such as `#ffcc00`.
+    Hex(String),
+}
+
+/// One state or several.
+#[derive(ToSchema)]
+#[serde(untagged)]
+pub enum StateNames {
+    /// One state.
+    One(String),
+    /// Several states, at least one.
+    Several(Vec<String>),
 }

@@ -313,7 +313,7 @@ pub(crate) mod contract {
     use utoipa::{PartialSchema, ToSchema};
 
     use super::{Fields, Place};
-    use crate::api::types::CubeSchema;
+    use crate::api::types::described::AnyCube;
 
     /// Returns the schema of a struct, which is an object.
     pub(crate) fn object<T: PartialSchema>() -> Object {
@@ -360,7 +360,7 @@ pub(crate) mod contract {
         match &mut schema {
             RefOr::Ref(reference) => {
                 description = Some(std::mem::take(&mut reference.description)).filter(|text| !text.is_empty());
-                if reference.ref_location.ends_with(&*format!("/{}", CubeSchema::name())) {
+                if reference.ref_location.ends_with(&*format!("/{}", AnyCube::name())) {
                     schema = ObjectBuilder::new().schema_type(Type::String).into();
                 }
             }

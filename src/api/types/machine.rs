@@ -20,14 +20,13 @@ pub struct MachineBody {
     #[schema(example = json!(["home"]), min_items = 1, max_items = 100)]
     pub states: Vec<String>,
     /// Actions, at most 10 000, counted once for each state in `from`.
-    pub actions: Vec<ActionBody>,
+    pub actions: Vec<MachineAction>,
 }
 
 /// An action of a machine.
 #[derive(Clone, Debug, Default, Deserialize, ToSchema)]
 #[serde(remote = "Self", deny_unknown_fields)]
-#[schema(as = MachineAction)]
-pub struct ActionBody {
+pub struct MachineAction {
     /// Turn of one face, or of two opposite faces at once (`U D'`), named by their places in the machine before the action; null for an
     /// action that turns no face.
     #[schema(example = "D2")]
@@ -35,7 +34,7 @@ pub struct ActionBody {
     /// Name in the schedule (default: the turn and the rotation, or `regrip`).
     pub name: Option<String>,
     /// State in which the action is possible, or a list of them (default: every state).
-    #[schema(value_type = Option<StateNamesSchema>)]
+    #[schema(value_type = Option<crate::api::types::described::StateNames>)]
     pub from: Option<StateNames>,
     /// State after the action (default: the state before it).
     pub to: Option<String>,
@@ -47,26 +46,14 @@ pub struct ActionBody {
     pub rotates: Option<String>,
 }
 
-objects! { MachineBody ActionBody }
+objects! { MachineBody MachineAction }
 
 impl MachineBody {
     /// Returns the number of states times that of actions, counted once for each state before them.
     pub fn size(&self) -> usize {
-        let states = |action: &ActionBody| action.from.as_ref().map_or(self.states.len(), |from| from.names().len());
+        let states = |action: &MachineAction| action.from.as_ref().map_or(self.states.len(), |from| from.names().len());
         self.states.len() * self.actions.iter().map(states).sum::<usize>()
     }
-}
-
-/// One state or several.
-#[cfg(feature = "contract")]
-#[derive(utoipa::ToSchema)]
-#[schema(as = StateNames)]
-#[serde(untagged)]
-pub enum StateNamesSchema {
-    /// One state.
-    One(String),
-    /// Several states, at least one.
-    Several(Vec<String>),
 }
 
 impl From<&MachineBody> for MachineDescription {
@@ -76,9 +63,9 @@ impl From<&MachineBody> for MachineDescription {
     }
 }
 
-impl From<ActionBody> for ActionDescription {
-    fn from(from: ActionBody) -> Self {
-        let ActionBody { turn, name, from, to, cost, rotates } = from;
+impl From<MachineAction> for ActionDescription {
+    fn from(from: MachineAction) -> Self {
+        let MachineAction { turn, name, from, to, cost, rotates } = from;
         Self { turn, name, from, to, cost, rotates }
     }
 }

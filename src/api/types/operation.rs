@@ -3,22 +3,20 @@
 use crate::contract::{IntoParams, ToSchema};
 use serde::{Deserialize, Serialize};
 
-use crate::service::tables::readiness::{LoadProgress, TableState};
+use crate::service::tables::readiness::{TableProgress, TableState};
 use superflip_solver::tables::Role;
 use superflip_solver::{Profile, SetKey};
 
 /// Liveness of the process.
 #[derive(Clone, Debug, Serialize, ToSchema)]
-#[schema(as = Liveness)]
-pub struct Live {
+pub struct Liveness {
     /// Always `alive`.
     pub status: &'static str,
 }
 
 /// Readiness of the service.
 #[derive(Clone, Debug, Serialize, ToSchema)]
-#[schema(as = Readiness)]
-pub struct Ready {
+pub struct Readiness {
     /// Always `ready`.
     pub status: &'static str,
     /// Profile of the tables in use.
@@ -31,7 +29,7 @@ pub struct Ready {
     /// State of every set of tables that is configured or that requests asked for: first that of the configured profile, then those for
     /// proofs (`optimal`), of other metrics, and of some turns only (`faces` and `moves`, at most 16 sets). While the first is not ready, the
     /// service answers with the tables of `profile`.
-    pub sets: Vec<SetBody>,
+    pub sets: Vec<TableSet>,
 }
 
 /// Parameters of `GET /readyz`.
@@ -53,8 +51,7 @@ pub enum ReadyProfile {
 
 /// State of a set of tables.
 #[derive(Clone, Debug, Serialize, ToSchema)]
-#[schema(as = TableSet)]
-pub struct SetBody {
+pub struct TableSet {
     /// Metric of the lengths.
     #[schema(example = "htm")]
     pub metric: &'static str,
@@ -71,24 +68,24 @@ pub struct SetBody {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub optimal: Option<&'static str>,
     /// Current state.
-    pub status: LoadStatus,
+    pub status: TableStatus,
     /// Size of the files in bytes; 0 until they are loaded.
     pub bytes: u64,
     /// Progress while the tables are being opened, built or computed.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub progress: Option<LoadProgress>,
+    pub progress: Option<TableProgress>,
     /// Reason why they are unavailable.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
 }
 
-impl SetBody {
+impl TableSet {
     /// Creates the state of a set.
     pub fn new(key: SetKey, state: TableState) -> Self {
         let (status, bytes, progress, reason) = match state {
-            TableState::Starting(step) => (LoadStatus::Starting, 0, Some(step), None),
-            TableState::Ready(set) => (LoadStatus::Ready, set.file_bytes(), None, None),
-            TableState::Failed { reason } => (LoadStatus::Failed, 0, None, Some(reason)),
+            TableState::Starting(step) => (TableStatus::Starting, 0, Some(step), None),
+            TableState::Ready(set) => (TableStatus::Ready, set.file_bytes(), None, None),
+            TableState::Failed { reason } => (TableStatus::Failed, 0, None, Some(reason)),
         };
         let (profile, optimal) = match key.role {
             Role::Phases(profile) => (Some(profile), None),
@@ -103,8 +100,7 @@ impl SetBody {
 /// Whether a set of tables is loaded.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
-#[schema(as = TableStatus)]
-pub enum LoadStatus {
+pub enum TableStatus {
     /// Tables being opened or built.
     Starting,
     /// Tables loaded and ready for use.

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use crate::api::request::machine::MachineOptions;
 use crate::api::request::options::{LimitOptions, ProofOptions, SearchOptions, ThreadOptions};
 use crate::api::types::fields::{Fields as _, fields};
-use crate::api::types::{ChannelOrder, Colors, CubeValue, Cubies, Knowledge};
+use crate::api::types::{ChannelOrder, Colors, CubeValue, Cubies, FaceKnowledge};
 #[cfg(feature = "contract")]
 use crate::contract::IntoParams;
 use crate::contract::ToSchema;
@@ -172,7 +172,7 @@ fields! {
     pub struct CubeRequest {
         /// Cube in any form: a text in one of the forms that `format` lists, a `KPattern` object or a cubies object. The form of a text is
         /// recognised; `format` names it if the text fits several forms. Give the cube in exactly one field.
-        #[schema(value_type = Option<crate::api::types::CubeSchema>)]
+        #[schema(value_type = Option<crate::api::types::described::AnyCube>)]
         pub cube: Option<CubeValue>,
         /// 54 symbols in the order U R F D L B, each face row by row. White space is ignored. Any six distinct symbols are accepted;
         /// the centres define which face each symbol stands for. `?` is an unknown sticker; the cube must then be the only legal one.
@@ -186,7 +186,7 @@ fields! {
         pub cubies: Option<Cubies>,
         /// 54 colour samples of a camera; the cube is the most likely legal one. A list in the order U R F D L B, six matrices of three
         /// rows in that order, or an object with the names `1` to `54` in the order U L F R B D.
-        #[schema(value_type = Option<crate::api::types::ColorsSchema>)]
+        #[schema(value_type = Option<crate::api::types::described::Colors>)]
         pub colors: Option<Colors>,
         /// Form of the text in `cube` (default: the form is recognised).
         #[schema(value_type = Option<crate::api::types::described::CubeForm>)]
@@ -201,10 +201,10 @@ fields! {
         pub channel_order: Option<ChannelOrder>,
         /// Whether the faces in `facelets` or `colors` may be rotated (default: `known`). With `unknown`, the only legal rotations are
         /// found.
-        pub face_rotations: Option<Knowledge>,
+        pub face_rotations: Option<FaceKnowledge>,
         /// Whether the faces in `facelets` or `colors` may be in another order (default: `known`). With `unknown`, the only legal order
         /// is found. For `colors`, only one of `face_order` and `face_rotations` may be `unknown`.
-        pub face_order: Option<Knowledge>,
+        pub face_order: Option<FaceKnowledge>,
     } bodies { cubies colors channel_order }
 }
 
@@ -215,9 +215,9 @@ fields! {
         #[schema(value_type = Option<crate::api::types::described::CubeForm>)]
         pub format: Option<Form>,
         /// Whether the faces of 54 symbols may be rotated (default: `known`).
-        pub face_rotations: Option<Knowledge>,
+        pub face_rotations: Option<FaceKnowledge>,
         /// Whether the faces of 54 symbols may be in another order (default: `known`).
-        pub face_order: Option<Knowledge>,
+        pub face_order: Option<FaceKnowledge>,
     }
 }
 
@@ -232,7 +232,7 @@ fields! {
         #[schema(example = "UULUUFUUFRRUBRRURRFFDFFUFFFDDRDDDDDDBLLLLLLLLBRRBBBBB?")]
         pub facelets: Option<String>,
         /// 54 colour samples of a camera, as for POST /solve.
-        #[schema(value_type = Option<crate::api::types::ColorsSchema>)]
+        #[schema(value_type = Option<crate::api::types::described::Colors>)]
         pub colors: Option<Colors>,
         /// Form of the text in `cube`: `facelets`, `ulfrbd`, `net` or `digits` (default: the form is recognised).
         #[schema(value_type = Option<crate::api::types::described::CubeForm>)]
@@ -241,10 +241,10 @@ fields! {
         pub channel_order: Option<ChannelOrder>,
         /// Whether the faces in `facelets` or `colors` may be rotated (default: `known`). With `unknown`, `facelets` must be without
         /// errors.
-        pub face_rotations: Option<Knowledge>,
+        pub face_rotations: Option<FaceKnowledge>,
         /// Whether the faces in `facelets` or `colors` may be in another order (default: `known`). With `unknown`, `facelets` must be
         /// without errors.
-        pub face_order: Option<Knowledge>,
+        pub face_order: Option<FaceKnowledge>,
     } bodies { colors channel_order face_rotations face_order }
 }
 
@@ -263,7 +263,7 @@ fields! {
         /// they are held, the target is turned to the holding of the cube. Stickers may be `?`: the moves lead to the nearest cube that has
         /// the known stickers.
         #[serde(skip_serializing_if = "Option::is_none")]
-        #[schema(value_type = Option<crate::api::types::CubeSchema>)]
+        #[schema(value_type = Option<crate::api::types::described::AnyCube>)]
         #[arg(long, value_name = "CUBE", allow_hyphen_values = true, value_parser = NonEmptyStringValueParser::new().map(CubeValue::Text),
             help = "Lead to this cube, in any form, instead of the solved one")]
         pub target: Option<CubeValue>,

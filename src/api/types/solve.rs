@@ -10,13 +10,12 @@ use crate::service::micros;
 use superflip_cube::metric::Metric;
 use superflip_cube::{Axis, Cube, Holding, Move, Moves};
 use superflip_solver::search::machine::{Cost, Machine};
-use superflip_solver::{Iteration, Phases, Profile, Proof, ProofSearch, ProofTable, Solution, StoppedBy};
+use superflip_solver::{self as solver, Iteration, Profile, ProofSearch, StoppedBy};
 
 /// Search that found the solution.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
-#[schema(as = SearchMethod)]
-pub enum Method {
+pub enum SearchMethod {
     /// Two-phase search.
     TwoPhase,
     /// Optimal search for cubes near the solved one.
@@ -27,10 +26,9 @@ pub enum Method {
 
 /// Search that found the solution, and its phases.
 #[derive(Clone, Debug, Serialize, ToSchema)]
-#[schema(as = Phases)]
-pub struct PhasesBody {
+pub struct Phases {
     /// Search that found the solution.
-    pub method: Method,
+    pub method: SearchMethod,
     /// Axis of the subgroup of the two-phase search; null for other searches.
     #[schema(value_type = Option<crate::api::types::described::Axis>)]
     pub axis: Option<Axis>,
@@ -41,14 +39,16 @@ pub struct PhasesBody {
     pub lengths: Vec<u8>,
 }
 
-impl PhasesBody {
-    fn new(phases: Phases, length: usize) -> Self {
+impl Phases {
+    fn new(phases: solver::Phases, length: usize) -> Self {
         let whole = || vec![u8::try_from(length).unwrap_or(u8::MAX)];
         match phases {
-            Phases::Near => Self { method: Method::Near, axis: None, inverse: false, lengths: whole() },
-            Phases::Optimal => Self { method: Method::Optimal, axis: None, inverse: false, lengths: whole() },
-            Phases::TwoPhase { axis, inverse, lengths } => {
-                Self { method: Method::TwoPhase, axis: Some(axis), inverse, lengths: lengths.to_vec() }
+            solver::Phases::Near => Self { method: SearchMethod::Near, axis: None, inverse: false, lengths: whole() },
+            solver::Phases::Optimal => {
+                Self { method: SearchMethod::Optimal, axis: None, inverse: false, lengths: whole() }
+            }
+            solver::Phases::TwoPhase { axis, inverse, lengths } => {
+                Self { method: SearchMethod::TwoPhase, axis: Some(axis), inverse, lengths: lengths.to_vec() }
             }
         }
     }
@@ -56,8 +56,7 @@ impl PhasesBody {
 
 /// One of several solutions.
 #[derive(Clone, Debug, Serialize, ToSchema)]
-#[schema(as = Solution)]
-pub struct SolutionBody {
+pub struct Solution {
     /// Moves separated by one space; empty for a solved cube.
     pub solution: String,
     /// Moves as a list.
@@ -65,20 +64,20 @@ pub struct SolutionBody {
     /// Length: the number of moves, or what they count in the metric of the request.
     pub length: usize,
     /// Search that found the solution, and its phases.
-    pub phases: PhasesBody,
+    pub phases: Phases,
     /// With `costs` or `machine`: cost of the cheapest execution.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub cost: Option<f64>,
 }
 
-impl SolutionBody {
+impl Solution {
     /// Creates the solution from its moves and phases.
-    pub fn new(moves: &[Move], phases: Phases, metric: Metric) -> Self {
+    pub fn new(moves: &[Move], phases: solver::Phases, metric: Metric) -> Self {
         Self {
             solution: Moves::from(moves).to_string(),
             moves: moves.iter().map(|mv| mv.name()).collect(),
             length: metric.length(moves),
-            phases: PhasesBody::new(phases, moves.len()),
+            phases: Phases::new(phases, moves.len()),
             cost: None,
         }
     }
@@ -86,8 +85,7 @@ impl SolutionBody {
 
 /// A solution.
 #[derive(Clone, Debug, Serialize, ToSchema)]
-#[schema(as = SolveResult)]
-pub struct SolveResponse {
+pub struct SolveResult {
     /// Moves separated by one space; empty for a solved cube. The solution was verified on the cube.
     pub solution: String,
     /// Moves as a list.
@@ -95,7 +93,7 @@ pub struct SolveResponse {
     /// Length: the number of moves, or what they count in the metric of the request.
     pub length: usize,
     /// Search that found the solution, and its phases.
-    pub phases: PhasesBody,
+    pub phases: Phases,
     /// Lower bound on the length of every solution.
     pub lower_bound: u8,
     /// Whether the solution is proven optimal.
@@ -130,7 +128,7 @@ pub struct SolveResponse {
     /// The best distinct solutions, shortest first, or with `costs` or `machine` cheapest first; the first is `solution`. Absent unless more
     /// than one was requested. There are fewer than requested if no more exist or were found in time. With `all_solutions` they are optimal.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub solutions: Option<Vec<SolutionBody>>,
+    pub solutions: Option<Vec<Solution>>,
     /// With `costs` or `machine`: cost of the cheapest execution of the solution.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub cost: Option<f64>,
@@ -147,7 +145,7 @@ pub struct SolveResponse {
     pub optimal_solutions: Option<u64>,
     /// With `optimal`: the iterations of the proof, also if the time limit passed before its end.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub proof: Option<Box<ProofBody>>,
+    pub proof: Option<Box<Proof>>,
     /// Cube that was read from `colors`; absent for other forms.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub scan: Option<Box<Scan>>,
@@ -156,11 +154,11 @@ pub struct SolveResponse {
     pub faces: Option<Box<ScannedFaces>>,
 }
 
-impl SolveResponse {
+impl SolveResult {
     /// Creates the response for `cube`.
-    pub fn new(cube: &Cube, outcome: &Solution, queued: std::time::Duration) -> Self {
-        let SolutionBody { solution, moves, length, phases, .. } =
-            SolutionBody::new(&outcome.moves, outcome.phases, outcome.metric);
+    pub fn new(cube: &Cube, outcome: &solver::Solution, queued: std::time::Duration) -> Self {
+        let Solution { solution, moves, length, phases, .. } =
+            Solution::new(&outcome.moves, outcome.phases, outcome.metric);
         Self {
             solution,
             moves,
@@ -190,11 +188,10 @@ impl SolveResponse {
 
     /// Adds the list of solutions, if `is_list`.
     #[must_use]
-    pub fn listing(mut self, is_list: bool, outcome: &Solution) -> Self {
+    pub fn listing(mut self, is_list: bool, outcome: &solver::Solution) -> Self {
         if is_list {
-            let others =
-                outcome.others.iter().map(|found| SolutionBody::new(&found.moves, found.phases, outcome.metric));
-            let best = SolutionBody::new(&outcome.moves, outcome.phases, outcome.metric);
+            let others = outcome.others.iter().map(|found| Solution::new(&found.moves, found.phases, outcome.metric));
+            let best = Solution::new(&outcome.moves, outcome.phases, outcome.metric);
             self.solutions = Some(std::iter::once(best).chain(others).collect());
         }
         self
@@ -202,7 +199,7 @@ impl SolveResponse {
 
     /// Adds what a machine does, if there is one, and the costs of the listed solutions.
     #[must_use]
-    pub fn executed(mut self, outcome: &Solution, machine: Option<&Machine>) -> Self {
+    pub fn executed(mut self, outcome: &solver::Solution, machine: Option<&Machine>) -> Self {
         let Some((machine, execution)) = machine.and_then(|machine| Some((machine, machine.execute(&outcome.moves)?)))
         else {
             return self;
@@ -223,7 +220,7 @@ impl SolveResponse {
 #[allow(clippy::large_enum_variant)] // serialized immediately
 pub enum BatchAnswer {
     /// Solution of a line.
-    Solved(BatchSolved),
+    Solved(BatchSolution),
     /// Problem of a line, or of the whole batch.
     Problem(BatchProblem),
 }
@@ -232,7 +229,7 @@ impl BatchAnswer {
     /// Returns the answer of a line. `request_id` is that of the batch.
     pub fn of_line(line: usize, id: Option<LineId>, result: Result<SolvedLine, Unsolved>, request_id: &str) -> Self {
         match result {
-            Ok(SolvedLine { answer, .. }) => Self::Solved(BatchSolved { line, id, answer: *answer }),
+            Ok(SolvedLine { answer, .. }) => Self::Solved(BatchSolution { line, id, answer: *answer }),
             Err(Unsolved { problem, .. }) => {
                 Self::Problem(BatchProblem { line: Some(line), id, problem: problem.in_request(request_id) })
             }
@@ -242,8 +239,7 @@ impl BatchAnswer {
 
 /// Solution of one line, as `POST /solve` returns it.
 #[derive(Clone, Debug, Serialize, ToSchema)]
-#[schema(as = BatchSolution)]
-pub struct BatchSolved {
+pub struct BatchSolution {
     /// Number of the line, from 1; blank lines count.
     pub line: usize,
     /// `id` of the line, if it has one.
@@ -251,7 +247,7 @@ pub struct BatchSolved {
     pub id: Option<LineId>,
     /// Solution.
     #[serde(flatten)]
-    pub answer: SolveResponse,
+    pub answer: SolveResult,
 }
 
 /// Problem of one line. Without `line` it is the problem that ended the batch before its last line.
@@ -270,22 +266,20 @@ pub struct BatchProblem {
 /// Iterations of a proof, in order. With one thread, the same request to a server with the same tables repeats them exactly, except for
 /// their durations. A proof that ends by its time limit has the iterations until then.
 #[derive(Clone, Debug, Serialize, ToSchema)]
-#[schema(as = Proof)]
-pub struct ProofBody {
+pub struct Proof {
     /// Lower bound of the tables before any search; 0 if none was looked up.
     pub first_bound: u8,
     /// Iterations. Their nodes add up to `nodes` of the response, unless the time limit came first.
-    pub iterations: Vec<IterationBody>,
+    pub iterations: Vec<ProofIteration>,
     /// Coset table that was used; null without one.
-    pub table: Option<ProofTableBody>,
+    pub table: Option<ProofTable>,
 }
 
 /// One iteration of a proof.
 #[derive(Clone, Debug, Serialize, ToSchema)]
-#[schema(as = ProofIteration)]
-pub struct IterationBody {
+pub struct ProofIteration {
     /// Search that ran.
-    pub search: Method,
+    pub search: SearchMethod,
     /// Length that the iteration searched. Null for the two-phase search, which searches several lengths.
     pub length: Option<u8>,
     /// Lower bound after the iteration: all shorter lengths are exhausted.
@@ -300,8 +294,7 @@ pub struct IterationBody {
 
 /// Coset table of a proof.
 #[derive(Clone, Debug, Serialize, ToSchema)]
-#[schema(as = ProofTable)]
-pub struct ProofTableBody {
+pub struct ProofTable {
     /// Name, as in GET /tables.
     #[schema(example = "optimal_l")]
     pub name: &'static str,
@@ -310,25 +303,26 @@ pub struct ProofTableBody {
     pub recipe: String,
 }
 
-impl From<&Proof> for ProofBody {
-    fn from(proof: &Proof) -> Self {
-        let Proof { first_bound, iterations, table } = proof;
+impl From<&solver::Proof> for Proof {
+    fn from(proof: &solver::Proof) -> Self {
+        let solver::Proof { first_bound, iterations, table } = proof;
         Self {
             first_bound: *first_bound,
             iterations: iterations.iter().map(Into::into).collect(),
-            table: table.map(|ProofTable { name, recipe }| ProofTableBody { name, recipe: format!("{recipe:016x}") }),
+            table: table
+                .map(|solver::ProofTable { name, recipe }| ProofTable { name, recipe: format!("{recipe:016x}") }),
         }
     }
 }
 
-impl From<&Iteration> for IterationBody {
+impl From<&Iteration> for ProofIteration {
     fn from(iteration: &Iteration) -> Self {
         let Iteration { search, length, lower_bound, best_length, nodes, elapsed } = *iteration;
         Self {
             search: match search {
-                ProofSearch::Near => Method::Near,
-                ProofSearch::TwoPhase => Method::TwoPhase,
-                ProofSearch::Table => Method::Optimal,
+                ProofSearch::Near => SearchMethod::Near,
+                ProofSearch::TwoPhase => SearchMethod::TwoPhase,
+                ProofSearch::Table => SearchMethod::Optimal,
             },
             length,
             lower_bound,

@@ -12,8 +12,8 @@ use superflip_solver::search::machine::Costs;
 use crate::api::request::read::split_names;
 
 use super::{
-    BatchOrder, ChannelOrder, Colors, CubeValue, Cubies, ExecutedAction, Knowledge, LineId, MachineBody, SearchMetric,
-    TurnList,
+    BatchOrder, ChannelOrder, Colors, CubeValue, Cubies, ExecutedAction, FaceKnowledge, LineId, MachineBody,
+    SearchMetric, TurnList,
 };
 
 /// Implements `Deserialize` for structs with `#[serde(remote = "Self")]`. Unlike the derived implementation, it does not accept a list.
@@ -89,7 +89,7 @@ macro_rules! values {
 pub(crate) use values;
 
 values! { integers u32 u64 i64 }
-values! { words BatchOrder ChannelOrder Form Knowledge SearchMetric }
+values! { words BatchOrder ChannelOrder Form FaceKnowledge SearchMetric }
 values! { others bool Box<MachineBody> Colors Costs CubeValue Cubies ExecutedAction LineId String TurnList }
 
 impl<T: Value> Value for Option<T> {

@@ -1,6 +1,6 @@
 //! Bodies of `/tables` responses: descriptions, rows and results of checks.
 
-use crate::api::types::SetBody;
+use crate::api::types::TableSet;
 use crate::contract::{IntoParams, ToSchema};
 use crate::service::millis;
 use crate::service::tables::readiness::TableState;
@@ -12,12 +12,11 @@ use superflip_solver::tables::shape::Decoded;
 use superflip_solver::tables::shape::IndexKind;
 use superflip_solver::tables::verify::published;
 use superflip_solver::tables::{TableInfo, Verdict};
-use superflip_solver::{Profile, TableSet};
+use superflip_solver::{self as solver, Profile};
 
 /// Meaning of the row or column numbers of a table.
 #[derive(Clone, Debug, Serialize, ToSchema)]
-#[schema(as = TableIndex)]
-pub struct IndexBody {
+pub struct TableIndex {
     /// Number of rows or columns. Numbering starts at 0.
     pub count: u64,
     /// Name of the index.
@@ -26,7 +25,7 @@ pub struct IndexBody {
     pub meaning: String,
 }
 
-impl From<IndexKind> for IndexBody {
+impl From<IndexKind> for TableIndex {
     fn from(index: IndexKind) -> Self {
         Self { count: index.count(), name: index.name(), meaning: index.meaning() }
     }
@@ -34,17 +33,16 @@ impl From<IndexKind> for IndexBody {
 
 /// Summary of a table.
 #[derive(Clone, Debug, Serialize, ToSchema)]
-#[schema(as = TableSummary)]
-pub struct TableBody {
+pub struct TableSummary {
     /// Name of the table.
     #[schema(example = "twist_move")]
     pub name: &'static str,
     /// Purpose of the table.
     pub purpose: &'static str,
     /// Rows of the table.
-    pub rows: IndexBody,
+    pub rows: TableIndex,
     /// Columns of the table; entry (row, column) has the number `row * columns + column`.
-    pub columns: IndexBody,
+    pub columns: TableIndex,
     /// Number of entries: rows times columns.
     pub entries: u64,
     /// Bits per entry.
@@ -64,7 +62,7 @@ pub struct TableBody {
     pub build_seconds: f64,
 }
 
-impl From<&TableInfo> for TableBody {
+impl From<&TableInfo> for TableSummary {
     fn from(info: &TableInfo) -> Self {
         Self {
             name: info.name,
@@ -113,7 +111,7 @@ impl TableLinks {
 pub struct LinkedTable {
     /// Table.
     #[serde(flatten)]
-    pub table: TableBody,
+    pub table: TableSummary,
     /// Links.
     pub links: TableLinks,
 }
@@ -126,33 +124,32 @@ impl From<&TableInfo> for LinkedTable {
 
 /// Tables of the running service.
 #[derive(Clone, Debug, Serialize, ToSchema)]
-#[schema(as = TableList)]
-pub struct TablesResponse {
+pub struct TableList {
     /// Profile.
     #[schema(value_type = crate::api::types::described::Profile)]
     pub profile: Profile,
     /// Total size of the files in bytes.
     pub bytes: u64,
     /// Sets of tables that are loaded.
-    pub sets: Vec<SetBody>,
+    pub sets: Vec<TableSet>,
     /// Tables, set by set, each after those it is built from.
     pub tables: Vec<LinkedTable>,
 }
 
-impl TablesResponse {
+impl TableList {
     /// Creates the list.
-    pub fn new(profile: Profile, sets: &[TableSet]) -> Self {
-        let tables: Vec<LinkedTable> = sets.iter().flat_map(TableSet::list).map(|info| (&info).into()).collect();
-        let bytes = sets.iter().map(TableSet::file_bytes).sum();
-        let sets = sets.iter().map(|set| SetBody::new(set.key(), TableState::Ready(set.clone()))).collect();
+    pub fn new(profile: Profile, sets: &[solver::TableSet]) -> Self {
+        let tables: Vec<LinkedTable> =
+            sets.iter().flat_map(solver::TableSet::list).map(|info| (&info).into()).collect();
+        let bytes = sets.iter().map(solver::TableSet::file_bytes).sum();
+        let sets = sets.iter().map(|set| TableSet::new(set.key(), TableState::Ready(set.clone()))).collect();
         Self { profile, bytes, sets, tables }
     }
 }
 
 /// Published distribution, compared with that of the table.
 #[derive(Clone, Debug, Serialize, ToSchema)]
-#[schema(as = PublishedDistribution)]
-pub struct PublishedBody {
+pub struct PublishedDistribution {
     /// Description of what was counted.
     pub of: &'static str,
     /// Number of states at each depth.
@@ -163,8 +160,7 @@ pub struct PublishedBody {
 
 /// Layout of the file.
 #[derive(Clone, Debug, Serialize, ToSchema)]
-#[schema(as = TableFile)]
-pub struct FileBody {
+pub struct TableFile {
     /// Name in the table folder.
     pub name: String,
     /// Number of bytes before the first entry.
@@ -188,9 +184,9 @@ pub struct TableResponse {
     /// Encoding of an entry.
     pub encoding: String,
     /// Layout of the file.
-    pub file: FileBody,
+    pub file: TableFile,
     /// Published distribution; null if there is none.
-    pub published: Option<PublishedBody>,
+    pub published: Option<PublishedDistribution>,
 }
 
 impl From<&TableInfo> for TableResponse {
@@ -198,14 +194,14 @@ impl From<&TableInfo> for TableResponse {
         Self {
             table: info.into(),
             encoding: info.shape.entry.meaning(),
-            file: FileBody {
+            file: TableFile {
                 name: info.file_name(),
                 header_bytes: HEADER_BYTES,
                 byte_order: if cfg!(target_endian = "little") { "little-endian" } else { "big-endian" },
                 entry: info.shape.entry.layout(),
                 layout: "docs/tables.md",
             },
-            published: published(info.id).map(|(of, depth_histogram)| PublishedBody {
+            published: published(info.id).map(|(of, depth_histogram)| PublishedDistribution {
                 of,
                 depth_histogram,
                 agrees: info.depth_histogram == depth_histogram,
@@ -229,8 +225,7 @@ pub struct RowQuery {
 
 /// Row of a table, or a part of it.
 #[derive(Clone, Debug, Serialize, ToSchema)]
-#[schema(as = TableRow)]
-pub struct RowResponse {
+pub struct TableRow {
     /// Name of the table.
     pub table: &'static str,
     /// Number of the row.
@@ -253,8 +248,7 @@ pub struct RowResponse {
 
 /// Result of the check of a table.
 #[derive(Clone, Debug, Serialize, ToSchema)]
-#[schema(as = TableVerdict)]
-pub struct VerdictBody {
+pub struct TableVerdict {
     /// Name of the table.
     pub name: String,
     /// Whether the table passed every check.
@@ -267,7 +261,7 @@ pub struct VerdictBody {
     pub elapsed_ms: u64,
 }
 
-impl VerdictBody {
+impl TableVerdict {
     /// Creates the result for the table `name`.
     pub fn new(name: &str, verdict: Verdict, elapsed: std::time::Duration) -> Self {
         let sound = verdict.is_sound();

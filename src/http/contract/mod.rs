@@ -139,7 +139,7 @@ fn flow(text: &str, json: &mut String) {
 }
 
 /// Returns the length of the JSON string at the beginning of the text.
-pub(super) fn string(text: &str) -> usize {
+fn string(text: &str) -> usize {
     let mut is_escaped = false;
     for (at, byte) in text.bytes().enumerate().skip(1) {
         match byte {

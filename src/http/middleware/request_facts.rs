@@ -10,7 +10,7 @@ use axum::http::{HeaderMap, HeaderName};
 
 use crate::api::batch::Effort;
 use crate::api::problem::{Code, Problem};
-use crate::api::types::SolveResponse;
+use crate::api::types::SolveResult;
 use crate::service::lanes::SearchNotice;
 use crate::service::micros;
 use crate::service::telemetry::metrics::{LineOutcome, PROBLEMS};
@@ -96,7 +96,7 @@ impl RequestFacts {
     }
 
     /// Records the solution of a request for one cube.
-    pub fn solved(&self, answer: &SolveResponse) {
+    pub fn solved(&self, answer: &SolveResult) {
         let mut facts = self.lock();
         facts.stopped_by = Some(answer.stopped_by.name());
         facts.length = Some(answer.length);

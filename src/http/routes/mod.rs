@@ -8,7 +8,7 @@ use axum::http::header;
 use axum::response::IntoResponse;
 
 use crate::api::problem::Problem;
-use crate::api::types::{Live, Ready, ReadyProfile, ReadyQuery, SetBody};
+use crate::api::types::{Liveness, Readiness, ReadyProfile, ReadyQuery, TableSet};
 use crate::http::extract::QueryString;
 use crate::http::json::Json;
 use crate::http::{AppState, contract, operation};
@@ -46,9 +46,9 @@ operation! {
 
 /// Check that the process is alive
 #[contract::path(get, path = "/livez", tag = "operation", operation_id = "livez",
-    responses((status = 200, description = "The process is alive", body = Live, example = json!({"status": "alive"})), contract::OperationProblems))]
-pub(crate) async fn livez() -> Json<Live> {
-    Json(Live { status: "alive" })
+    responses((status = 200, description = "The process is alive", body = Liveness, example = json!({"status": "alive"})), contract::OperationProblems))]
+pub(crate) async fn livez() -> Json<Liveness> {
+    Json(Liveness { status: "alive" })
 }
 
 /// Check that the service is ready
@@ -60,11 +60,11 @@ pub(crate) async fn livez() -> Json<Live> {
 /// `profile=configured`, it is also 503 with the progress until the tables of the configured profile are loaded. With
 /// `tables.serve_while_building = false`, the same holds without this parameter.
 #[contract::path(get, path = "/readyz", tag = "operation", operation_id = "readyz", params(ReadyQuery),
-    responses((status = 200, description = "Requests that need tables are answered", body = Ready), contract::ReadinessProblems))]
+    responses((status = 200, description = "Requests that need tables are answered", body = Readiness), contract::ReadinessProblems))]
 pub(crate) async fn readyz(
     State(state): State<AppState>,
     QueryString(query): QueryString<ReadyQuery>,
-) -> Result<Json<Ready>, Problem> {
+) -> Result<Json<Readiness>, Problem> {
     if state.lanes.stopping().is_cancelled() {
         return Err(Refused::ShuttingDown.into());
     }
@@ -74,8 +74,8 @@ pub(crate) async fn readyz(
     };
     let list = tables.list();
     let bytes = list.iter().map(|table| table.bytes).sum();
-    let sets = state.shelf.states().into_iter().map(|(key, state)| SetBody::new(key, state)).collect();
-    Ok(Json(Ready { status: "ready", profile: tables.profile(), tables: list.len(), bytes, sets }))
+    let sets = state.shelf.states().into_iter().map(|(key, state)| TableSet::new(key, state)).collect();
+    Ok(Json(Readiness { status: "ready", profile: tables.profile(), tables: list.len(), bytes, sets }))
 }
 
 /// Metrics for Prometheus

@@ -18,7 +18,7 @@ use tokio::sync::mpsc::{self, UnboundedSender};
 use crate::api::problem::{Code, Problem};
 use crate::api::request::options::in_range;
 use crate::api::request::read::short;
-use crate::api::types::{RowQuery, RowResponse, TableResponse, TablesResponse, VerdictBody};
+use crate::api::types::{RowQuery, TableList, TableResponse, TableRow, TableVerdict};
 use crate::http::download::{File, body};
 use crate::http::events::{Message, Work};
 use crate::http::extract::{NoQuery, PathParts, QueryString, prefers};
@@ -84,10 +84,10 @@ impl AvailableTables {
 ///
 /// Returns shapes, checksums and histograms, as printed by `superflip tables list --json`, of every set of tables that is loaded.
 #[contract::path(get, path = "/tables", tag = "tables", operation_id = "tables",
-    responses((status = 200, description = "The tables", body = TablesResponse), contract::TablesProblems))]
-pub(crate) async fn list(State(state): State<AppState>, _: NoQuery) -> Result<Json<TablesResponse>, Problem> {
+    responses((status = 200, description = "The tables", body = TableList), contract::TablesProblems))]
+pub(crate) async fn list(State(state): State<AppState>, _: NoQuery) -> Result<Json<TableList>, Problem> {
     let available = AvailableTables::of(&state)?;
-    Ok(Json(TablesResponse::new(available.profile, &available.sets)))
+    Ok(Json(TableList::new(available.profile, &available.sets)))
 }
 
 /// Get a table
@@ -113,12 +113,12 @@ const MAX_COLUMNS: u64 = 4096;
 #[contract::path(get, path = "/tables/{name}/rows/{index}", tag = "tables", operation_id = "table_row",
     params(("name" = String, Path, description = "Name of a table", example = "twist_move"),
         ("index" = u64, Path, description = "Row, from 0", example = 7), RowQuery),
-    responses((status = 200, description = "The row", body = RowResponse), contract::RowProblems))]
+    responses((status = 200, description = "The row", body = TableRow), contract::RowProblems))]
 pub(crate) async fn row(
     State(state): State<AppState>,
     PathParts((name, index)): PathParts<(String, String)>,
     QueryString(query): QueryString<RowQuery>,
-) -> Result<Json<RowResponse>, Problem> {
+) -> Result<Json<TableRow>, Problem> {
     let available = AvailableTables::of(&state)?;
     let (info, table) = available.named(&name)?;
     let (rows, columns) = (info.shape.rows.count(), info.shape.columns.count());
@@ -137,7 +137,7 @@ pub(crate) async fn row(
     let end = columns.min(from + count);
     let entries: Vec<u64> = (from..end).filter_map(|column| table.entry(row * columns + column)).collect();
     let decoded = entries.iter().map(|&entry| info.shape.entry.decode(entry).map(Into::into)).collect();
-    Ok(Json(RowResponse {
+    Ok(Json(TableRow {
         table: info.name,
         row,
         columns,
@@ -215,7 +215,7 @@ const BETWEEN_EVENTS: Duration = Duration::from_millis(100);
 #[contract::path(post, path = "/tables/{name}/verify", tag = "tables", operation_id = "table_verify",
     params(("name" = String, Path, description = "Name of a table", example = "twist_move")),
     responses((status = 200, description = "The verdict as JSON; or events: `progress` with `CheckProgress`, `result` with `TableVerdict`",
-        content((VerdictBody = "application/json"), (CheckProgress = "text/event-stream"))), contract::VerifyProblems))]
+        content((TableVerdict = "application/json"), (CheckProgress = "text/event-stream"))), contract::VerifyProblems))]
 pub(crate) async fn verify(
     State(state): State<AppState>,
     PathParts(name): PathParts<String>,
@@ -250,7 +250,7 @@ async fn check(
     available: AvailableTables,
     name: String,
     events: UnboundedSender<Message<Event>>,
-) -> Result<VerdictBody, Problem> {
+) -> Result<TableVerdict, Problem> {
     // The check must start within half of the request timeout, so that the other half remains for it.
     let deadline = Instant::now() + state.config.server.request_timeout() / 2;
     let sent = Mutex::new(None::<(CheckProgress, Instant)>);
@@ -287,7 +287,7 @@ async fn check(
         checked = integrity::verify(state.lanes.background(), deadline, report, check) => checked?,
         () = stopped(&state) => return Err(Refused::ShuttingDown.into()),
     };
-    Ok(VerdictBody::new(&name, verdict, elapsed))
+    Ok(TableVerdict::new(&name, verdict, elapsed))
 }
 
 /// Waits for the stop of the lanes, then for `GRACE`. A check that finds damage causes the stop and ends within `GRACE`. Under high CPU load,

@@ -10,7 +10,7 @@ use super::coordinate::UNTABLED;
 use super::{ApplyProblems, TransformProblems, ValueProblems};
 use crate::api::problem::{Code, Problem};
 use crate::api::request::read::short;
-use crate::api::types::{Cubies, SymmetryBody};
+use crate::api::types::{self, Cubies};
 use crate::contract::{self, IntoParams, ToSchema};
 use crate::http::AppState;
 use crate::http::extract::{NoQuery, PathParts, QueryString};
@@ -146,7 +146,7 @@ pub struct TransformedValue {
     /// Requested value; the smallest of those that mean the same.
     pub value: u64,
     /// Symmetry.
-    pub symmetry: SymmetryBody,
+    pub symmetry: types::Symmetry,
     /// Value of s x s^-1.
     pub transformed: u64,
     /// Raw value of s x s^-1.

@@ -14,7 +14,7 @@ use axum::response::{IntoResponse, Response};
 use crate::api::problem::Problem;
 use crate::api::request::options::Task;
 #[cfg(feature = "contract")]
-use crate::api::types::SolveResponse;
+use crate::api::types::SolveResult;
 use crate::api::types::fields::InQuery;
 use crate::api::types::{CubeRequest, PathForm, SolveOptions, SolveRequest};
 pub use crate::cli::args::Solve as Flags;
@@ -50,7 +50,7 @@ use superflip_solver::{Control, Goal, Solution, SolveError, Solver};
             "target_length": 22, "max_length": 24, "time_limit_ms": 2000})))
     )),
     responses(
-        (status = 200, description = "A solution, verified on the cube", body = SolveResponse,
+        (status = 200, description = "A solution, verified on the cube", body = SolveResult,
             example = json!({"solution": "U R U' R'", "moves": ["U", "R", "U'", "R'"], "length": 4,
                 "phases": {"method": "near", "axis": null, "inverse": false, "lengths": [4]}, "lower_bound": 4,
                 "proven_optimal": true, "stopped_by": "proven_optimal", "profile": "standard", "nodes": 40, "elapsed_us": 12, "queue_us": 3,
@@ -68,7 +68,7 @@ pub(crate) async fn post(
 
 /// Solve a cube, as a query
 #[contract::path(get, path = "/solve", tag = "solve", operation_id = "solve_query", params(SolveRequest, crate::api::types::WaitHeader),
-    responses((status = 200, description = "As POST /solve", body = SolveResponse), QueryProblems))]
+    responses((status = 200, description = "As POST /solve", body = SolveResult), QueryProblems))]
 pub(crate) async fn get(
     State(state): State<AppState>,
     facts: RequestFacts,
@@ -81,7 +81,7 @@ pub(crate) async fn get(
 #[contract::path(get, path = "/solve/{cube}", tag = "solve", operation_id = "solve_path",
     params(("cube" = String, Path, description = "Cube as text in any form; of several orders of stickers, U R F D L B comes first",
         example = "UBULURUFURURFRBRDRFUFLFRFDFDFDLDRDBDLULBLFLDLBUBRBLBDB"), SolveOptions, crate::api::types::WaitHeader),
-    responses((status = 200, description = "As POST /solve", body = SolveResponse), QueryProblems))]
+    responses((status = 200, description = "As POST /solve", body = SolveResult), QueryProblems))]
 pub(crate) async fn get_path(
     State(state): State<AppState>,
     facts: RequestFacts,

@@ -14,7 +14,7 @@ use tokio::sync::mpsc;
 use super::{Problems, QueryProblems};
 use crate::api::problem::{Document, Problem};
 use crate::api::types::fields::InQuery;
-use crate::api::types::{SolutionBody, SolveRequest, SolveResponse};
+use crate::api::types::{Solution, SolveRequest, SolveResult};
 use crate::contract::{self, ToSchema};
 use crate::http::AppState;
 use crate::http::events::{Message, UNBUFFERED, Work};
@@ -35,7 +35,7 @@ const HEARTBEAT: Duration = Duration::from_secs(1);
 pub struct SolutionEvent {
     /// Solution that was found.
     #[serde(flatten)]
-    pub solution: SolutionBody,
+    pub solution: Solution,
     /// Number of nodes expanded so far.
     pub nodes: u64,
     /// Microseconds since the search started.
@@ -45,7 +45,7 @@ pub struct SolutionEvent {
 impl SolutionEvent {
     /// Creates the event from an event of the search in a metric.
     pub fn new(found: &Found, metric: Metric, nodes: u64, elapsed: Duration) -> Self {
-        let solution = SolutionBody::new(&found.moves, found.phases, metric);
+        let solution = Solution::new(&found.moves, found.phases, metric);
         Self { solution, nodes, elapsed_us: micros(elapsed) }
     }
 }
@@ -71,7 +71,7 @@ pub enum SolveEvent {
     /// Data of the event `lower_bound`.
     LowerBound(LowerBoundEvent),
     /// Data of the event `result`: the response of `POST /solve`.
-    Result(SolveResponse),
+    Result(SolveResult),
     /// Data of the event `problem`.
     Problem(Document),
 }

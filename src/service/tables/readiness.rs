@@ -33,8 +33,7 @@ impl LoadStage {
 
 /// Progress of opening or building the tables.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, ToSchema)]
-#[schema(as = TableProgress)]
-pub struct LoadProgress {
+pub struct TableProgress {
     /// `opening` existing files, `building` missing ones, or `waiting` until others in their folder are built, by this process or another one.
     #[schema(value_type = String, example = "building")]
     pub stage: LoadStage,
@@ -45,7 +44,7 @@ pub struct LoadProgress {
     pub permille: u32,
 }
 
-impl LoadProgress {
+impl TableProgress {
     /// Returns the progress before the first table.
     pub fn first() -> Self {
         Self { stage: LoadStage::Opening, table: None, permille: 0 }
@@ -56,7 +55,7 @@ impl LoadProgress {
 #[derive(Clone)]
 pub enum TableState {
     /// Tables being opened or built.
-    Starting(LoadProgress),
+    Starting(TableProgress),
     /// Tables loaded and ready for use.
     Ready(TableSet),
     /// Tables that could not be opened or built.
@@ -76,7 +75,7 @@ pub struct Readiness {
 impl Readiness {
     /// Returns the state before anything is loaded.
     pub fn starting() -> Self {
-        Self::of(TableState::Starting(LoadProgress::first()))
+        Self::of(TableState::Starting(TableProgress::first()))
     }
 
     /// Returns the state with this set loaded.

@@ -18,7 +18,7 @@ use crate::service::pool::start_thread;
 use crate::service::tables::loader::{LoadError, folder, open};
 use crate::service::tables::memory;
 use crate::service::tables::progress::ProgressReporter;
-use crate::service::tables::readiness::{LoadProgress, LoadStage, Readiness, TableState};
+use crate::service::tables::readiness::{LoadStage, Readiness, TableProgress, TableState};
 use crate::service::telemetry::metrics::{OPTIMAL_PROGRESS, OPTIMAL_READY, PROFILE_LOADED, READY, TABLES_INFO};
 use superflip_cube::TurnSet;
 use superflip_cube::metric::Metric;
@@ -65,7 +65,7 @@ pub struct Missing {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Why {
     /// It is being opened, built or computed, or waits for it.
-    Loading(LoadProgress),
+    Loading(TableProgress),
     /// It could not be opened or built, for this public reason.
     Failed(String),
     /// It became ready during the request.
@@ -146,7 +146,7 @@ impl Shelf {
         let mut states: Vec<_> = self.sets().iter().map(|(key, readiness)| (*key, readiness.get())).collect();
         for key in memory::configured(&self.0.config) {
             if states.iter().all(|(own, _)| *own != key) {
-                states.push((key, TableState::Starting(LoadProgress::first())));
+                states.push((key, TableState::Starting(TableProgress::first())));
             }
         }
         states
@@ -355,7 +355,7 @@ fn load_into(
         move |stage, table, permille| {
             // The loader that waits has no table yet.
             let table = (!table.is_empty()).then(|| table.to_owned());
-            readiness.set(TableState::Starting(LoadProgress { stage, table, permille }));
+            readiness.set(TableState::Starting(TableProgress { stage, table, permille }));
             if let Some(measured) = measured.as_ref().filter(|_| stage != LoadStage::Waiting) {
                 measured.set(f64::from(permille) / 1000.0);
             }
@@ -496,7 +496,7 @@ mod tests {
     }
 
     /// Loads a set with this work, and returns the progress that it reached.
-    fn progress_after(event: &TableEvent<'_>) -> LoadProgress {
+    fn progress_after(event: &TableEvent<'_>) -> TableProgress {
         let (readiness, key) = (Readiness::starting(), shelf().phases(Metric::Htm, TurnSet::ALL));
         let mut reached = None;
         let load = |control: &Control| {
@@ -515,9 +515,9 @@ mod tests {
     fn progress_of_opening_and_of_waiting_reaches_readiness() {
         let progress = progress_after(&TableEvent::Opening { table: "optimal_xl", overall_permille: 250 });
         let table = Some("optimal_xl".to_owned());
-        assert_eq!(progress, LoadProgress { stage: LoadStage::Opening, table, permille: 250 });
+        assert_eq!(progress, TableProgress { stage: LoadStage::Opening, table, permille: 250 });
         // A loader that waits for a folder has no table yet.
         let progress = progress_after(&TableEvent::Waiting { folder: Path::new(".") });
-        assert_eq!(progress, LoadProgress { stage: LoadStage::Waiting, table: None, permille: 0 });
+        assert_eq!(progress, TableProgress { stage: LoadStage::Waiting, table: None, permille: 0 });
     }
 }

@@ -215,7 +215,7 @@ async fn a_panic_and_a_slow_handler_are_documents_too() {
 #[tokio::test]
 async fn before_the_tables_there_is_progress() {
     let readiness = Readiness::starting();
-    readiness.set(TableState::Starting(LoadProgress {
+    readiness.set(TableState::Starting(TableProgress {
         stage: LoadStage::Building,
         table: Some("phase_one".into()),
         permille: 420,

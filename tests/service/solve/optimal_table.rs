@@ -53,7 +53,7 @@ async fn until_the_table_is_there_only_far_cubes_wait_for_proofs() {
     let body = json!({"facelets": SUPERFLIP, "optimal": true, "time_limit_ms": 200}).to_string();
     let plain = json!({"facelets": SUPERFLIP, "target_length": 22}).to_string();
     post(&router, "/solve", body.clone()).await.problem_with(503, "optimal_table_not_ready", &["are not loaded yet"]);
-    readiness.set(TableState::Starting(LoadProgress {
+    readiness.set(TableState::Starting(TableProgress {
         stage: LoadStage::Building,
         table: Some("optimal_s".into()),
         permille: 420,

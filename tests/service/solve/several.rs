@@ -1,6 +1,6 @@
 //! Several solutions of one cube, and several threads for one search.
 
-use superflip::api::types::SolveResponse;
+use superflip::api::types::SolveResult;
 use superflip_cube::metric::Metric;
 use superflip_solver::{Found, Solution, StoppedBy};
 
@@ -67,7 +67,7 @@ fn the_list_has_what_the_search_found() {
         nodes: 1,
         elapsed: Duration::ZERO,
     };
-    let plain = SolveResponse::new(&cube, &outcome, Duration::ZERO);
+    let plain = SolveResult::new(&cube, &outcome, Duration::ZERO);
     assert!(serde_json::to_value(plain.clone().listing(false, &outcome)).unwrap().get("solutions").is_none());
     let listed = serde_json::to_value(plain.listing(true, &outcome)).unwrap();
     assert_eq!(listed["facelets"], SEXY);

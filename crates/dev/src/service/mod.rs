@@ -31,7 +31,7 @@ pub mod prelude {
     pub use superflip::service::access::keys::KeyDigest;
     pub use superflip::service::config::{Config, load};
     pub use superflip::service::pool::{Deadline, Refused};
-    pub use superflip::service::tables::readiness::{LoadProgress, LoadStage, Readiness, TableState};
+    pub use superflip::service::tables::readiness::{LoadStage, Readiness, TableProgress, TableState};
     pub use superflip::service::tables::shelf::Loading;
     pub use superflip_cube::metric::Metric;
     pub use superflip_cube::{Axis, Cube, Form, Holding, Move, Moves, Symmetry, TurnSet};

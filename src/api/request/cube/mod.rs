@@ -8,7 +8,7 @@ use super::read::{parse, short, syntax_message};
 use super::scan::other_arrangements;
 use super::{colors, scan};
 use crate::api::problem::{Code, Problem};
-use crate::api::types::{CubeRequest, CubeValue, Cubies, Knowledge, ScanDetails};
+use crate::api::types::{CubeRequest, CubeValue, Cubies, FaceKnowledge, ScanDetails};
 use superflip_cube::forms::{Buffers, Link, Read};
 use superflip_cube::notation::{plain_moves, without_length};
 use superflip_cube::{Cube, Form, FormError, Holding, Moves, forms};
@@ -102,7 +102,7 @@ impl CubeRequest {
 
     /// Returns what is unknown of the faces, if anything is.
     pub(crate) fn scanned(&self) -> Option<Scanned> {
-        let is_unknown = |given| given == Some(Knowledge::Unknown);
+        let is_unknown = |given| given == Some(FaceKnowledge::Unknown);
         let (unknown_rotations, unknown_order) = (is_unknown(self.face_rotations), is_unknown(self.face_order));
         (unknown_rotations || unknown_order).then_some(Scanned { unknown_rotations, unknown_order })
     }
