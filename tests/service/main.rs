@@ -53,6 +53,7 @@ mod openapi;
 
 /// The configuration, the metrics, the documentation and the deployment files match the code, and tests do not sleep for long.
 mod project {
+    mod architecture;
     mod config;
     mod deploy_host;
     mod docs;
