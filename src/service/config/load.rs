@@ -2,6 +2,11 @@
 //!
 //! Each layer is checked key by key against the defaults, so that an error names the layer it comes from. The merged table is then
 //! deserialized once, and all failing keys are reported together.
+//!
+//! The crates figment 0.10 and config 0.15 were tried in November 2026. Either would replace at most 60 of the 369 lines here: the merge and
+//! the sources of values. Both report only the first failing key. figment names no variable, and config no file for an unknown key; both name
+//! the line of an error of syntax only, as here. Neither masks secrets or suggests a name. figment reads the variable `8080` as a number where
+//! a text is expected, and brings a second version of `toml`. So neither is used.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
