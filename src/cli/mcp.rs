@@ -24,7 +24,7 @@ use super::args::Mcp;
 use super::serve::{check_memory, start};
 use super::{Failure, configure, log_for_people};
 use crate::http::{AppState, contract};
-use crate::service::build::VERSION;
+use crate::service::VERSION;
 
 /// Maximum size of an answer, in bytes.
 const MAX_ANSWER: usize = 16 << 20;
