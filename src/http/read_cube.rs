@@ -77,8 +77,9 @@ impl AppState {
             Some(machine) if machine.size() <= QUICK_ROUTES => self.lanes.quick(),
             Some(_) => self.lanes.long(),
         };
-        let deadline = Instant::now() + request.limits.time_limit(&self.config);
-        lane.run_for_answer(Deadline::EndBy(deadline), move |control| check(request, &control.until(deadline))).await?
+        let (deadline, state) = (Instant::now() + request.limits.time_limit(&self.config), self.clone());
+        let check = move |control: &Control| check(request, &state.in_memory(control).until(deadline));
+        lane.run_for_answer(Deadline::EndBy(deadline), check).await?
     }
 
     /// Reads a cube with `read`, on a worker thread if that takes long.

@@ -12,6 +12,7 @@ use crate::http::middleware::request_facts::{self, RequestFacts};
 use crate::service::access::ConcurrencyLimiter;
 use crate::service::access::RateLimits;
 use crate::service::config::Config;
+use crate::service::process::FreedAfter;
 use crate::service::lanes::{Lanes, NotSolved, SearchNotice, Solved};
 use crate::service::spaces::Spaces;
 use crate::service::spool::Spool;
@@ -28,7 +29,7 @@ use superflip_coords::space::memory::Memory;
 use superflip_coords::space::reduced::is_phase_one;
 use superflip_cube::TurnSet;
 use superflip_cube::metric::Metric;
-use superflip_solver::{Goal, SetKey, SolveError, Solver, TableSet, Tables};
+use superflip_solver::{Claim, Control, Goal, SetKey, SolveError, Solver, TableSet, Tables};
 
 /// The state of the service. Clones share it.
 #[derive(Clone)]
@@ -90,6 +91,12 @@ impl AppState {
     /// Returns an error if no tables are in use, and after a check found damage.
     pub fn tables(&self) -> Result<Arc<Tables>, Problem> {
         self.unless_damaged(self.shelf.profile().answering())
+    }
+
+    /// Returns a control whose work claims its memory from that of searches.
+    pub fn in_memory(&self, control: &Control) -> Control {
+        let memory = Arc::clone(&self.memory);
+        control.in_memory(move |bytes| memory.claim(bytes).map(|claim| Claim::new((FreedAfter(bytes), claim))))
     }
 
     /// Returns the tables of the profile.

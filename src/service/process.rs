@@ -6,6 +6,9 @@
 
 use std::time::Duration;
 
+use tokio::sync::Notify;
+use tokio::time::sleep;
+
 /// Raises the limit of open descriptors to its maximum. Returns `connections`, reduced to what the limit allows.
 ///
 /// Without this cap the service could not accept the connections of health checks.
@@ -41,14 +44,38 @@ pub fn connections_within_descriptors(connections: usize) -> usize {
 
 /// Interval of the checks.
 const INTERVAL: Duration = Duration::from_secs(10);
+/// Time to the next check after much memory was freed.
+const SOON: Duration = Duration::from_millis(100);
+/// Size in bytes from which freed memory is much: each thread may keep as much for itself.
+const MUCH: u64 = 1 << 20;
 /// Growth since the last time from which memory is given back, in pages of 4 KiB.
 const GROWTH: u64 = 4096;
+
+static FREED: Notify = Notify::const_new();
+
+/// The size in bytes of memory that is freed when this is dropped. If it is much, [`keep_small`] checks soon.
+pub struct FreedAfter(pub u64);
+
+impl Drop for FreedAfter {
+    fn drop(&mut self) {
+        if self.0 >= MUCH {
+            FREED.notify_one();
+        }
+    }
+}
 
 /// Gives freed memory back whenever the process has grown. Never returns.
 pub async fn keep_small() {
     let mut smallest = resident_pages();
     loop {
-        tokio::time::sleep(INTERVAL).await;
+        let freed = async {
+            FREED.notified().await;
+            sleep(SOON).await;
+        };
+        tokio::select! {
+            () = sleep(INTERVAL) => {}
+            () = freed => {}
+        }
         let now = resident_pages();
         if now > smallest + GROWTH {
             // A panic here would only keep memory.
@@ -59,6 +86,11 @@ pub async fn keep_small() {
             smallest = smallest.min(now);
         }
     }
+}
+
+/// Returns the resident size of this process in bytes, without files; 0 where the system does not say.
+pub fn resident_bytes() -> u64 {
+    resident_pages() * 4096
 }
 
 /// Returns the resident size of this process in pages, without files; 0 where the system does not say.

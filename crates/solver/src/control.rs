@@ -1,5 +1,6 @@
-//! Control of long work: a stop flag, a deadline, the periodic check of both, the progress, and the events of tables.
+//! Control of long work: a stop flag, a deadline, the periodic check of both, the progress, the events of tables, and claims on memory.
 
+use std::any::Any;
 use std::fmt;
 use std::path::Path;
 use std::sync::Arc;
@@ -9,7 +10,7 @@ use std::time::Duration;
 
 use web_time::Instant;
 
-/// Stop flag, deadline, progress receiver and observer of long work: of a search, of a table, of a coordinate space or
+/// Stop flag, deadline, progress receiver, observer and memory of long work: of a search, of a table, of a coordinate space or
 /// of scrambles. Clones share all but the deadline: each has its own. Checks of tables and builds of
 /// coordinate spaces report progress. Opening and building tables emits [events](TableEvent). Searches have
 /// [events of their own](crate::Event).
@@ -32,6 +33,35 @@ pub struct Control {
     stage: &'static str,
     receiver: Option<Arc<Receiver>>,
     observer: Option<Arc<Observer>>,
+    memory: Option<Arc<ClaimMemory>>,
+}
+
+/// Claims a number of bytes; `None` if there is no room for them.
+type ClaimMemory = dyn Fn(u64) -> Option<Claim> + Send + Sync;
+
+/// Counts memory until its last clone is dropped. The default counts none. All claims are equal, so that what has one can be compared.
+#[derive(Clone, Default)]
+pub struct Claim(Option<Arc<dyn Any + Send + Sync>>);
+
+impl Claim {
+    /// Creates a claim that ends when `counted` is dropped.
+    pub fn new(counted: impl Any + Send + Sync) -> Self {
+        Self(Some(Arc::new(counted)))
+    }
+}
+
+impl PartialEq for Claim {
+    fn eq(&self, _: &Self) -> bool {
+        true
+    }
+}
+
+impl Eq for Claim {}
+
+impl fmt::Debug for Claim {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Claim").field(&self.0.is_some()).finish()
+    }
 }
 
 /// Receives the stage, the amount done and the total.
@@ -101,6 +131,19 @@ impl Control {
         if let Some(observer) = &self.observer {
             observer(event);
         }
+    }
+
+    /// Returns a control with the same flag, whose work claims its memory with `claim`. It returns `None` if there is no room for so many
+    /// bytes.
+    #[must_use]
+    pub fn in_memory(&self, claim: impl Fn(u64) -> Option<Claim> + Send + Sync + 'static) -> Self {
+        Self { memory: Some(Arc::new(claim)), ..self.clone() }
+    }
+
+    /// Claims memory for the work. Returns `None` if there is no room for it.
+    #[must_use]
+    pub fn claim(&self, bytes: u64) -> Option<Claim> {
+        self.memory.as_ref().map_or_else(|| Some(Claim::default()), |claim| claim(bytes))
     }
 
     /// Returns the deadline.

@@ -36,7 +36,7 @@ pub mod solver;
 pub mod symmetry;
 pub mod tables;
 
-pub use control::{Cancelled, Control};
+pub use control::{Cancelled, Claim, Control};
 pub use search::{
     Event, Found, Goal, Iteration, Phases, Proof, ProofSearch, ProofTable, Search, Solution, SolveError, StoppedBy,
 };

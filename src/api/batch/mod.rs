@@ -21,12 +21,15 @@ pub mod window;
 
 use std::time::{Duration, Instant};
 
-use crate::api::problem::Problem;
+use crate::api::problem::{Code, Problem};
 use crate::api::request::options::Task;
 use crate::api::types::{CubeAndTarget, LineId, SolveRequest, SolveResult};
 use crate::service::config::Config;
 use superflip_solver::{Control, Solution, SolveError, Solver};
 use window::Permit;
+
+/// Pause of a line before it asks again for the memory of its machine.
+const MEMORY_PAUSE: Duration = Duration::from_millis(5);
 
 /// The steps that differ between the service and the command line.
 pub trait Adapter: Send + Sync + 'static {
@@ -70,13 +73,22 @@ pub enum Unread {
 }
 
 impl Unread {
-    /// Reads the cube, or finds the repairs. `control` ends the work on a machine, and so does the time limit of the line.
+    /// Reads the cube, or finds the repairs. `control` ends the work on a machine and the wait for its memory, and so does the time limit of the
+    /// line.
     pub(crate) fn read(self, control: &Control) -> Result<Task, Problem> {
         match self {
             Self::Machine(unread) => {
                 let (mut request, config) = *unread;
                 let control = control.until(Instant::now() + request.limits.time_limit(&config));
-                let task = Task::of_options(&request, &config, &control)?;
+                let task = loop {
+                    match Task::of_options(&request, &config, &control) {
+                        // The machines of other lines use the memory.
+                        Err(problem) if problem.code() == Code::Overloaded && control.check().is_ok() => {
+                            std::thread::sleep(MEMORY_PAUSE);
+                        }
+                        task => break task?,
+                    }
+                };
                 task.of_start(request.take_ends().start().map_err(Problem::with_repairs)?)
             }
             Self::Cube(unread) => {

@@ -129,6 +129,15 @@ impl From<NotSolved> for Problem {
     }
 }
 
+impl Problem {
+    /// Returns the problem of a machine for which there is no memory now.
+    pub(crate) fn short_of_memory() -> Self {
+        let detail = "Other searches use the memory for machines at the moment (search.memory_bytes). Retry later, or leave out states and \
+                      actions.";
+        Self::new(Code::Overloaded, detail).in_field("machine").with(|document| document.retry_after_s = Some(1))
+    }
+}
+
 /// Capitalises the first letter, and adds a full stop unless there is one.
 pub(super) fn sentence(text: &str) -> String {
     capitalised(text.strip_suffix('.').unwrap_or(text)) + "."

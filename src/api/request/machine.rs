@@ -11,7 +11,7 @@ use crate::api::types::MachineBody;
 use crate::api::types::fields::{Fields as _, fields};
 use crate::service::pool::Refused;
 use superflip_cube::Move;
-use superflip_solver::search::machine::{Costs, Machine, MachineDescription, MachineFaults};
+use superflip_solver::search::machine::{Costs, Machine, MachineBytes, MachineDescription, MachineFaults};
 use superflip_solver::search::{MAX_CANDIDATES, USUAL_CANDIDATES};
 use superflip_solver::{Cancelled, Control, Goal};
 
@@ -40,6 +40,9 @@ fields! {
         pub candidates: Option<u32>,
     } bodies { costs machine candidates }
 }
+
+/// Greatest number of moves of a solution, but for a few in other metrics.
+const LONGEST: usize = 24;
 
 impl MachineOptions {
     pub(super) const RANGES: [(&str, Range); 1] = [("candidates", (1, Some(MAX_CANDIDATES as u64)))];
@@ -80,7 +83,7 @@ impl MachineOptions {
                 of_given.map_or_else(|| costs.machine(in_use), Ok)?
             }
             (None, Some(body)) => {
-                let machine = Machine::within(&MachineDescription::from(&**body), control).map_err(unfinished)??;
+                let machine = found(&MachineDescription::from(&**body), given.map_or(LONGEST, <[Move]>::len), control)?;
                 if !executes(&machine) {
                     let missing = machine.missing_turns(in_use);
                     if !missing.is_empty() {
@@ -101,6 +104,14 @@ impl MachineOptions {
         let (costs, machine) = own.unwrap_or((options.costs, options.machine));
         Self { costs, machine, ..options }
     }
+}
+
+/// Finds the routes of a machine that executes up to so many moves. It claims its memory until it is dropped.
+fn found(description: &MachineDescription, moves: usize, control: &Control) -> Result<Machine, Problem> {
+    let MachineBytes { kept, work } = description.bytes(moves);
+    let claims = control.claim(kept).zip(control.claim(work));
+    let (claim, _of_work) = claims.ok_or_else(Problem::short_of_memory)?;
+    Ok(Machine::within(description, control).map_err(unfinished)??.claiming(claim))
 }
 
 /// Returns the problem of a machine whose routes were not found in time.

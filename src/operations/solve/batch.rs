@@ -196,7 +196,7 @@ async fn run(
                 let must_end = || begun.elapsed() >= JOB_TIME && state.lanes.background().queued() > 0;
                 let profile = solver.tables().profile().name();
                 let _entered = tracing::debug_span!(parent: &span, "batch", profile).entered();
-                searches.run_arrived(&must_end, &solver, SEARCHES_IN_FLIGHT, control);
+                searches.run_arrived(&must_end, &solver, SEARCHES_IN_FLIGHT, &state.in_memory(control));
             };
             lane.run(Deadline::Admitted, job).await?;
         }

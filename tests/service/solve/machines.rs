@@ -340,6 +340,31 @@ async fn a_machine_with_too_many_routes_is_refused() {
     assert_eq!(of_batch[0]["problem"]["code"], "invalid_machine");
 }
 
+/// Routes count in the memory for searches while the machine is in use. A line of a batch waits for other machines.
+#[tokio::test]
+async fn a_machine_for_which_there_is_no_memory_is_refused() {
+    let state = ready_state(config_with(|config| config.search.memory_bytes = 5 << 20));
+    let asked =
+        |limit: u32| json!({"scramble": "R F2", "machine": with_many_routes(10), "time_limit_ms": limit}).to_string();
+    let batch = async |limit| {
+        send(app(state.clone()), post_request("/solve/batch", "application/x-ndjson", asked(limit))).await
+    };
+    let others = state.memory.claim(4 << 20).unwrap();
+    let problem = post(app(state.clone()), "/solve", asked(500)).await.problem(503, "overloaded");
+    assert_eq!((&problem["field"], &problem["retry_after_s"]), (&json!("machine"), &json!(1)));
+    assert!(problem["detail"].text().contains("search.memory_bytes"), "{problem}");
+    assert_eq!(lines_of(&batch(100).await)[0]["problem"]["code"], "overloaded");
+    let free = async {
+        tokio::time::sleep(Duration::from_millis(50)).await;
+        drop(others);
+    };
+    let (answered, ()) = tokio::join!(batch(10_000), free);
+    assert!(lines_of(&answered)[0]["cost"].is_number(), "{answered:?}");
+    let answer = post(app(state.clone()), "/solve", asked(500)).await.ok();
+    assert!(answer["cost"].is_number(), "{answer}");
+    eventually("the memory is given back", || state.memory.used() == 0).await;
+}
+
 /// The search for routes is within the time limit.
 #[tokio::test]
 async fn a_machine_whose_routes_take_too_long_is_refused() {

@@ -1,11 +1,12 @@
 //! Costs of turns, for a robot whose turns do not depend on what it did before.
 
 use std::fmt;
+use std::sync::Arc;
 
 use super::faults::turns;
 use super::routes::Routes;
 use super::{Action, Cost, Machine};
-use crate::control::Control;
+use crate::control::{Claim, Control};
 use serde::Deserialize;
 use serde::de::{Deserializer, MapAccess, Visitor};
 use superflip_cube::{Holding, Move, Moves};
@@ -111,7 +112,14 @@ impl Costs {
         let quarters = in_use.iter().copied().filter(|mv| mv.quarters() != 2).collect();
         // Each of the 45 turns and pairs is a route, and nothing ends the work early.
         let Ok(Ok(routes)) = Routes::new(1, &actions, &Control::new()) else { return Err(faults) };
-        Ok(Machine { states: vec![STATE.to_owned()], start: 0, actions, routes, quarters })
+        Ok(Machine {
+            states: vec![STATE.to_owned()],
+            start: 0,
+            actions,
+            routes: Arc::new(routes),
+            quarters,
+            claim: Claim::default(),
+        })
     }
 
     /// Returns the turns of one face that have a cost.

@@ -59,6 +59,9 @@ impl Execution<'_> {
     }
 }
 
+/// Memory of a node at a position in bytes.
+pub(super) const NODE_BYTES: u64 = size_of::<Reached<'_>>() as u64;
+
 /// A node at a position in the maneuver, and how it was reached.
 struct Reached<'m> {
     node: Node,
@@ -79,16 +82,17 @@ pub(super) fn execute<'m>(machine: &'m Machine, moves: &[Move]) -> Option<Execut
     let mut layers = Layers::new(machine);
     let last = layers.walk(moves);
     let mut index = layers.cheapest(last)?;
-    let mut routes = Vec::new();
+    let mut actions = Vec::new();
     while let Some((before, route)) = layers.reached[index].from {
-        routes.push(route);
+        let (state, _) = parts(layers.reached[before].node);
+        actions.extend(machine.routes.actions(state, route));
         index = before;
     }
     let (mut state, mut holding) = parts(start_node(machine.start));
     let mut total = Cost::ZERO;
     let mut steps = Vec::new();
-    for action in routes.iter().rev().flat_map(|route| &route.actions) {
-        let action = &machine.actions[usize::from(*action)];
+    for action in actions.into_iter().rev() {
+        let action = &machine.actions[usize::from(action)];
         let moves = action.turns.iter().map(|mv| renamed(*mv, holding.centres())).collect();
         state = action.state_after(state);
         holding = holding.then(action.rotation);

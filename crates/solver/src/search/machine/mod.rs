@@ -30,14 +30,16 @@ mod schedule;
 
 pub use cost::Cost;
 pub use costs::{Costs, CostsFault};
-pub use description::{ActionDescription, MachineDescription, StateNames};
+pub use description::{ActionDescription, MachineBytes, MachineDescription, StateNames};
 pub use execution::{Execution, ExecutionStep};
 pub use faults::{MAX_ACTIONS, MAX_STATES, MachineFault, UnknownStateIn};
 
 pub use routes::MAX_ROUTES;
 pub use schedule::{Schedule, ScheduleFault, ScheduledAction};
 
-use crate::control::{Cancelled, Control};
+use std::sync::Arc;
+
+use crate::control::{Cancelled, Claim, Control};
 use routes::Routes;
 use superflip_cube::metric::Metric;
 use superflip_cube::{Holding, Move, TurnSet};
@@ -93,9 +95,11 @@ pub struct Machine {
     states: Vec<String>,
     start: usize,
     actions: Vec<Action>,
-    routes: Routes,
+    routes: Arc<Routes>,
     /// Quarter turns of the cube that may be made twice instead of a half turn.
     quarters: TurnSet,
+    /// What counts its memory.
+    claim: Claim,
 }
 
 /// All faults of a machine.
@@ -129,11 +133,24 @@ impl Machine {
         };
         let states = description.states.clone();
         Ok(match Routes::new(states.len(), &actions, control)? {
-            Ok(routes) => Ok(Self { states, start, actions, routes, quarters: TurnSet::NONE }),
+            Ok(routes) => Ok(Self {
+                states,
+                start,
+                actions,
+                routes: Arc::new(routes),
+                quarters: TurnSet::NONE,
+                claim: Claim::default(),
+            }),
             Err((counted, routes)) => {
                 Err(MachineFaults(vec![MachineFault::RouteCount { counted, states: states.len(), routes }]))
             }
         })
+    }
+
+    /// Returns the machine with a claim on its memory, which ends with its last clone.
+    #[must_use]
+    pub fn claiming(self, claim: Claim) -> Self {
+        Self { claim, ..self }
     }
 
     /// Returns the number of states.

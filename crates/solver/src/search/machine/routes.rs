@@ -20,36 +20,52 @@ const KEYS: usize = 18 + Axis::COUNT * 9;
 /// Marks a node that cannot be reached.
 const UNREACHABLE: u64 = u64::MAX;
 
-/// A sequence of actions. Only the last action turns.
-#[derive(Clone, PartialEq, Eq, Debug)]
+/// A sequence of actions. Only the last action turns. [`Routes::actions`] finds those before it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Route {
     pub(super) cost: u64,
     /// Node in the end, if the holding was [`Holding::HOME`] at the start.
     end: Node,
-    /// Numbers of the actions.
-    pub(super) actions: Box<[u16]>,
+    /// Node before the last action.
+    node: Node,
+    /// Number of the last action.
+    action: u16,
 }
 
-/// The routes of all states.
-#[derive(Clone, PartialEq, Eq, Debug)]
+/// The routes of all states, in few large arrays: a block of memory for each route would take three times as much.
+#[derive(PartialEq, Eq, Debug)]
 pub(super) struct Routes {
     nodes: usize,
-    /// Cost of the way from a state in the holding [`Holding::HOME`] to a node without a turn, by state and node.
-    free: Vec<u64>,
-    /// Routes by state and key, the cheapest first. None is as cheap as another one and the way from its end.
-    by_key: Vec<Vec<Route>>,
+    /// The ways from each state.
+    ways: Vec<Ways>,
+    /// The routes from each state.
+    states: Vec<StateRoutes>,
     /// Actions as seen from their states, for [`Routes::missing`].
     edges: Vec<Vec<Edge>>,
 }
 
+/// The routes from one state by key, the cheapest first. None is as cheap as another one of its key and the way from its end.
+#[derive(PartialEq, Eq, Debug)]
+struct StateRoutes {
+    routes: Box<[Route]>,
+    /// Index of the first route of each key, and the number of all routes.
+    starts: [u32; KEYS + 1],
+}
+
 /// An action from one state.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Edge {
-    action: u16,
-    turns: Vec<Move>,
-    to: usize,
-    rotation: usize,
     cost: u64,
+    turns: [Option<Move>; 2],
+    action: u16,
+    to: u8,
+    rotation: u8,
+}
+
+impl Edge {
+    fn turns_nothing(&self) -> bool {
+        self.turns[0].is_none()
+    }
 }
 
 /// How holdings compose, and what they do to moves. Holdings are numbered as in [`Holding::ALL`].
@@ -96,8 +112,10 @@ fn pair(turns: &[Move]) -> [Option<Move>; 2] {
     [turns.first().copied(), turns.get(1).copied()]
 }
 
-/// The nearest nodes without a turn, from one state.
+/// The ways without a turn from a state in the holding [`Holding::HOME`].
+#[derive(PartialEq, Eq, Debug)]
 struct Ways {
+    /// Cost of the way to each node.
     cost: Vec<u64>,
     /// Node before, and action.
     parent: Vec<(Node, u16)>,
@@ -115,7 +133,7 @@ impl Ways {
             if so_far > cost[node] {
                 continue;
             }
-            for edge in edges[node / Holding::COUNT].iter().filter(|edge| edge.turns.is_empty()) {
+            for edge in edges[node / Holding::COUNT].iter().filter(|edge| edge.turns_nothing()) {
                 clock.tick()?;
                 let next = after(edge, node % Holding::COUNT);
                 let total = so_far + edge.cost;
@@ -127,23 +145,11 @@ impl Ways {
         }
         Ok(Self { cost, parent })
     }
-
-    /// Returns the actions that lead to a node, and one more.
-    fn path(&self, mut node: usize, last: u16) -> Box<[u16]> {
-        let mut actions = vec![last];
-        while self.cost[node] > 0 {
-            let (before, action) = self.parent[node];
-            actions.push(action);
-            node = before.into();
-        }
-        actions.reverse();
-        actions.into()
-    }
 }
 
 /// Returns the node after an action.
 fn after(edge: &Edge, holding: usize) -> usize {
-    edge.to * Holding::COUNT + usize::from(HOLDINGS.then[holding][edge.rotation])
+    usize::from(edge.to) * Holding::COUNT + usize::from(HOLDINGS.then[holding][usize::from(edge.rotation)])
 }
 
 impl Routes {
@@ -155,11 +161,11 @@ impl Routes {
     ) -> Result<Result<Self, (usize, usize)>, Cancelled> {
         let mut clock = Clock::new(control);
         let edge = |state: usize, (number, action): (usize, &Action)| Edge {
-            action: number as u16,
-            turns: action.turns.clone(),
-            to: action.state_after(state),
-            rotation: action.rotation.index(),
             cost: action.cost.millionths(),
+            turns: pair(&action.turns),
+            action: number as u16,
+            to: action.state_after(state) as u8,
+            rotation: action.rotation.index() as u8,
         };
         let edges: Vec<Vec<Edge>> = (0..states)
             .map(|state| {
@@ -168,56 +174,74 @@ impl Routes {
             })
             .collect();
         let ways = (0..states).map(|state| Ways::new(state, &edges, &mut clock)).collect::<Result<Vec<_>, _>>()?;
-        let free = ways.iter().flat_map(|ways| ways.cost.iter().copied()).collect();
-        let mut routes = Self { nodes: states * Holding::COUNT, free, by_key: Vec::new(), edges: Vec::new() };
+        let mut routes = Self { nodes: states * Holding::COUNT, ways, states: Vec::with_capacity(states), edges };
+        let mut found = vec![(UNREACHABLE, 0, 0); KEYS * routes.nodes];
         let mut count = 0;
-        for (state, ways) in ways.iter().enumerate() {
-            let by_key = routes.of_state(ways, &edges, &mut clock)?;
-            count += by_key.iter().map(Vec::len).sum::<usize>();
+        for state in 0..states {
+            let of_state = routes.of_state(state, &mut found, &mut clock)?;
+            count += of_state.routes.len();
             if count > MAX_ROUTES {
                 return Ok(Err((state + 1, count)));
             }
-            routes.by_key.extend(by_key);
+            routes.states.push(of_state);
         }
-        routes.edges = edges;
         Ok(Ok(routes))
     }
 
-    /// Returns the routes from one state by key.
-    fn of_state(&self, ways: &Ways, edges: &[Vec<Edge>], clock: &mut Clock<'_>) -> Result<Vec<Vec<Route>>, Cancelled> {
-        // Cost, end, node before the turn and action, by key.
-        let mut found = vec![Vec::new(); KEYS];
+    /// Returns the routes from one state. `found` has an entry for each key and node.
+    fn of_state(
+        &self,
+        state: usize,
+        found: &mut [(u64, Node, u16)],
+        clock: &mut Clock<'_>,
+    ) -> Result<StateRoutes, Cancelled> {
+        // Cost, node before the turn and action of the cheapest way to each end.
+        found.fill((UNREACHABLE, 0, 0));
+        let ways = &self.ways[state];
         for (node, &cost) in ways.cost.iter().enumerate().filter(|(_, cost)| **cost != UNREACHABLE) {
             let held = Holding::ALL[node % Holding::COUNT];
-            for edge in edges[node / Holding::COUNT].iter().filter(|edge| !edge.turns.is_empty()) {
+            for edge in self.edges[node / Holding::COUNT].iter().filter(|edge| !edge.turns_nothing()) {
                 clock.tick()?;
-                let turns = pair(&edge.turns).map(|turn| turn.map(|mv| renamed(mv, held.centres())));
-                found[key(turns)].push((cost + edge.cost, after(edge, node % Holding::COUNT), node, edge.action));
+                let turns = edge.turns.map(|turn| turn.map(|mv| renamed(mv, held.centres())));
+                let cheapest = &mut found[key(turns) * self.nodes + after(edge, node % Holding::COUNT)];
+                *cheapest = (*cheapest).min((cost + edge.cost, node as Node, edge.action));
             }
         }
-        let mut kept = |mut found: Vec<(u64, usize, usize, u16)>| {
-            found.sort_unstable();
-            let mut kept = Vec::<Route>::new();
-            let mut is_known = vec![false; self.nodes];
-            for (cost, end, node, action) in found {
-                if std::mem::replace(&mut is_known[end], true) {
-                    continue;
-                }
+        let (mut kept, mut starts) = (Vec::<Route>::new(), [0; KEYS + 1]);
+        let mut of_key = Vec::new();
+        for (key, found) in found.chunks_exact(self.nodes).enumerate() {
+            let reached = found.iter().enumerate().filter(|(_, (cost, ..))| *cost != UNREACHABLE);
+            of_key.extend(reached.map(|(end, &(cost, node, action))| Route { cost, end: end as Node, node, action }));
+            of_key.sort_unstable_by_key(|route| (route.cost, route.end));
+            let start = kept.len();
+            for route in of_key.drain(..) {
                 let mut is_reached = false;
-                for other in &kept {
+                for other in &kept[start..] {
                     clock.tick()?;
-                    if self.reaches((other.end, other.cost), (end as Node, cost)) {
+                    if self.reaches((other.end, other.cost), (route.end, route.cost)) {
                         is_reached = true;
                         break;
                     }
                 }
                 if !is_reached {
-                    kept.push(Route { cost, end: end as Node, actions: ways.path(node, action) });
+                    kept.push(route);
                 }
             }
-            Ok(kept)
-        };
-        found.into_iter().map(&mut kept).collect()
+            starts[key + 1] = kept.len() as u32;
+        }
+        Ok(StateRoutes { routes: kept.into(), starts })
+    }
+
+    /// Returns the numbers of the actions of a route from a state, the last one first.
+    pub(super) fn actions(&self, state: usize, route: &Route) -> Vec<u16> {
+        let (ways, mut node) = (&self.ways[state], usize::from(route.node));
+        let mut actions = vec![route.action];
+        while ways.cost[node] > 0 {
+            let (before, action) = ways.parent[node];
+            actions.push(action);
+            node = before.into();
+        }
+        actions
     }
 
     /// Returns whether a node that is reached at a cost leads without a turn to another one, at no higher cost than its own.
@@ -225,7 +249,7 @@ impl Routes {
         let (from, to) = (usize::from(from), usize::from(to));
         let rotation = usize::from(HOLDINGS.between[from % Holding::COUNT][to % Holding::COUNT]);
         let end = to / Holding::COUNT * Holding::COUNT + rotation;
-        self.free[from / Holding::COUNT * self.nodes + end].saturating_add(cost) <= most
+        self.ways[from / Holding::COUNT].cost[end].saturating_add(cost) <= most
     }
 
     /// Returns the number of nodes.
@@ -238,7 +262,8 @@ impl Routes {
         let (state, holding) = (usize::from(node) / Holding::COUNT, usize::from(node) % Holding::COUNT);
         let in_machine = &HOLDINGS.in_machine[holding];
         let key = key(turns.map(|turn| turn.map(|mv| in_machine[mv.index()])));
-        self.by_key[state * KEYS + key].iter().map(move |route| {
+        let StateRoutes { routes, starts } = &self.states[state];
+        routes[starts[key] as usize..starts[key + 1] as usize].iter().map(move |route| {
             let end = usize::from(route.end);
             let held = usize::from(HOLDINGS.then[holding][end % Holding::COUNT]);
             (route, (end / Holding::COUNT * Holding::COUNT + held) as Node)
@@ -260,7 +285,7 @@ impl Routes {
                 missing.extend(turns.iter().find(is_missing).map(|mv| (state, *mv, held)));
             }
             for edge in &self.edges[state] {
-                let is_made = edge.turns.iter().all(|mv| turns.contains(&renamed(*mv, held.centres())));
+                let is_made = edge.turns.iter().flatten().all(|mv| turns.contains(&renamed(*mv, held.centres())));
                 let next = after(edge, node % Holding::COUNT);
                 if is_made && !is_known[next] {
                     is_known[next] = true;
@@ -281,6 +306,21 @@ pub(super) fn start_node(state: usize) -> Node {
 /// Returns the state and the holding of a node.
 pub(super) fn parts(node: Node) -> (usize, Holding) {
     (usize::from(node) / Holding::COUNT, Holding::ALL[usize::from(node) % Holding::COUNT])
+}
+
+/// Returns the greatest memory of routes in bytes, and what the search for them needs in addition, if there are so many states, so many pairs
+/// of an action and a state before it, and so many of these that turn.
+pub(super) fn bytes(states: u64, edges: u64, turning: u64) -> (u64, u64) {
+    let nodes = states * Holding::COUNT as u64;
+    // From each state, each turning action may be the last of a route in each holding.
+    let routes = (states * turning * Holding::COUNT as u64).min(MAX_ROUTES as u64);
+    let ways = states * nodes * (size_of::<u64>() + size_of::<(Node, u16)>()) as u64;
+    let of_states = states * size_of::<StateRoutes>() as u64;
+    let kept = ways + of_states + edges * size_of::<Edge>() as u64 + routes * size_of::<Route>() as u64;
+    // The routes of one state are found in a list that grows, which has room for up to twice as many.
+    let ends = KEYS as u64 * nodes;
+    let of_state = (turning * Holding::COUNT as u64).min(ends) * 2 * size_of::<Route>() as u64;
+    (kept, ends * size_of::<(u64, Node, u16)>() as u64 + of_state)
 }
 
 impl Route {

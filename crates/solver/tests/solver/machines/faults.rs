@@ -1,12 +1,13 @@
 //! Descriptions with faults.
 
+use std::sync::Arc;
 use std::time::Instant;
 
 use superflip_cube::Move;
 use superflip_solver::search::machine::{
-    ActionDescription, MAX_ROUTES, MAX_STATES, Machine, MachineDescription, StateNames,
+    ActionDescription, MAX_ROUTES, MAX_STATES, Machine, MachineBytes, MachineDescription, StateNames,
 };
-use superflip_solver::{Cancelled, Control};
+use superflip_solver::{Cancelled, Claim, Control};
 
 use super::executions::example;
 
@@ -107,6 +108,30 @@ fn routes_are_limited() {
             45 * 24 * 7 * 7
         )]
     );
+}
+
+#[test]
+fn a_machine_keeps_its_claim_until_its_last_clone_is_dropped() {
+    let counted = Arc::new(());
+    let machine = Machine::new(&two_halves(2)).unwrap().claiming(Claim::new(Arc::clone(&counted)));
+    let clone = machine.clone();
+    drop(machine);
+    assert_eq!(Arc::strong_count(&counted), 2);
+    drop(clone);
+    assert_eq!(Arc::strong_count(&counted), 1);
+}
+
+#[test]
+fn the_memory_of_a_machine_grows_with_its_routes() {
+    // Each route has 16 bytes.
+    let bytes = |count: usize| (two_halves(count).bytes(24), (45 * 24 * count * count * 16) as u64);
+    for count in [2, 4, 6] {
+        let (MachineBytes { kept, work }, routes) = bytes(count);
+        assert!(kept > routes && kept < 2_000_000 && work > 0, "{count}: {kept}, {work}");
+    }
+    // From here on, the number of routes is the greatest one, and each state adds its ways.
+    let largest = bytes(50).0;
+    assert!(largest.kept + largest.work < 16 << 20, "{largest:?}");
 }
 
 #[test]
