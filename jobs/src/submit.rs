@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 use std::fs::File;
-use std::io::{Seek, Write, stdin};
+use std::io::{Seek, stdin};
 use std::path::Path;
 
 use serde::Serialize;
@@ -82,8 +82,7 @@ fn announce(job: &JobId, json: bool) -> Result<(), Failure> {
     }
     let line =
         if json { serde_json::to_string(&Announced { job }).map_err(Failure::runtime)? } else { job.to_string() };
-    print(&(line + "\n"))?;
-    std::io::stdout().flush().map_err(Failure::runtime)
+    print(&(line + "\n"))
 }
 
 /// Puts the chunks of the job into the queue that are neither there nor done.
