@@ -19,7 +19,7 @@ use crate::contract::{self, IntoParams, ToSchema};
 use crate::http::extract::{QueryString, prefers};
 use crate::http::json::Json;
 use crate::http::{AppState, operation};
-use crate::service::pool::Deadline;
+use crate::service::pool::{Deadline, has_answer};
 use superflip_cube::metric::Metric;
 use superflip_cube::{Cube, Face, Form, TurnSet};
 use superflip_solver::Control;
@@ -317,10 +317,14 @@ pub(crate) async fn scrambles(state: &AppState, request: ScrambleRequest) -> Res
     let is_all = request.subset == Subset::ALL && request.turns.is_all() && request.cross.is_none();
     let is_quick = request.count <= QUICK_COUNT && is_all && request.max_length >= DEFAULT_MAX_LENGTH;
     let lane = if is_quick { state.lanes.quick() } else { state.lanes.long() };
-    let job = lane.run(Deadline::EndBy(deadline + LAST_CUBE), move |control| {
+    let job = move |control: &Control| {
+        // Many scrambles are as a batch: they leave the cores to other work.
+        if request.count > QUICK_COUNT {
+            has_answer();
+        }
         generate_with(&tables, &sets, &request, &control.until(deadline))
-    });
-    Ok(job.await??)
+    };
+    Ok(lane.run_for_answer(Deadline::EndBy(deadline + LAST_CUBE), job).await??)
 }
 
 operation! {
