@@ -49,7 +49,12 @@ pub fn parse_line(number: usize, text: &str, defaults: &SolveRequest, config: &C
     Some(match read {
         Ok(mut line) => {
             let id = line.id.take();
-            Parsed { id, task: LineTask::new(SolveRequest::from(line).or_options_of(defaults), config) }
+            match LineTask::new(SolveRequest::from(line).or_options_of(defaults), config) {
+                LineTask::Ready(Err(problem)) if number == 1 && is_word(trimmed) => {
+                    Parsed { id, task: perhaps_header(problem, trimmed).into() }
+                }
+                task => Parsed { id, task },
+            }
         }
         // Read the `id` of an invalid line too, if possible, for its answer.
         Err(problem) => Parsed { id: id_of(text), task: with_maximum(problem, config).into() },
@@ -82,6 +87,23 @@ fn is_row_of_net(line: &str) -> bool {
     const FACES: usize = 4;
     let is_row = |word: &str| word.len() == 3 && word.chars().all(|letter| "URFDLB".contains(letter));
     line.split_whitespace().count() == FACES && line.split_whitespace().all(is_row)
+}
+
+/// Returns whether a line is one word with a letter that no move has, such as the header of a table with one column.
+fn is_word(line: &str) -> bool {
+    let is_of_name = |symbol: char| symbol.is_alphabetic() || matches!(symbol, '"' | '_' | '-');
+    line.chars().all(is_of_name) && line.chars().any(|letter| letter.is_lowercase() && !"urfdlbxyzw".contains(letter))
+}
+
+/// Adds what to do if the first line, which cannot be read, is the header of a table.
+fn perhaps_header(problem: Problem, line: &str) -> Problem {
+    let name = line.trim_matches('"');
+    problem.with(|document| {
+        document.detail = format!(
+            "{} If the line is the header of a table with one column, name the column with `column={name}`.",
+            document.detail
+        );
+    })
 }
 
 /// Returns the problem of a line that names the columns of a table, such as an export of csTimer or Twisty Timer: how to send the column of

@@ -64,12 +64,9 @@ impl From<&MachineFault> for Fault {
             MachineFault::DeadEnd { .. } => {
                 ("dead_end", whole("actions"), "Add an action from it, or leave the state out")
             }
-            MachineFault::MissingTurn { .. } => (
-                "missing_turn",
-                whole("actions"),
-                "Add such actions, or ones that lead to a state that has them. For a machine that cannot make some turns, solve with the option \
-                 `faces`, which lists the faces that it can turn, such as `URFDL`, or `moves`, which lists its turns, such as `U U' R R' F F' D D' L L' B B'`. For `/diagnose`, list each half turn as an action that costs as much as two quarter turns",
-            ),
+            MachineFault::MissingTurn { .. } => {
+                ("missing_turn", whole("actions"), "Add such actions, or ones that lead to a state that has them")
+            }
             _ => ("other", whole("actions"), "Correct the machine"),
         };
         Self { code, field, message: sentences(&fault.to_string(), remedy) }
@@ -89,11 +86,7 @@ impl From<&CostsFault> for Fault {
             CostsFault::Cost { turn, .. } => {
                 ("cost_out_of_range", format!("costs.{turn}"), "Write a cost in this range")
             }
-            CostsFault::Missing { turn } => {
-                let remedy = "Give it one. For a robot that cannot make this turn, solve with the option `faces` or `moves`. For `/diagnose`, give a half turn a \
-                     greater cost than two quarter turns: it is then made as these";
-                ("missing_turn", format!("costs.{turn}"), remedy)
-            }
+            CostsFault::Missing { turn } => ("missing_turn", format!("costs.{turn}"), "Give it one"),
             _ => ("other", "costs".to_owned(), "Correct the costs"),
         };
         Self { code, field, message: sentences(&fault.to_string(), remedy) }
@@ -109,18 +102,27 @@ fn sentences(fault: &str, remedy: &str) -> String {
 
 impl From<MachineFaults> for Problem {
     fn from(MachineFaults(faults): MachineFaults) -> Self {
-        of_faults(Code::InvalidMachine, "machine", faults.iter().map(Into::into).collect())
+        let advice = " For a machine that cannot make some turns, solve with the option `faces`, which lists the faces that it can turn, such as \
+                      `URFDL`, or `moves`, which lists its turns, such as `U U' R R' F F' D D' L L' B B'`. For `/diagnose`, list each half turn as \
+                      an action that costs as much as two quarter turns.";
+        let is_missing = |fault: &MachineFault| matches!(fault, MachineFault::MissingTurn { .. });
+        let advice = if faults.iter().any(is_missing) { advice } else { "" };
+        of_faults(Code::InvalidMachine, "machine", faults.iter().map(Into::into).collect(), advice)
     }
 }
 
 impl From<Vec<CostsFault>> for Problem {
     fn from(faults: Vec<CostsFault>) -> Self {
-        of_faults(Code::InvalidCosts, "costs", faults.iter().map(Into::into).collect())
+        let advice = " For a robot that cannot make such a turn, solve with the option `faces` or `moves`. For `/diagnose`, give a half turn a \
+                      greater cost than two quarter turns: it is then made as these.";
+        let is_missing = |fault: &CostsFault| matches!(fault, CostsFault::Missing { .. });
+        let advice = if faults.iter().any(is_missing) { advice } else { "" };
+        of_faults(Code::InvalidCosts, "costs", faults.iter().map(Into::into).collect(), advice)
     }
 }
 
-/// Creates the problem that lists the faults.
-fn of_faults(code: Code, field: &str, mut faults: Vec<Fault>) -> Problem {
+/// Creates the problem that lists the faults. `advice` is for all of them.
+fn of_faults(code: Code, field: &str, mut faults: Vec<Fault>, advice: &str) -> Problem {
     let count = faults.len();
     let listed: Vec<String> =
         faults.iter().take(MAX_IN_DETAIL).map(|fault| format!("`{}`: {}", fault.field, fault.message)).collect();
@@ -133,5 +135,7 @@ fn of_faults(code: Code, field: &str, mut faults: Vec<Fault>) -> Problem {
     };
     faults.truncate(MAX_FAULTS);
     let first = faults.first().map_or_else(|| field.to_owned(), |fault| fault.field.clone());
-    Problem::new(code, listed.join(" ") + &more).in_field(&first).with(|document| document.faults = Some(faults))
+    Problem::new(code, listed.join(" ") + advice + &more)
+        .in_field(&first)
+        .with(|document| document.faults = Some(faults))
 }

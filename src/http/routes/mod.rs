@@ -13,6 +13,7 @@ use crate::http::extract::QueryString;
 use crate::http::json::Json;
 use crate::http::{AppState, contract, operation};
 use crate::service::pool::Refused;
+use crate::service::tables::readiness::TableState;
 use crate::service::telemetry::{log_queue, metrics};
 
 operation! {
@@ -69,13 +70,22 @@ pub(crate) async fn readyz(
         return Err(Refused::ShuttingDown.into());
     }
     let tables = match query.profile {
-        Some(ReadyProfile::Configured) => state.tables_of_profile()?,
+        Some(ReadyProfile::Configured) => state.tables_of_profile().map_err(|problem| with_reason(problem, &state))?,
         None => state.tables()?,
     };
     let list = tables.list();
     let bytes = list.iter().map(|table| table.bytes).sum();
     let sets = state.shelf.states().into_iter().map(|(key, state)| TableSet::new(key, state)).collect();
     Ok(Json(Readiness { status: "ready", profile: tables.profile(), tables: list.len(), bytes, sets }))
+}
+
+/// Adds why the tables of the profile could not be loaded, as `sets` says it while others answer.
+fn with_reason(problem: Problem, state: &AppState) -> Problem {
+    let TableState::Failed { reason } = state.shelf.profile().get() else { return problem };
+    problem.with(|document| {
+        document.detail =
+            format!("The tables could not be opened or built: {reason}. The operator finds details in the log.")
+    })
 }
 
 /// Metrics for Prometheus

@@ -247,7 +247,8 @@ async fn a_strict_probe_waits_for_the_configured_profile() {
     assert_eq!(problem["progress"], json!({"stage": "opening", "table": null, "permille": 0}));
     readiness.set(TableState::Failed { reason: "a test".into() });
     assert_eq!(get(&router, "/readyz").await.ok()["sets"][0]["status"], "failed");
-    get(&router, "/readyz?profile=configured").await.problem(503, "tables_failed");
+    let problem = get(&router, "/readyz?profile=configured").await.problem(503, "tables_failed");
+    assert!(problem["detail"].text().contains("opened or built: a test."), "{problem}");
     get(&router, "/readyz?profile=tiny").await.problem(422, "option_out_of_range");
     readiness.set(TableState::Ready(small_tables().into()));
     assert_eq!(get(&router, "/readyz?profile=configured").await.ok()["profile"], "small");

@@ -159,6 +159,25 @@ async fn a_table_is_refused_with_the_column_to_send() {
     }
 }
 
+/// The first line may be the header of a table with one column.
+#[tokio::test]
+async fn a_word_in_the_first_line_may_be_a_header() {
+    for header in ["Scrambles", "alg", "\"my_case\"", "position"] {
+        let lines = batch(ready(), "/solve/batch", format!("{header}\nR U F\n")).await;
+        let detail = lines[0]["problem"]["detail"].text();
+        let parameter = format!("column={}", header.trim_matches('"'));
+        assert!(detail.ends_with(&format!("name the column with `{parameter}`.")), "{detail}");
+        let lines = batch(ready(), &format!("/solve/batch?{parameter}"), format!("{header}\nR U F\n")).await;
+        assert_eq!((lines.len(), &lines[0]["length"]), (1, &json!(3)), "{lines:?}");
+    }
+    // Not a word, not the first line.
+    for body in ["R U Q\n", "RUQ\n", "R U F\nalg\n"] {
+        let lines = batch(ready(), "/solve/batch", body).await;
+        let problem = lines.iter().find(|line| line["problem"].is_object()).unwrap();
+        assert!(!problem["problem"]["detail"].text().contains("column="), "{problem}");
+    }
+}
+
 /// Headers and rows as the programs write them.
 #[tokio::test]
 async fn a_column_of_a_table_is_read_by_its_name() {

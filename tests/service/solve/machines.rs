@@ -216,7 +216,9 @@ async fn every_fault_is_listed_with_its_place() {
     post(ready(), "/solve", body.to_string()).await.problem_with(422, "invalid_machine", &words);
     let body = json!({"scramble": "R", "costs": {"U": 1}});
     let words = ["U2 has no cost", "solve with the option `faces` or `moves`."];
-    post(ready(), "/solve", body.to_string()).await.problem_with(422, "invalid_costs", &words);
+    let problem = post(ready(), "/solve", body.to_string()).await.problem_with(422, "invalid_costs", &words);
+    assert_eq!(problem["detail"].text().matches("solve with").count(), 1, "the advice stands once: {problem}");
+    assert_eq!(problem["faults"][0]["message"], "U2 has no cost. Give it one.");
 
     let mut given = costs();
     given.as_object_mut().unwrap().remove("F2");
