@@ -1,0 +1,320 @@
+//! Many cubes on all cores, in order.
+//!
+//! The iterator reads cubes on the caller's thread, at most `buffersize` ahead of the answers. Threads take them from a queue, and
+//! interleave several searches each. Answers wait until those before them are taken.
+
+use std::collections::VecDeque;
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::thread::spawn;
+use std::time::Instant;
+
+use pyo3::exceptions::PyRuntimeError;
+use pyo3::prelude::*;
+use pyo3::types::PyIterator;
+use superflip::api::problem::Problem;
+use superflip_cube::forms::{Buffers, Read};
+use superflip_cube::{Cube, FormError};
+use superflip_solver::search::Interleaved;
+use superflip_solver::{Control, Solution, SolveError, Solver};
+
+use crate::cube::CubeArgument;
+use crate::problem::exception;
+use crate::solver::{Options, PySolution};
+use crate::{SIGNAL_INTERVAL, check_signals};
+
+/// Searches that are interleaved on each thread.
+const IN_FLIGHT: usize = 8;
+/// Cubes for each thread that are read ahead unless the caller says otherwise. While one search takes long, the others go on with them.
+const AHEAD: usize = 1024;
+
+/// A cube that waits for a thread.
+enum Job {
+    Cube(Cube),
+    Text(String),
+}
+
+/// Why a cube has no solution.
+enum Refusal {
+    Form(FormError),
+    Search(SolveError),
+}
+
+type Answer = Result<Solution, Refusal>;
+
+/// What the threads share.
+struct Shared {
+    queue: Mutex<Queue>,
+    /// Wakes threads that have no cube.
+    work: Condvar,
+    /// Wakes the caller when the next answer is there.
+    next: Condvar,
+    control: Control,
+    options: Options,
+}
+
+#[derive(Default)]
+struct Queue {
+    jobs: VecDeque<(u64, Job)>,
+    /// Whether no further cubes come.
+    is_closed: bool,
+    /// The answers from the next one on; `None` while a cube is searched.
+    answers: VecDeque<Option<Answer>>,
+    /// Number of the first of `answers`.
+    first: u64,
+    /// Number of threads that run.
+    threads: usize,
+    /// Number of threads that wait for a cube.
+    idle: usize,
+}
+
+impl Shared {
+    fn queue(&self) -> MutexGuard<'_, Queue> {
+        self.queue.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Returns the next cube. Waits for one if `may_wait`. Returns `None` if there is none, or none will come.
+    fn take(&self, may_wait: bool) -> Option<(u64, Job)> {
+        let mut queue = self.queue();
+        loop {
+            if self.control.is_cancelled() {
+                return None;
+            }
+            if let Some(job) = queue.jobs.pop_front() {
+                return Some(job);
+            }
+            if !may_wait || queue.is_closed {
+                return None;
+            }
+            queue.idle += 1;
+            queue = self.work.wait(queue).unwrap_or_else(PoisonError::into_inner);
+            queue.idle -= 1;
+        }
+    }
+
+    fn answer(&self, number: u64, answer: Answer) {
+        let mut queue = self.queue();
+        let at = usize::try_from(number - queue.first).unwrap_or(usize::MAX);
+        if let Some(place) = queue.answers.get_mut(at) {
+            *place = Some(answer);
+        }
+        drop(queue);
+        if at == 0 {
+            self.next.notify_one();
+        }
+    }
+
+    /// Solves cubes until no further ones come.
+    fn run(&self, solver: &Solver) {
+        let mut running = Interleaved::default();
+        loop {
+            while running.len() < IN_FLIGHT {
+                let Some((number, job)) = self.take(running.is_empty()) else { break };
+                let read = match job {
+                    Job::Cube(cube) => Ok(cube),
+                    Job::Text(text) => Read::of(&text, None, Buffers::default()).map(|read| read.cube),
+                };
+                match read {
+                    Ok(cube) => {
+                        let mut search = solver.search(&cube, &self.options.goal);
+                        if let Some(deadline) =
+                            self.options.time_limit.and_then(|limit| Instant::now().checked_add(limit))
+                        {
+                            search = search.until(deadline);
+                        }
+                        running.push(number, search.controlled_by(&self.control));
+                    }
+                    Err(error) => self.answer(number, Err(Refusal::Form(error))),
+                }
+            }
+            if running.is_empty() {
+                return;
+            }
+            running.advance(|number, answer, _| self.answer(number, answer.map_err(Refusal::Search)));
+        }
+    }
+}
+
+/// Counts a thread that runs, also if it panics.
+struct Running(Arc<Shared>);
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        self.0.queue().threads -= 1;
+        self.0.next.notify_one();
+    }
+}
+
+/// Iterator over the answers of `Solver.solve_many`, in the order of the cubes.
+#[pyclass(name = "Solutions", module = "superflip._native")]
+pub(crate) struct PySolutions {
+    /// The cubes that are not read yet; `None` after the last one.
+    cubes: Option<Py<PyIterator>>,
+    /// An error of the iterator, which is raised after the answers to the cubes before it.
+    failed: Option<PyErr>,
+    shared: Arc<Shared>,
+    /// The solver, until the threads have it.
+    solver: Option<Solver>,
+    threads: usize,
+    buffersize: usize,
+    /// Number of cubes that were read.
+    read: u64,
+}
+
+impl PySolutions {
+    pub(crate) fn new(
+        solver: Solver,
+        threads: usize,
+        cubes: &Bound<'_, PyAny>,
+        options: Options,
+        buffersize: Option<usize>,
+    ) -> PyResult<Self> {
+        let shared = Shared {
+            queue: Mutex::default(),
+            work: Condvar::new(),
+            next: Condvar::new(),
+            control: Control::new(),
+            options,
+        };
+        Ok(Self {
+            cubes: Some(cubes.try_iter()?.unbind()),
+            failed: None,
+            shared: Arc::new(shared),
+            solver: Some(solver),
+            threads,
+            buffersize: buffersize.unwrap_or(AHEAD * threads),
+            read: 0,
+        })
+    }
+
+    fn start(&mut self) {
+        let Some(solver) = self.solver.take() else { return };
+        self.shared.queue().threads = self.threads;
+        for _ in 0..self.threads {
+            let (solver, running) = (solver.clone(), Running(Arc::clone(&self.shared)));
+            spawn(move || running.0.run(&solver));
+        }
+    }
+
+    /// Reads cubes until enough of them wait for an answer.
+    fn fill(&mut self, py: Python<'_>) {
+        while let Some(cubes) = &self.cubes {
+            let mut queue = self.shared.queue();
+            if queue.answers.len() >= self.buffersize {
+                return;
+            }
+            drop(queue);
+            let job = match cubes.bind(py).clone().next() {
+                None => Ok(None),
+                Some(cube) => cube.and_then(|cube| job(&cube)).map(Some),
+            };
+            queue = self.shared.queue();
+            match job {
+                Ok(Some(job)) => {
+                    queue.jobs.push_back((self.read, job));
+                    queue.answers.push_back(None);
+                    self.read += 1;
+                    if queue.idle > 0 {
+                        self.shared.work.notify_one();
+                    }
+                }
+                ended => {
+                    queue.is_closed = true;
+                    self.shared.work.notify_all();
+                    self.failed = ended.err();
+                    self.cubes = None;
+                }
+            }
+        }
+    }
+
+    /// Waits for the next answer, without the lock of the interpreter.
+    fn wait(shared: &Shared) -> PyResult<Option<Answer>> {
+        let mut queue = shared.queue();
+        let mut checked = Instant::now();
+        loop {
+            match queue.answers.front_mut() {
+                None => return Ok(None),
+                Some(answer) => {
+                    if let Some(answer) = answer.take() {
+                        queue.answers.pop_front();
+                        queue.first += 1;
+                        return Ok(Some(answer));
+                    }
+                }
+            }
+            if queue.threads == 0 {
+                return Err(PyRuntimeError::new_err("the threads of the search ended early"));
+            }
+            let waited = shared.next.wait_timeout(queue, SIGNAL_INTERVAL);
+            (queue, _) = waited.unwrap_or_else(PoisonError::into_inner);
+            if checked.elapsed() >= SIGNAL_INTERVAL {
+                drop(queue);
+                check_signals()?;
+                checked = Instant::now();
+                queue = shared.queue();
+            }
+        }
+    }
+
+    fn stop(&mut self) {
+        self.shared.control.cancel();
+        let mut queue = self.shared.queue();
+        queue.is_closed = true;
+        queue.jobs.clear();
+        queue.answers.clear();
+        drop(queue);
+        self.failed = None;
+        self.shared.work.notify_all();
+        self.cubes = None;
+    }
+}
+
+impl Drop for PySolutions {
+    fn drop(&mut self) {
+        self.stop();
+    }
+}
+
+/// Returns what a thread needs of an argument. Other objects are written as texts.
+fn job(cube: &Bound<'_, PyAny>) -> PyResult<Job> {
+    Ok(match cube.extract() {
+        Ok(CubeArgument::Cube(cube)) => Job::Cube(cube.0),
+        Ok(CubeArgument::Text(text)) => Job::Text(text),
+        Err(_) => {
+            let message = format!("a cube is a text or a Cube, not {}", cube.get_type().name()?);
+            return Err(pyo3::exceptions::PyTypeError::new_err(message));
+        }
+    })
+}
+
+#[pymethods]
+impl PySolutions {
+    fn __iter__(slf: Bound<'_, Self>) -> Bound<'_, Self> {
+        slf
+    }
+
+    fn __next__(&mut self, py: Python<'_>) -> PyResult<Option<Py<PyAny>>> {
+        self.start();
+        self.fill(py);
+        let shared = Arc::clone(&self.shared);
+        let answer = match py.detach(|| Self::wait(&shared)) {
+            Ok(answer) => answer,
+            Err(error) => {
+                self.stop();
+                return Err(error);
+            }
+        };
+        let problem: Problem = match answer {
+            None => return self.failed.take().map_or(Ok(None), Err),
+            Some(Ok(solution)) => return Ok(Some(Py::new(py, PySolution(solution))?.into_any())),
+            Some(Err(Refusal::Form(error))) => error.into(),
+            Some(Err(Refusal::Search(error))) => error.into(),
+        };
+        Ok(Some(exception(py, problem).into_value(py).into_any()))
+    }
+
+    /// Ends all searches.
+    fn close(&mut self) {
+        self.stop();
+    }
+}

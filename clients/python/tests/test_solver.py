@@ -1,0 +1,257 @@
+"""The solver in process: solutions, errors, many cubes, threads and Ctrl-C."""
+
+from __future__ import annotations
+
+import itertools
+import pickle
+import random
+import signal
+import subprocess
+import sys
+import threading
+from pathlib import Path
+from typing import Any, List
+
+import pytest
+
+import superflip
+from model import SOLVED, apply, solves
+
+SCRAMBLE = "R2 U' F L2 D B' R U2 F2 L"
+TWISTED = "UUUUUUUUFURRRRRRRRFFRFFFFFFDDDDDDDDDLLLLLLLLLBBBBBBBBB"
+
+
+def cubes(count: int, seed: int = 7) -> List[str]:
+    """Cubes after random moves of the model."""
+    draw = random.Random(seed)
+    moves = [face + turns for face in "URFDLB" for turns in ("", "2", "'")]
+    return [apply(SOLVED, " ".join(draw.choice(moves) for _ in range(30))) for _ in range(count)]
+
+
+def test_solutions_solve_the_model() -> None:
+    for facelets in cubes(50):
+        moves = superflip.solve(facelets)
+        assert type(moves) is str and solves(facelets, moves) and len(moves.split()) <= 24
+
+
+def test_solve_reads_every_form() -> None:
+    cube = superflip.Cube(SCRAMBLE)
+    assert cube.facelets == apply(SOLVED, SCRAMBLE)
+    for name, text in cube.forms().items():
+        assert superflip.Cube(text, name) == cube, name
+        assert solves(cube.facelets, superflip.solve(superflip.Cube(text, name)))
+    assert solves(cube.facelets, superflip.solve(SCRAMBLE))
+
+
+def test_solve_leads_to_a_pattern() -> None:
+    first, second = cubes(2)
+    assert apply(first, superflip.solve(first, second)) == second
+
+
+def test_impossible_cubes_have_violations() -> None:
+    with pytest.raises(superflip.InvalidInput, match="corner") as caught:
+        superflip.solve(TWISTED)
+    error = caught.value
+    assert isinstance(error, ValueError) and error.code == "impossible_cube" and error.status == 422
+    assert [violation["code"] for violation in error.violations] == ["corner_twist"]
+    again = pickle.loads(pickle.dumps(error))
+    assert (again.code, again.detail, again.violations) == (error.code, error.detail, error.violations)
+
+
+@pytest.mark.parametrize("text", ["", "R Q", "U" * 53, "U" * 54, SOLVED.replace("B", "U"), "\0", "é" * 54])
+def test_bad_cubes_are_value_errors(text: str) -> None:
+    with pytest.raises(ValueError):
+        superflip.kociemba.solve(text)
+    with pytest.raises(ValueError):
+        superflip.Cube(text, "facelets")
+
+
+@pytest.mark.parametrize(
+    "options",
+    [{"target_length": 31}, {"max_length": 31}, {"time_limit": 0.0}, {"time_limit": -1.0}, {"time_limit": float("nan")}, {"solutions": 0}],
+)
+def test_options_out_of_range_are_value_errors(options: Any) -> None:
+    with pytest.raises(ValueError):
+        superflip.Solver().solve(SCRAMBLE, **options)
+
+
+def test_options_of_a_solver() -> None:
+    for profile, threads in (("huge", 1), ("tiny", 0), ("tiny", 257)):
+        with pytest.raises(ValueError):
+            superflip.Solver(profile, threads=threads)
+    with pytest.raises(TypeError):
+        superflip.Solver().solve(5)  # type: ignore[arg-type]
+
+
+def test_a_solution_tells_how_it_was_found() -> None:
+    solution = superflip.Solver().solve("R U F", solutions=2, target_length=5)
+    assert (str(solution), solution.length, len(solution), solution.is_optimal) == ("F' U' R'", 3, 3, True)
+    assert list(solution.moves) == ["F'", "U'", "R'"] and solution.moves.inverse() == superflip.Moves("R U F")
+    assert len(solution.all) == 2 and all(solves(apply(SOLVED, "R U F"), str(moves)) for moves in solution.all)
+    with pytest.raises(superflip.InvalidInput) as caught:
+        superflip.Solver().solve("R U F", max_length=2)
+    assert caught.value.code == "no_solution_within_limits"
+
+
+def test_cubes_are_values() -> None:
+    cube = superflip.Cube(SCRAMBLE)
+    assert cube * cube.inverse() == superflip.Cube() == superflip.Cube(SOLVED) and superflip.Cube().is_solved
+    assert cube.apply(superflip.Moves(SCRAMBLE).inverse()).is_solved and not cube.is_solved
+    assert superflip.Cube.from_cubies(*cube.cubies) == cube and pickle.loads(pickle.dumps(cube)) == cube
+    assert {cube: 1}[superflip.Cube(cube.facelets)] == 1 and eval(repr(cube), {"Cube": superflip.Cube}) == cube
+    assert cube._repr_svg_().startswith("<svg ") and cube.svg() != superflip.Cube().svg()
+    assert superflip.Cube.random() != superflip.Cube.random()
+    with pytest.raises(ValueError, match="reid"):
+        cube.to_form("nothing")
+
+
+def test_moves_are_values() -> None:
+    moves = superflip.Moves("R U2 R'")
+    assert (len(moves), moves[1], moves[-1], str(moves.inverse())) == (3, "U2", "R'", "R U2 R'")
+    assert (moves.length("qtm"), str(moves + "F"), pickle.loads(pickle.dumps(moves))) == (4, "R U2 R' F", moves)
+    for index in (3, -4):
+        with pytest.raises(IndexError):
+            moves[index]
+    with pytest.raises(superflip.InvalidInput):
+        superflip.Moves("R Q")
+
+
+def test_scrambles_lead_to_cubes() -> None:
+    scrambles = [superflip.scramble() for _ in range(20)]
+    assert len(set(scrambles)) == 20 and all(2 <= len(moves) <= 21 for moves in scrambles)
+
+
+def test_many_answers_have_the_order_of_the_cubes() -> None:
+    given = cubes(300)
+    given[100], given[200] = TWISTED, "no cube"
+    answers = list(superflip.Solver(threads=3).solve_many(iter(given)))
+    assert len(answers) == len(given)
+    for number, (facelets, answer) in enumerate(zip(given, answers)):
+        if number in (100, 200):
+            assert isinstance(answer, superflip.InvalidInput)
+        else:
+            assert isinstance(answer, superflip.Solution) and solves(facelets, str(answer)) and len(answer) <= 20
+
+
+def test_many_reads_only_what_it_needs() -> None:
+    read = 0
+
+    def endless() -> Any:
+        nonlocal read
+        for facelets in itertools.cycle(cubes(5)):
+            read += 1
+            yield facelets
+
+    answers = superflip.Solver(threads=2).solve_many(endless(), buffersize=10)
+    for count in range(1, 100):
+        next(answers)
+        assert read <= count + 10
+    answers.close()
+    assert list(answers) == []
+
+
+def test_many_raises_the_error_of_its_iterable_after_the_answers() -> None:
+    def failing() -> Any:
+        yield "R"
+        yield "U"
+        raise OSError("no more")
+
+    answers = superflip.Solver().solve_many(failing())
+    assert [str(next(answers)), str(next(answers))] == ["R'", "U'"]
+    with pytest.raises(OSError, match="no more"):
+        next(answers)
+    with pytest.raises(TypeError):
+        list(superflip.Solver().solve_many([5]))  # type: ignore[list-item]
+    with pytest.raises(TypeError):
+        superflip.Solver().solve_many(5)  # type: ignore[arg-type]
+
+
+def test_searches_release_the_lock_of_the_interpreter() -> None:
+    # The search has no solution of 0 moves, so that it uses its whole time.
+    search = threading.Thread(target=lambda: superflip.Solver().solve(cubes(1)[0], target_length=0, time_limit=1.0))
+    search.start()
+    steps = 0
+    while search.is_alive():
+        steps += 1
+    assert steps > 10_000
+
+
+def test_threads_share_a_solver() -> None:
+    solver, given = superflip.Solver(), cubes(60)
+    found: List[List[str]] = [[] for _ in range(4)]
+
+    def run(own: List[str]) -> None:
+        own.extend(str(solver.solve(facelets)) for facelets in given)
+
+    threads = [threading.Thread(target=run, args=(own,)) for own in found]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert all(solves(facelets, moves) for own in found for facelets, moves in zip(given, own)) and len(found[3]) == 60
+
+
+STOPPED = {
+    "solve_many": "for a in superflip.Solver().solve_many(itertools.cycle(['R U F']), target_length=20): print('on', flush=True)",
+    "solve": "print('on', flush=True); superflip.Solver().solve('R U F D2 L B R U F D2 L B R2', target_length=0, solutions=100)",
+    "service": "print('on', flush=True); superflip.local.solve('R U F D2 L B R U F D2 L B R2', target_length=0, time_limit_ms=600000)",
+}
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no SIGINT for a process")
+@pytest.mark.parametrize("name", STOPPED)
+def test_ctrl_c_ends_the_work(name: str) -> None:
+    script = f"import itertools, superflip\ntry:\n    {STOPPED[name]}\nexcept KeyboardInterrupt:\n    raise SystemExit(7)"
+    process = subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE)
+    assert process.stdout is not None and process.stdout.readline() == b"on\n"
+    process.send_signal(signal.SIGINT)
+    process.communicate(timeout=60)
+    assert process.returncode == 7
+
+
+def test_colours_of_a_camera() -> None:
+    numpy = pytest.importorskip("numpy")
+    rgb = {"U": (250, 250, 245), "R": (200, 20, 30), "F": (20, 160, 60), "D": (250, 220, 30), "L": (250, 120, 20), "B": (20, 50, 170)}
+    draw = numpy.random.default_rng(5)
+    for facelets in cubes(5):
+        samples = numpy.array([rgb[letter] for letter in facelets]) + draw.integers(-5, 6, (54, 3))
+        assert superflip.read_colors(samples).facelets == facelets
+        assert solves(facelets, superflip.solve(colors=samples.astype(numpy.uint8)))
+        assert superflip.read_colors(samples[:, ::-1], "bgr").facelets == facelets
+        assert superflip.read_colors(samples.reshape(6, 3, 3, 3)).facelets == facelets
+    with pytest.raises(superflip.InvalidInput):
+        superflip.read_colors(numpy.zeros((53, 3)))
+
+
+def test_tables_are_arrays(tables: Path) -> None:
+    numpy = pytest.importorskip("numpy")
+    done: List[float] = []
+    solver = superflip.Solver("small", folder=tables, progress=done.append)
+    assert done and all(0 <= part <= 1 for part in done)
+    twists = solver.table("twist_move")
+    assert twists.shape == (2187, 18) and twists[0, 6] == 1236 and isinstance(twists, numpy.memmap)
+    # Each move permutes the values, and a quarter turn has the order four.
+    assert all(sorted(twists[:, move]) == list(range(2187)) for move in range(18))
+    u = twists[:, 3]
+    assert (u[u[u[u]]] == numpy.arange(2187)).all() and not (u == numpy.arange(2187)).all()
+    assert superflip.table("twist_move", folder=tables).shape == (2187, 18)
+    assert solves(cubes(1)[0], str(solver.solve(cubes(1)[0]))) and solver.profile == "small"
+    with pytest.raises(KeyError, match="twist_move"):
+        solver.table("nothing")
+    distances = superflip.coordinate("twist")
+    assert distances.shape == (2187,) and distances[0] == 0 and not distances.flags.owndata
+    # Breadth-first search over the table finds the same distances.
+    found = numpy.full(2187, 255, numpy.uint8)
+    found[0], layer, depth = 0, {0}, 0
+    while layer:
+        depth += 1
+        layer = {int(value) for value in twists[sorted(layer)].ravel() if found[value] == 255}
+        found[sorted(layer)] = depth
+    assert (found == distances).all()
+
+
+def test_a_folder_that_cannot_be_written_is_an_error(tmp_path: Path) -> None:
+    file = tmp_path / "file"
+    file.write_text("no folder")
+    with pytest.raises(superflip.SuperflipError, match="file"):
+        superflip.Solver("small", folder=file)
