@@ -161,24 +161,24 @@ class Solver:
 
 
 class _Bar:
-    """A bar of `tqdm`, which appears with the first report before the end."""
+    """A bar of `tqdm`, which appears if the work takes longer than half a second."""
 
     def __init__(self, name: str) -> None:
-        self._name = name
-        self._bar: Any = None
+        try:
+            from tqdm import tqdm
+        except ImportError:
+            self._bar = None
+        else:
+            self._bar = tqdm(total=100, desc=f"tables {name}", unit="%", leave=False, delay=0.5)
 
     def __call__(self, done: float) -> None:
         if self._bar is None:
-            if done >= 1:
-                return
-            try:
-                from tqdm import tqdm
-            except ImportError:
-                return
-            self._bar = tqdm(total=100, desc=f"tables {self._name}", unit="%", leave=False)
+            return
+        percent = round(100 * done)
         # The share begins again when missing tables are built.
-        self._bar.n = round(100 * done)
-        self._bar.refresh()
+        if percent < self._bar.n:
+            self._bar.reset()
+        self._bar.update(percent - self._bar.n)
 
     def close(self) -> None:
         if self._bar is not None:
