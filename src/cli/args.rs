@@ -134,6 +134,29 @@ pub struct Mcp {
     pub configuration: Configuration,
 }
 
+/// Print a completion script for a shell
+#[derive(Args, Debug)]
+#[command(help_template = examples!("
+  superflip completions bash > ~/.local/share/bash-completion/completions/superflip
+  superflip completions fish > ~/.config/fish/completions/superflip.fish"))]
+pub struct Completions {
+    /// Shell
+    #[arg(value_name = "SHELL")]
+    pub shell: clap_complete::Shell,
+}
+
+/// Write manual pages
+///
+/// Writes one page for the program, and one for each command.
+#[derive(Args, Debug)]
+#[command(help_template = examples!("
+  superflip man ~/.local/share/man/man1"))]
+pub struct Man {
+    /// Folder of the pages; it is created if it is missing
+    #[arg(value_name = "DIR")]
+    pub folder: PathBuf,
+}
+
 /// Serve HTTP
 ///
 /// Answers at once with the profile tiny, until the tables of the configured profile are opened or built. GET /readyz reports their progress.

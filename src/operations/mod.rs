@@ -27,10 +27,12 @@ use std::process::ExitCode;
 
 use axum::Router;
 use axum::routing::MethodRouter;
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory as _, Parser, Subcommand};
 
 use crate::api::types::Link;
-use crate::cli::args::{EXIT_CODES, Healthcheck, Key, Mcp, Serve, ShowConfig, Tables, with_names_of_flags};
+use crate::cli::args::{
+    Completions, EXIT_CODES, Healthcheck, Key, Man, Mcp, Serve, ShowConfig, Tables, with_names_of_flags,
+};
 use crate::cli::{Failure, create_key, healthcheck, mcp, print, serve, show_config, tables};
 use crate::http::routes::{self as others, pages};
 use crate::http::{AppState, contract, middleware};
@@ -128,9 +130,25 @@ pub enum Command {
     Key(Key),
     Healthcheck(Healthcheck),
     Config(ShowConfig),
+    Completions(Completions),
+    Man(Man),
     /// Print the contract, openapi.yaml
     #[command(hide = true)]
     Openapi,
+}
+
+/// Returns the completion script for a shell.
+fn completions(args: &Completions) -> String {
+    let mut script = Vec::new();
+    clap_complete::generate(args.shell, &mut Cli::command(), "superflip", &mut script);
+    String::from_utf8_lossy(&script).into_owned()
+}
+
+/// Writes the manual pages.
+fn write_manual(args: &Man) -> Result<(), Failure> {
+    let failed = |error| Failure::Runtime(format!("cannot write manual pages to {}: {error}", args.folder.display()));
+    std::fs::create_dir_all(&args.folder).map_err(failed)?;
+    clap_mangen::generate_to(Cli::command(), &args.folder).map_err(failed)
 }
 
 /// Runs a command, and returns its exit code.
@@ -143,6 +161,8 @@ pub fn run(cli: &Cli) -> ExitCode {
         Command::Key(args) => create_key(args),
         Command::Healthcheck(args) => healthcheck::run(args),
         Command::Config(args) => show_config(args),
+        Command::Completions(args) => print(&completions(args)),
+        Command::Man(args) => write_manual(args),
         Command::Openapi => print(contract::YAML),
     };
     match result {

@@ -111,3 +111,21 @@ fn words_are_those_of_a_shell() {
     assert_eq!(of("echo \"F2 L' D\" | x -"), ["echo", "F2 L' D", "|", "x", "-"]);
     assert_eq!(words("x 'open"), None);
 }
+
+#[test]
+fn completions_and_manual_pages_name_every_command() {
+    let folder = tempfile::tempdir().unwrap();
+    run_on_tables(&["man", folder.path().to_str().unwrap()], 0);
+    let command = Cli::command();
+    let commands = || command.get_subcommands().filter(|command| !command.is_hide_set());
+    for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
+        let script = run_on_tables(&["completions", shell], 0).out;
+        assert!(commands().all(|command| script.contains(command.get_name())), "{shell}");
+    }
+    for command in commands() {
+        let page = fs::read_to_string(folder.path().join(format!("superflip-{}.1", command.get_name()))).unwrap();
+        assert!(page.contains(".SH OPTIONS") && page.contains(command.get_name()), "{page}");
+    }
+    let refused = run_on_tables(&["man", "/dev/null/man"], 1);
+    assert!(refused.err.contains("cannot write manual pages to /dev/null/man"), "{}", refused.err);
+}
