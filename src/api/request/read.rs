@@ -366,7 +366,9 @@ pub(crate) fn json_of<T: DeserializeOwned>(flag: &str, value: &str) -> Result<T,
     if value.trim_start().starts_with(['{', '[']) {
         return read(flag, value);
     }
-    let text = std::fs::read_to_string(value).map_err(|error| format!("cannot read {value}: {error}"))?;
+    let text = std::fs::read_to_string(value).map_err(|error| {
+        format!("cannot read {value}: {error}; {flag} takes a file, or JSON that starts with `{{` or `[`")
+    })?;
     read(value, &text)
 }
 

@@ -84,7 +84,7 @@ fn with_reason(problem: Problem, state: &AppState) -> Problem {
     let TableState::Failed { reason } = state.shelf.profile().get() else { return problem };
     problem.with(|document| {
         document.detail =
-            format!("The tables could not be opened or built: {reason}. The operator finds details in the log.")
+            format!("The tables could not be opened or built: {reason}. The operator finds details in the log.");
     })
 }
 

@@ -4,6 +4,7 @@ pub mod answer;
 pub mod chain;
 
 use std::convert::Infallible;
+use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -18,7 +19,7 @@ use tracing::Instrument as _;
 
 use self::answer::{GoalList, StepsAnswer, StepsEvent, StepsResult, StepsSolution, StepsSolutionEvent, StepsStep};
 use self::chain::{StepList, StepsTask};
-use crate::api::problem::Problem;
+use crate::api::problem::{Code, Problem};
 use crate::api::request::read::parse_as;
 use crate::api::types::CubeRequest;
 use crate::api::types::fields::fields;
@@ -33,9 +34,11 @@ use crate::http::json::{self, Json};
 use crate::http::middleware::request_facts::RequestFacts;
 use crate::http::middleware::request_id::RequestIdText;
 use crate::http::{AppState, operation};
+use crate::service::heap::resident_bytes;
 use crate::service::lanes::{FoundSteps, NoSteps};
 use crate::service::pool::{Deadline, Refused};
 use crate::service::spaces::Spaces;
+use crate::service::tables::memory;
 use superflip_coords::space::Space;
 use superflip_coords::steps::{ChainSolution, ChainSolutions, Goal, Unreached};
 use superflip_cube::forms::plural;
@@ -226,19 +229,33 @@ impl Asked {
     }
 }
 
+/// Returns the problem of a goal for whose tables there is no memory.
+fn no_room(goal: &str, reason: &str) -> Problem {
+    let detail = format!("The tables of the goal `{goal}` {reason}. Goals whose tables are in memory still work.");
+    Problem::new(Code::Overloaded, detail).in_field("steps").with(|document| document.retry_after_s = Some(60))
+}
+
 /// Builds the tables of a goal, even if the request that asked for them has ended.
 ///
 /// # Errors
-/// Returns an error if the queue is full, or the service stops.
+/// Returns an error if the queue is full, if there is no memory for the tables, or the service stops.
 async fn prepare(state: &AppState, goal: Goal) -> Result<(), Problem> {
-    let (builder, latest_start) = (state.clone(), Instant::now() + state.config.server.request_timeout());
+    let (builder, asked) = (state.clone(), state.clone());
+    let latest_start = Instant::now() + state.config.server.request_timeout();
     let build = async move {
-        let build = move |control: &Control| goal.prepare(control);
+        // One thread builds, so the sizes of goals add up.
+        let build = move |control: &Control| {
+            let (config, limit) = (&asked.config, memory::limit(Path::new("/")));
+            memory::check_now(config, goal.unbuilt_bytes(), resident_bytes(), limit)
+                .map_err(|reason| no_room(goal.name(), &reason))?;
+            Ok::<_, Problem>(goal.prepare(control))
+        };
         builder.lanes.spaces().run(Deadline::StartBy(latest_start), build).await
     };
     match tokio::spawn(build.in_current_span()).await {
-        Ok(Ok(Ok(()))) => Ok(()),
-        Ok(Ok(Err(_))) => Err(Refused::ShuttingDown.into()),
+        Ok(Ok(Ok(Ok(())))) => Ok(()),
+        Ok(Ok(Ok(Err(_)))) => Err(Refused::ShuttingDown.into()),
+        Ok(Ok(Err(problem))) => Err(problem),
         Ok(Err(refused)) => Err(refused.into()),
         Err(_) => Err(Problem::internal()),
     }

@@ -34,6 +34,9 @@ const UNLIMITED: u64 = 1 << 60;
 /// Memory for requests, threads and buffers, in addition to the tables, in bytes.
 const WORK: u64 = 48 << 20;
 
+/// Memory that tables which stay leave for requests, beyond what the process holds when they are built, in bytes.
+const SLACK: u64 = 8 << 20;
+
 /// A limit on memory.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct MemoryLimit {
@@ -113,6 +116,19 @@ pub fn configured(config: &Config) -> Vec<SetKey> {
     }
     keys.extend(optimal.table.map(|size| SetKey::proofs(Metric::Htm, size)));
     keys
+}
+
+/// Checks that tables of so many bytes, which stay, fit under the limit beside what the process holds now.
+///
+/// # Errors
+/// Returns the reason in public words if they do not fit, unless the configuration overrides the check.
+pub fn check_now(config: &Config, bytes: u64, held: u64, limit: Option<MemoryLimit>) -> Result<(), String> {
+    let limit = limit.filter(|_| config.tables.when_memory_is_short == WhenShort::Refuse);
+    let Some(left) = limit.map(|limit| limit.bytes.saturating_sub(held + SLACK)).filter(|left| *left < bytes) else {
+        return Ok(());
+    };
+    let (bytes, left) = (bytes.div_ceil(1_000_000), left / 1_000_000);
+    Err(format!("need {bytes} MB of memory, and {left} MB are left; the operator can raise the limit"))
 }
 
 /// Returns the size of sets in bytes.

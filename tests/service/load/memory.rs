@@ -2,7 +2,7 @@
 
 use superflip::service::config::WhenShort;
 use superflip::service::tables::memory::{
-    MemoryLimit, check, check_beside, configured, for_searches, for_spaces, limit, needed,
+    MemoryLimit, check, check_beside, check_now, configured, for_searches, for_spaces, limit, needed,
 };
 use superflip_cube::metric::Metric;
 
@@ -143,6 +143,22 @@ fn the_memory_for_searches_follows_from_the_limit() {
     assert_eq!(for_searches(&config, None), 256 << 20);
     config.search.memory_bytes = 300_000_000;
     assert_eq!(limited(&config, 256), 300);
+}
+
+#[test]
+fn tables_of_goals_fit_beside_what_the_process_holds() {
+    let mut config = wanting(Profile::Tiny, None, WhenShort::Refuse);
+    let fits = |config: &Config, bytes: u64| {
+        let limit = MemoryLimit { bytes: 48 << 20, set_by: "a test".into() };
+        check_now(config, bytes, 20 << 20, Some(limit))
+    };
+    // 8 MiB are left for requests.
+    assert_eq!(fits(&config, 20 << 20), Ok(()));
+    let why = fits(&config, (20 << 20) + 1).unwrap_err();
+    assert_eq!(why, "need 21 MB of memory, and 20 MB are left; the operator can raise the limit");
+    assert_eq!(check_now(&config, 1 << 40, 0, None), Ok(()));
+    config.tables.when_memory_is_short = WhenShort::GoOn;
+    assert_eq!(fits(&config, 1 << 40), Ok(()));
 }
 
 #[test]

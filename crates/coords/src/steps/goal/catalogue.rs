@@ -134,6 +134,17 @@ impl Entry {
         }
     }
 
+    /// Returns the size in bytes of the tables that [`Entry::prepare`] would build; 0 if another thread builds them.
+    pub(crate) fn unbuilt_bytes(&self) -> u64 {
+        match self.growing.try_lock() {
+            Ok(_) if self.is_prepared() => 0,
+            // The plan is that of the build.
+            Ok(mut growing) => growing.get_or_insert_with(self.plan).bytes(),
+            Err(TryLockError::WouldBlock) => 0,
+            Err(TryLockError::Poisoned(_)) => (self.plan)().bytes(),
+        }
+    }
+
     /// Returns whether the tables of the goal are built.
     pub(crate) fn is_prepared(&self) -> bool {
         self.target.get().is_some()
@@ -359,6 +370,17 @@ mod tests {
 
     fn of(plan: fn() -> Target) -> Entry {
         Entry::taught("test", "a goal", &[], plan)
+    }
+
+    #[test]
+    fn the_size_of_tables_is_known_before_they_are_built() {
+        for (plan, bytes) in [(teaching::cross as fn() -> Target, 24_u64.pow(4)), (teaching::xcross, 2 * 24_u64.pow(5))]
+        {
+            let entry = of(plan);
+            assert_eq!(entry.unbuilt_bytes(), bytes);
+            entry.prepare(&Control::new()).unwrap();
+            assert_eq!(entry.unbuilt_bytes(), 0);
+        }
     }
 
     fn in_a_millisecond() -> Control {

@@ -30,6 +30,11 @@ impl CornerDistances {
         Self { classes, class_moves, conjugates: conjugation_table(&TWIST), distances: Distances::default() }
     }
 
+    /// Returns the size of the table in bytes, once it is filled.
+    pub(super) fn bytes(&self) -> u64 {
+        (self.classes.representatives.len() * TWISTS) as u64
+    }
+
     /// Fills the table. If `control` ends the work, the next call goes on where it was.
     pub(super) fn grow(&mut self, twist: &Digit, control: &Control) -> Result<(), Cancelled> {
         let graph = ReducedProduct {

@@ -139,6 +139,14 @@ impl Goal {
         }
     }
 
+    /// Returns the size in bytes of the tables that [`Goal::prepare`] would build. They stay in memory.
+    pub fn unbuilt_bytes(&self) -> u64 {
+        match (&self.kind, &self.tables) {
+            (Kind::Named(entry), None) => entry.unbuilt_bytes(),
+            _ => 0,
+        }
+    }
+
     /// Returns whether [`Goal::prepare`] has nothing to build.
     pub fn is_prepared(&self) -> bool {
         !matches!((&self.kind, &self.tables), (Kind::Named(entry), None) if !entry.is_prepared())

@@ -41,6 +41,8 @@ pub(crate) trait StepGraph {
 struct Product {
     /// Number and weight of each digit.
     digits: Vec<(usize, u32)>,
+    /// Number of values.
+    size: u32,
     distances: Distances,
 }
 
@@ -52,7 +54,7 @@ impl Product {
             digits.push((number, weight));
             weight *= all[number].size;
         }
-        Self { digits, distances: Distances::default() }
+        Self { digits, size: weight, distances: Distances::default() }
     }
 
     fn index(&self, all: &[Digit], cube: &Cube) -> usize {
@@ -113,6 +115,12 @@ impl Target {
             corners.grow(&self.digits[1], control)?;
         }
         Ok(())
+    }
+
+    /// Returns the size of the tables in bytes, once they are filled.
+    pub(crate) fn bytes(&self) -> u64 {
+        let products: u64 = self.products.iter().map(|product| u64::from(product.size)).sum();
+        products + self.corners.as_ref().map_or(0, CornerDistances::bytes)
     }
 
     /// Returns the number of values at each distance, if there is one table.
