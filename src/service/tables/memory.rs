@@ -34,7 +34,7 @@ const UNLIMITED: u64 = 1 << 60;
 /// Memory for requests, threads and buffers, in addition to the tables, in bytes.
 const WORK: u64 = 48 << 20;
 
-/// Memory that tables which stay leave for requests, beyond what the process holds when they are built, in bytes.
+/// Memory that tables which stay leave for requests, beyond that of searches and what the process holds when they are built, in bytes.
 const SLACK: u64 = 8 << 20;
 
 /// A limit on memory.
@@ -118,15 +118,17 @@ pub fn configured(config: &Config) -> Vec<SetKey> {
     keys
 }
 
-/// Checks that tables of so many bytes, which stay, fit under the limit beside what the process holds now.
+/// Checks that tables of so many bytes, which stay, fit under the limit beside what the process holds now and the memory for searches.
 ///
 /// # Errors
 /// Returns the reason in public words if they do not fit, unless the configuration overrides the check.
 pub fn check_now(config: &Config, bytes: u64, held: u64, limit: Option<MemoryLimit>) -> Result<(), String> {
     let limit = limit.filter(|_| config.tables.when_memory_is_short == WhenShort::Refuse);
-    let Some(left) = limit.map(|limit| limit.bytes.saturating_sub(held + SLACK)).filter(|left| *left < bytes) else {
+    let Some(limit) = limit else { return Ok(()) };
+    let left = limit.bytes.saturating_sub(held + for_searches(config, Some(&limit)) + SLACK);
+    if bytes <= left {
         return Ok(());
-    };
+    }
     let (bytes, left) = (bytes.div_ceil(1_000_000), left / 1_000_000);
     Err(format!("need {bytes} MB of memory, and {left} MB are left; the operator can raise the limit"))
 }
@@ -152,12 +154,12 @@ pub fn for_searches(config: &Config, limit: Option<&MemoryLimit>) -> u64 {
     }
 }
 
-/// Returns the number of computed sets that are kept: at most half of what the configured sets leave of the limit.
+/// Returns the number of computed sets that are kept: at most a quarter of what the configured sets leave of the limit.
 pub fn computed_sets(config: &Config, limit: Option<&MemoryLimit>) -> usize {
     const MOST: u64 = 16;
     /// Size of the largest set: its pruning tables, the move tables of 45 steps, and the near positions.
     const BYTES: u64 = 16 << 20;
-    (left(config, limit) / 2 / BYTES).clamp(1, MOST) as usize
+    (left(config, limit) / 4 / BYTES).clamp(1, MOST) as usize
 }
 
 /// Returns what the configured sets leave of the limit.
