@@ -266,7 +266,9 @@ async fn steps_that_cannot_be_are_refused() {
         (json!([{"goal": "finish"}]), "unprepared_step", "steps[0].goal", "reach that in a step before it"),
     ] {
         for uri in ["/steps", "/steps/stream"] {
-            let problem = post(ready(), uri, json!({"scramble": "R U F", "steps": steps})).await.problem(422, code);
+            let problem = post(ready(), uri, json!({"scramble": "R U F", "steps": steps, "time_limit_ms": 20_000}))
+                .await
+                .problem(422, code);
             assert_eq!(problem["field"], field, "{problem}");
             assert!(problem["detail"].text().contains(part), "{problem}");
         }
