@@ -27,6 +27,7 @@ def url() -> Iterator[str]:
     finally:
         service.terminate()
         service.communicate(timeout=60)
+    assert service.returncode == 0
 
 
 @pytest.fixture(scope="session")

@@ -202,3 +202,14 @@ def test_the_program() -> None:
     assert program("--version").stdout.startswith("superflip 0.")
     batch = program("solve", "--profile", "tiny", "--batch", "-", input="R U F\nF2\n")
     assert (batch.returncode, batch.stdout) == (0, "F' U' R'\nF2\n")
+
+
+def test_functions_of_the_package() -> None:
+    assert set(superflip.__all__) <= set(dir(superflip))
+    assert all(callable(getattr(superflip, name)) or name in ("kociemba", "local") for name in superflip.__all__)
+    assert superflip.image("R U F").startswith("<svg ") and superflip.image_png("R U F").startswith(b"\x89PNG")
+    with pytest.raises(AttributeError, match="nothing"):
+        getattr(superflip, "nothing")
+    # A first answer does not wait for the methods of the clients.
+    script = "import sys, superflip; superflip.solve('R U F'); sys.exit('superflip._operations' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", script]).returncode == 0

@@ -7,10 +7,9 @@ operation are those of the client in this process.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Literal, Union
+from typing import TYPE_CHECKING, Any, List, Literal, Union
 
 from . import _native, kociemba
-from ._client import AsyncClient, Client, local
 from ._errors import InvalidInput, SuperflipError
 from ._native import Cube, Moves, Solution
 from ._solver import Folder, Solver
@@ -20,6 +19,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from . import types as types
+    from ._client import AsyncClient, Client, local
 
 __all__ = [
     "AsyncClient",
@@ -37,6 +37,7 @@ __all__ = [
     "diagnose",
     "explain",
     "image",
+    "image_png",
     "kociemba",
     "local",
     "read_colors",
@@ -99,19 +100,10 @@ def read_colors(colors: Any, channel_order: Literal["rgb", "bgr"] = "rgb") -> Cu
     Raises:
         InvalidInput: the colours do not decide between several cubes (`ambiguous_scan`), or are no samples
     """
+    from ._client import local
+
     answer = local.convert(colors=colors, channel_order=channel_order, to=["facelets"])
     return Cube(str(answer["forms"].get("facelets")), "facelets")
-
-
-convert = local.convert
-check_solution = local.check_solution
-coords = local.coords
-diagnose = local.diagnose
-explain = local.explain
-image = local.image_svg
-image_png = local.image_png
-repair = local.repair
-steps = local.steps
 
 
 def scramble() -> Moves:
@@ -150,6 +142,35 @@ def coordinate(name: str) -> NDArray[numpy.uint8]:
     """
     import numpy
 
+    from ._client import local
+
     return numpy.frombuffer(local.coordinate_raw(name), numpy.uint8, offset=4096)
 
 
+if TYPE_CHECKING:
+    convert = local.convert
+    check_solution = local.check_solution
+    coords = local.coords
+    diagnose = local.diagnose
+    explain = local.explain
+    image = local.image_svg
+    image_png = local.image_png
+    repair = local.repair
+    steps = local.steps
+else:
+    # The methods of the clients are many. `solve` does not wait for them.
+    _CLIENTS = ("AsyncClient", "Client", "local")
+    _METHODS = {name: name for name in ("convert", "check_solution", "coords", "diagnose", "explain", "image_png", "repair", "steps")}
+    _METHODS["image"] = "image_svg"
+
+    def __getattr__(name: str) -> Any:
+        if name not in _CLIENTS and name not in _METHODS:
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        from . import _client
+
+        value = getattr(_client, name) if name in _CLIENTS else getattr(_client.local, _METHODS[name])
+        globals()[name] = value
+        return value
+
+    def __dir__() -> List[str]:
+        return sorted({*globals(), *__all__})

@@ -203,6 +203,8 @@ class Client(Operations):
 class AsyncClient(AsyncOperations):
     """A client for asyncio: as `Client`, with coroutines and asynchronous iterators. Requests run on threads of the event loop.
 
+    A request whose coroutine is cancelled goes on until its time limit; its answer is dropped.
+
     Args:
         url: address of a service; without it, the service in this process
         key: API key, if the service needs one
