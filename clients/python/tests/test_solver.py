@@ -9,6 +9,7 @@ import signal
 import subprocess
 import sys
 import threading
+import time
 from pathlib import Path
 from typing import Any, List
 
@@ -168,12 +169,19 @@ def test_many_raises_the_error_of_its_iterable_after_the_answers() -> None:
 
 def test_searches_release_the_lock_of_the_interpreter() -> None:
     # The search has no solution of 0 moves, so that it uses its whole time.
-    search = threading.Thread(target=lambda: superflip.Solver().solve(cubes(1)[0], target_length=0, time_limit=1.0))
+    solver, cube, begun = superflip.Solver(), superflip.Cube(cubes(1)[0]), threading.Event()
+
+    def run() -> None:
+        begun.set()
+        solver.solve(cube, target_length=0, time_limit=1.0)
+
+    search = threading.Thread(target=run)
     search.start()
+    begun.wait()
     steps = 0
     while search.is_alive():
         steps += 1
-    assert steps > 10_000
+    assert steps > 50_000
 
 
 def test_threads_share_a_solver() -> None:
@@ -192,7 +200,8 @@ def test_threads_share_a_solver() -> None:
 
 
 STOPPED = {
-    "solve_many": "for a in superflip.Solver().solve_many(itertools.cycle(['R U F']), target_length=20): print('on', flush=True)",
+    "answers": "for a in superflip.Solver().solve_many(itertools.cycle(['R U F'])): print('on', flush=True)",
+    "solve_many": "print('on', flush=True); list(superflip.Solver().solve_many(itertools.cycle(['R U F D2 L B R U F D2 L B R2']), target_length=0))",
     "solve": "print('on', flush=True); superflip.Solver().solve('R U F D2 L B R U F D2 L B R2', target_length=0, solutions=100)",
     "service": "print('on', flush=True); superflip.local.solve('R U F D2 L B R U F D2 L B R2', target_length=0, time_limit_ms=600000)",
 }
@@ -203,9 +212,14 @@ STOPPED = {
 def test_ctrl_c_ends_the_work(name: str) -> None:
     script = f"import itertools, superflip\ntry:\n    {STOPPED[name]}\nexcept KeyboardInterrupt:\n    raise SystemExit(7)"
     process = subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE)
-    assert process.stdout is not None and process.stdout.readline() == b"on\n"
-    process.send_signal(signal.SIGINT)
-    process.communicate(timeout=60)
+    try:
+        assert process.stdout is not None and process.stdout.readline() == b"on\n"
+        # The work is in the native module by then.
+        time.sleep(0.5)
+        process.send_signal(signal.SIGINT)
+        process.communicate(timeout=60)
+    finally:
+        process.kill()
     assert process.returncode == 7
 
 
