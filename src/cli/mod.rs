@@ -5,6 +5,7 @@ pub mod args;
 pub mod batch_lines;
 mod closed_output;
 pub mod healthcheck;
+pub mod in_process;
 pub mod input;
 pub mod mcp;
 pub(crate) mod output;

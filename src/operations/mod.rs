@@ -10,7 +10,6 @@ pub mod coords;
 pub mod diagnose;
 pub mod explain;
 pub mod image;
-pub mod in_process;
 pub mod index;
 pub mod kociemba;
 pub mod moves;

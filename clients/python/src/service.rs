@@ -10,7 +10,8 @@ use http_body_util::BodyExt as _;
 use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
-use superflip::operations::in_process::in_process;
+use superflip::cli::in_process;
+use superflip::operations::app;
 use superflip_solver::Tables;
 use tokio::runtime::Runtime;
 use tokio::sync::mpsc;
@@ -59,7 +60,7 @@ impl Service {
         let mut runtime = tokio::runtime::Builder::new_multi_thread();
         let runtime = runtime.worker_threads(THREADS).thread_name("superflip").enable_all().build();
         let runtime = runtime.map_err(|error| format!("cannot start threads: {error}"))?;
-        let router = runtime.block_on(async { in_process(tiny()) }).map_err(|error| error.to_string())?;
+        let router = runtime.block_on(async { in_process::router(tiny(), app) }).map_err(|error| error.to_string())?;
         Ok(Self { runtime: Arc::new(runtime), router, process: std::process::id() })
     }
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use axum::Router;
 
-use crate::cli::input::lift_caps;
+use super::input::lift_caps;
 use crate::http::AppState;
 use crate::service::config::load::{ConfigError, load};
 use crate::service::tables::memory;
@@ -17,12 +17,12 @@ const BODY_LIMIT_BYTES: usize = 1 << 30;
 /// Least number of threads for long jobs: one that improves a solution keeps no other from its answer.
 const LEAST_LONG_THREADS: usize = 4;
 
-/// Builds the router with these tables of the profile `tiny`. Its configuration is the default one, without limits that protect a service from
+/// Builds the router, as `app` does, with these tables of the profile `tiny`. Its configuration is the default one, without limits that protect a service from
 /// its clients. Must be called in a tokio runtime.
 ///
 /// # Errors
 /// Returns an error if the default configuration is invalid, which is a bug.
-pub fn in_process(tables: Arc<Tables>) -> Result<Router, ConfigError> {
+pub fn router(tables: Arc<Tables>, app: fn(AppState) -> Router) -> Result<Router, ConfigError> {
     let mut config = load(None, [], &[])?;
     lift_caps(&mut config);
     config.tables.profile = Profile::Tiny;
@@ -33,5 +33,5 @@ pub fn in_process(tables: Arc<Tables>) -> Result<Router, ConfigError> {
     let limit = memory::limit(Path::new("/"));
     config.coords.cache_bytes = memory::for_spaces(&config, limit.as_ref());
     config.search.memory_bytes = memory::for_searches(&config, limit.as_ref());
-    Ok(super::app(AppState::new(config, Readiness::ready(tables))))
+    Ok(app(AppState::new(config, Readiness::ready(tables))))
 }
