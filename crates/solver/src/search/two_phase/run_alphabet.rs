@@ -31,11 +31,12 @@ use crate::tables::metric::steps::{G1_RUNS, LAST_RUNS, LastRun, Run, StepSet, g1
 use crate::tables::metric::table::{ClassAndTwist, MetricViews};
 use crate::tables::pruning::phase_one::Neighbours;
 use crate::tables::pruning::phase_two::EdgeEntries;
+use superflip_cube::metric::Metric;
 use superflip_cube::{Axis, Cube, Move, TurnSet};
 
-/// Quarter turns of the runs that stand for all runs that lead into G1 together. No other of them is shorter in any metric.
+/// Quarter turns of runs that lead into G1. All others differ from one of them by half turns.
 const LEADING: [[u8; 2]; 3] = [[1, 0], [0, 1], [1, 3]];
-/// Half turns by which they differ from the others.
+/// The half turns by which they differ.
 const HALF_TURNS: [[u8; 2]; 4] = [[0, 0], [2, 0], [0, 2], [2, 2]];
 
 /// What a root has in this alphabet only.
@@ -129,7 +130,9 @@ impl Alphabet for RunAlphabet<'_> {
 
     fn add_roots(&self, facts: &RunFacts, count: u8, length: u8, joins: u8, roots: &mut Vec<Root<RunRoot>>) {
         let set = self.views.set;
-        for premoves in premoves(count).into_iter().filter(|premoves| length_of(premoves, set) == Some(length)) {
+        for premoves in
+            premoves(count, set.metric).into_iter().filter(|premoves| length_of(premoves, set) == Some(length))
+        {
             let moves: Vec<Move> = premoves.iter().flat_map(|run| run.moves()).collect();
             let made = Cube::SOLVED.after(&moves);
             for (direction, along) in (0..).zip(&facts.directions) {
@@ -345,18 +348,24 @@ fn length_of(runs: &[Run], set: StepSet) -> Option<u8> {
     runs.iter().map(|&run| set.length(run)).sum()
 }
 
-/// Iterates over the runs that lead into G1, or out of it.
-fn leading_runs() -> impl Iterator<Item = Run> {
-    [Axis::Rl, Axis::Fb].into_iter().flat_map(|axis| LEADING.map(|quarters| Run { axis, quarters }))
+/// Iterates over the runs that stand for all runs that lead into G1, or out of it: of those that differ by half turns, the first of
+/// the shortest.
+fn leading_runs(metric: Metric) -> impl Iterator<Item = Run> {
+    let shortest = move |run: Run| {
+        let variants = HALF_TURNS.map(|quarters| run.joined(Run { quarters, ..run }));
+        variants.into_iter().min_by_key(|run| run.length(metric)).unwrap_or(run)
+    };
+    [Axis::Rl, Axis::Fb].into_iter().flat_map(move |axis| LEADING.map(|quarters| shortest(Run { axis, quarters })))
 }
 
 /// Returns the pre-moves of `count` runs, 0 to 2: 1, 6 and 180. The first leads out of G1, and the second has another axis.
-fn premoves(count: u8) -> Vec<Vec<Run>> {
+fn premoves(count: u8, metric: Metric) -> Vec<Vec<Run>> {
     let all = Axis::ALL.into_iter().flat_map(Run::of_axis);
-    let before = |second: Run| leading_runs().filter(move |first| first.axis != second.axis);
+    let leading: Vec<Run> = if count > 0 { leading_runs(metric).collect() } else { Vec::new() };
+    let before = |second: Run| leading.iter().copied().filter(move |first| first.axis != second.axis);
     match count {
         0 => vec![Vec::new()],
-        1 => leading_runs().map(|run| vec![run]).collect(),
+        1 => leading.iter().map(|&run| vec![run]).collect(),
         _ => all.flat_map(|second| before(second).map(move |first| vec![first, second])).collect(),
     }
 }
@@ -425,7 +434,7 @@ impl RunFacts {
     fn new(set: StepSet, directions: Vec<Direction>) -> Self {
         let g1 = g1_runs();
         let mut leading = [None; LAST_RUNS];
-        for run in leading_runs().filter(|&run| set.length(run).is_some()) {
+        for run in leading_runs(set.metric).filter(|&run| set.length(run).is_some()) {
             let variants = HALF_TURNS.map(|quarters| Variant::new(set, run, quarters));
             leading[usize::from(run.number())] = Some(Leading { axis: run.axis, variants });
         }
