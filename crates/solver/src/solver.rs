@@ -228,7 +228,7 @@ impl SolverBuilder {
     }
 
     /// Adds the tables of a metric with some turns only, for goals with these turns. They are computed in memory, which takes some
-    /// tenths of a second.
+    /// tenths of a second. [`StepSet::supports`](crate::tables::metric::StepSet::supports) says for which turns there are tables.
     #[must_use]
     pub fn turns(mut self, metric: Metric, turns: TurnSet) -> Self {
         self.phases.push((metric, turns));

@@ -212,6 +212,8 @@ fn sets_are_supported_if_both_phases_can_be_made() {
         // Two faces and a half turn generate neither.
         ("U U2 U' R R2 R' F2", Metric::Htm, false),
         ("U2 R2", Metric::Htm, false),
+        // A solution of the inverse cube would turn U and R backwards.
+        ("U R F F' D D' L L' B B'", Metric::Htm, false),
         ("", Metric::Htm, false),
     ] {
         assert_eq!(StepSet::supports(metric, of_moves(moves)), is_supported, "{moves} in {metric:?}");

@@ -132,7 +132,7 @@ impl StepSet {
     }
 
     /// Returns whether tables of these turns serve a search: any faces, or turns that generate all cubes, the subgroup of phase 2 along
-    /// an axis, or the group of half turns. If they generate all cubes, the turns of phase 2 must generate its subgroup, and every turn
+    /// an axis, or the group of half turns. The inverse of each turn must be allowed. If they generate all cubes, the turns of phase 2 must generate its subgroup, and every turn
     /// must be made of turns that count one in the metric.
     pub fn supports(metric: Metric, turns: TurnSet) -> bool {
         const ALL: u128 = 43_252_003_274_489_856_000;
@@ -141,6 +141,9 @@ impl StepSet {
         let faces: Vec<_> = turns.moves().map(Move::face).collect();
         if turns == TurnSet::of_faces(faces) {
             return !turns.is_empty();
+        }
+        if turns.without_inverse().is_some() {
+            return false;
         }
         let turns = Self::framed(Metric::Htm, turns).turns;
         let inside: TurnSet = turns.moves().filter(|mv| Move::PHASE_TWO.contains(mv)).collect();
@@ -220,11 +223,6 @@ impl StepSet {
         }
         groups.into_iter().map(|group| group.map(|step| 1 << step).sum()).collect()
     }
-}
-
-/// Returns the steps of a metric with all turns.
-pub fn steps(metric: Metric) -> Vec<Run> {
-    StepSet::of_metric(metric).steps()
 }
 
 /// The last run of a maneuver: its number, or 0 for no run.
@@ -317,7 +315,7 @@ pub(crate) const fn g1_runs_of(axis: Axis) -> Range<usize> {
 pub(crate) struct Numbers {
     /// Number of steps of one axis.
     pub(crate) steps_of_axis: usize,
-    /// Number of steps of a group. Groups are consecutive in [`steps`](self).
+    /// Number of steps of a group. Groups are consecutive in [`StepSet::steps`].
     pub(crate) group_size: usize,
     /// Radius of the set of near positions: the greatest with at most 700 000 positions.
     pub(crate) near_radius: u8,
@@ -384,7 +382,7 @@ mod tests {
     #[test]
     fn steps_of_a_group_differ_by_a_step() {
         for metric in METRICS {
-            let steps = steps(metric);
+            let steps = StepSet::of_metric(metric).steps();
             assert_eq!(steps.len(), step_count(metric), "{metric:?}");
             let groups = StepSet::of_metric(metric).groups();
             let size = numbers(metric).group_size;
