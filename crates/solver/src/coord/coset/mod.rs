@@ -52,13 +52,6 @@ impl AxisMap {
         out
     }
 
-    /// Returns the map that exchanges two axes; the identity if they are equal.
-    pub(crate) fn exchanging(a: Axis, b: Axis) -> Self {
-        let mut out = Self::IDENTITY;
-        out.0.swap(a.index(), b.index());
-        out
-    }
-
     /// Returns whether it is a power of the 3-cycle.
     pub(crate) fn is_even(self) -> bool {
         let fixed = Axis::ALL.into_iter().filter(|&axis| self.image(axis) == axis).count();
@@ -114,9 +107,11 @@ pub(crate) fn edge_map(piece: Edge, slot: Edge, flip: u8) -> AxisMap {
 }
 
 /// Returns the map of an edge of slice `from` that is *straight* in a slot of slice `to`. The sticker on the axis that
-/// piece and slot share points along that axis.
+/// piece and slot share points along that axis. So it exchanges the two axes; it is the identity if they are equal.
 pub(crate) fn straight(from: Axis, to: Axis) -> AxisMap {
-    AxisMap::exchanging(from, to)
+    let mut out = AxisMap::IDENTITY;
+    out.0.swap(from.index(), to.index());
+    out
 }
 
 /// Returns whether an edge of slice `from` with this map is not [`straight`].
