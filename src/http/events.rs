@@ -1,11 +1,23 @@
 //! Server-sent events of work that runs while they are sent.
 
+use std::convert::Infallible;
+use std::time::Duration;
+
 use axum::http::HeaderName;
+use axum::response::sse::{KeepAlive, Sse};
+use axum::response::{IntoResponse, Response};
 use futures_util::future::{BoxFuture, OptionFuture};
 use futures_util::stream::{self, Stream, StreamExt as _};
+use serde::Serialize;
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender};
 
-use crate::api::problem::Problem;
+use super::json;
+use super::middleware::request_facts::RequestFacts;
+use super::middleware::request_id::RequestIdText;
+use crate::api::problem::{Document, Problem};
+
+/// Interval of heartbeat comments.
+const HEARTBEAT: Duration = Duration::from_secs(1);
 
 /// Response header that disables buffering in nginx, and in proxies that support the same header.
 pub(crate) const UNBUFFERED: [(HeaderName, &str); 1] = [(HeaderName::from_static("x-accel-buffering"), "no")];
@@ -18,6 +30,15 @@ pub(crate) enum Message<E> {
     Event(E),
     /// The end of the work: its last event, or a problem.
     Ended(Result<E, Problem>),
+}
+
+/// Data of the events of a search, with their names.
+pub(crate) trait SearchEvent: Serialize + Send + 'static {
+    /// Returns the name of the event.
+    fn name(&self) -> &'static str;
+
+    /// Creates the last event of a search that failed.
+    fn of_problem(problem: Document) -> Self;
 }
 
 /// Running work and its messages. Dropping it stops the work.
@@ -62,6 +83,31 @@ impl<E: Send + 'static> Work<E> {
             Message::Event(event) => Some(Ok(event)),
             Message::Ended(result) => Some(result),
         }))
+    }
+
+    /// Answers with the events of a search, each of which is given to `seen` before it is sent.
+    ///
+    /// # Errors
+    /// Returns the errors of [`Work::events`].
+    pub(crate) async fn response(
+        self,
+        RequestIdText(id): RequestIdText,
+        facts: RequestFacts,
+        seen: impl Fn(&RequestFacts, &E) + Send + 'static,
+    ) -> Result<Response, Problem>
+    where
+        E: SearchEvent,
+    {
+        let events = self.events().await?.map(move |event| {
+            let event = event.unwrap_or_else(|problem| {
+                facts.problem(&problem);
+                E::of_problem(problem.in_request(&id))
+            });
+            seen(&facts, &event);
+            Ok::<_, Infallible>(json::event(event.name(), &event))
+        });
+        let keep_alive = KeepAlive::new().interval(HEARTBEAT).text("searching");
+        Ok((UNBUFFERED, Sse::new(events).keep_alive(keep_alive)).into_response())
     }
 
     async fn next(&mut self) -> Option<Message<E>> {

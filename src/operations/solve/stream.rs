@@ -1,12 +1,9 @@
 //! `/solve/stream`: solves one cube and streams the progress as Server-Sent Events.
 
-use std::convert::Infallible;
 use std::time::Duration;
 
 use axum::extract::State;
-use axum::response::sse::{KeepAlive, Sse};
-use axum::response::{IntoResponse, Response};
-use futures_util::StreamExt as _;
+use axum::response::Response;
 use serde::Serialize;
 use tokio::sync::mpsc;
 
@@ -17,9 +14,8 @@ use crate::api::types::fields::InQuery;
 use crate::api::types::{Solution, SolveRequest, SolveResult};
 use crate::contract::{self, ToSchema};
 use crate::http::AppState;
-use crate::http::events::{Message, UNBUFFERED, Work};
+use crate::http::events::{Message, SearchEvent, Work};
 use crate::http::extract::{JsonBody, NoQuery, QueryString};
-use crate::http::json;
 use crate::http::middleware::request_facts::RequestFacts;
 use crate::http::middleware::request_id::RequestIdText;
 use crate::service::lanes::SearchNotice;
@@ -27,12 +23,9 @@ use crate::service::micros;
 use superflip_cube::metric::Metric;
 use superflip_solver::{Event, Found};
 
-/// Interval of heartbeat comments.
-const HEARTBEAT: Duration = Duration::from_secs(1);
-
 /// Data of the event `solution`: a solution shorter than all before it.
 #[derive(Clone, Debug, Serialize, ToSchema)]
-pub struct SolutionEvent {
+pub(crate) struct SolutionEvent {
     /// Solution that was found.
     #[serde(flatten)]
     pub solution: Solution,
@@ -44,7 +37,7 @@ pub struct SolutionEvent {
 
 impl SolutionEvent {
     /// Creates the event from an event of the search in a metric.
-    pub fn new(found: &Found, metric: Metric, nodes: u64, elapsed: Duration) -> Self {
+    pub(crate) fn new(found: &Found, metric: Metric, nodes: u64, elapsed: Duration) -> Self {
         let solution = Solution::new(&found.moves, found.phases, metric);
         Self { solution, nodes, elapsed_us: micros(elapsed) }
     }
@@ -52,7 +45,7 @@ impl SolutionEvent {
 
 /// Data of the event `lower_bound`: a bound higher than all before it.
 #[derive(Clone, Debug, Serialize, ToSchema)]
-pub struct LowerBoundEvent {
+pub(crate) struct LowerBoundEvent {
     /// Lower bound on the length of every solution.
     pub lower_bound: u8,
     /// Number of nodes expanded so far.
@@ -65,7 +58,7 @@ pub struct LowerBoundEvent {
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(untagged)]
 #[allow(clippy::large_enum_variant)] // a search has some tens of events
-pub enum SolveEvent {
+pub(crate) enum SolveEvent {
     /// Data of the event `solution`.
     Solution(SolutionEvent),
     /// Data of the event `lower_bound`.
@@ -76,15 +69,18 @@ pub enum SolveEvent {
     Problem(Document),
 }
 
-impl SolveEvent {
-    /// Returns the name of the event.
-    pub const fn name(&self) -> &'static str {
+impl SearchEvent for SolveEvent {
+    fn name(&self) -> &'static str {
         match self {
             Self::Solution(_) => "solution",
             Self::LowerBound(_) => "lower_bound",
             Self::Result(_) => "result",
             Self::Problem(_) => "problem",
         }
+    }
+
+    fn of_problem(problem: Document) -> Self {
+        Self::Problem(problem)
     }
 }
 
@@ -130,7 +126,7 @@ pub(crate) async fn get(
 
 async fn watch(
     state: AppState,
-    RequestIdText(id): RequestIdText,
+    name: RequestIdText,
     facts: RequestFacts,
     mut request: SolveRequest,
 ) -> Result<Response, Problem> {
@@ -157,18 +153,12 @@ async fn watch(
         let solved = state.search(solver, &task, notify).await?;
         Ok(SolveEvent::Result(task.answer(&solved.outcome, solved.queued)))
     };
-    let events = Work::new(channel, search).events().await?.map(move |event| {
-        let event = event.unwrap_or_else(|problem| {
-            facts.problem(&problem);
-            SolveEvent::Problem(problem.in_request(&id))
-        });
-        if let SolveEvent::Result(answer) = &event {
+    let record = |facts: &RequestFacts, event: &SolveEvent| {
+        if let SolveEvent::Result(answer) = event {
             facts.solved(answer);
         }
-        Ok::<_, Infallible>(json::event(event.name(), &event))
-    });
-    let keep_alive = KeepAlive::new().interval(HEARTBEAT).text("searching");
-    Ok((UNBUFFERED, Sse::new(events).keep_alive(keep_alive)).into_response())
+    };
+    Work::new(channel, search).response(name, facts, record).await
 }
 
 /// Converts a notice to a message for the stream.

@@ -6,6 +6,7 @@ use serde::Serialize;
 
 use crate::api::problem::Document;
 use crate::contract::ToSchema;
+use crate::http::events::SearchEvent;
 use crate::service::micros;
 use superflip_coords::steps::catalogue::{self, smaller_steps};
 use superflip_coords::steps::{self, AxisState, ChainSolution, CubeState, Needs, StepAnswer, Unreached};
@@ -250,14 +251,17 @@ pub enum StepsEvent {
     Problem(Document),
 }
 
-impl StepsEvent {
-    /// Returns the name of the event.
-    pub const fn name(&self) -> &'static str {
+impl SearchEvent for StepsEvent {
+    fn name(&self) -> &'static str {
         match self {
             Self::Solution(_) => "solution",
             Self::Result(_) => "result",
             Self::Problem(_) => "problem",
         }
+    }
+
+    fn of_problem(problem: Document) -> Self {
+        Self::Problem(problem)
     }
 }
 

@@ -261,7 +261,7 @@ impl StepsTask {
     }
 
     /// Returns the coordinates that the chain needs, each with the number of its step, from 0.
-    pub fn plans(&self) -> impl Iterator<Item = (usize, &Plan)> {
+    pub(crate) fn plans(&self) -> impl Iterator<Item = (usize, &Plan)> {
         self.list().iter().filter_map(|step| Some((step.place.0, step.plan.as_ref()?)))
     }
 

@@ -3,16 +3,13 @@
 pub mod answer;
 pub mod chain;
 
-use std::convert::Infallible;
 use std::path::Path;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use axum::extract::State;
-use axum::response::sse::{KeepAlive, Sse};
-use axum::response::{IntoResponse, Response};
+use axum::response::Response;
 use clap::Args;
-use futures_util::StreamExt as _;
 use tokio::sync::mpsc;
 use tokio::time::timeout_at;
 use tracing::Instrument as _;
@@ -28,9 +25,9 @@ use crate::cli::input::{lift_caps, text_of};
 use crate::cli::output::{document, table};
 use crate::cli::{Failure, configure, log_for_people, print, print_json, refuse, solver_for_one};
 use crate::contract;
-use crate::http::events::{Message, UNBUFFERED, Work};
+use crate::http::events::{Message, Work};
 use crate::http::extract::{JsonBody, NoQuery, QueryString};
-use crate::http::json::{self, Json};
+use crate::http::json::Json;
 use crate::http::middleware::request_facts::RequestFacts;
 use crate::http::middleware::request_id::RequestIdText;
 use crate::http::{AppState, operation};
@@ -84,9 +81,6 @@ fields! {
         ..limits: StepsLimits,
     }
 }
-
-/// Interval of heartbeat comments.
-const HEARTBEAT: Duration = Duration::from_secs(1);
 
 /// Solve a cube in steps
 ///
@@ -261,12 +255,7 @@ async fn prepare(state: &AppState, goal: Goal) -> Result<(), Problem> {
     }
 }
 
-async fn stream(
-    state: AppState,
-    RequestIdText(id): RequestIdText,
-    facts: RequestFacts,
-    asked: Asked,
-) -> Result<Response, Problem> {
+async fn stream(state: AppState, name: RequestIdText, facts: RequestFacts, asked: Asked) -> Result<Response, Problem> {
     // Each event shortens the solution, so there are at most some tens of them. The channel needs no capacity limit.
     let channel = mpsc::unbounded_channel();
     let (sender, began) = (channel.0.clone(), Instant::now());
@@ -278,15 +267,7 @@ async fn stream(
         };
         asked.answer(&state, better).await.map(StepsEvent::Result)
     };
-    let events = Work::new(channel, search).events().await?.map(move |event| {
-        let event = event.unwrap_or_else(|problem| {
-            facts.problem(&problem);
-            StepsEvent::Problem(problem.in_request(&id))
-        });
-        Ok::<_, Infallible>(json::event(event.name(), &event))
-    });
-    let keep_alive = KeepAlive::new().interval(HEARTBEAT).text("searching");
-    Ok((UNBUFFERED, Sse::new(events).keep_alive(keep_alive)).into_response())
+    Work::new(channel, search).response(name, facts, |_, _| ()).await
 }
 
 operation! {
