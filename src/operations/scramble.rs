@@ -5,17 +5,19 @@ use std::time::{Duration, Instant};
 use axum::extract::State;
 use axum::http::{HeaderMap, header};
 use axum::response::{IntoResponse, Response};
-use clap::Args;
-use serde::{Deserialize, Serialize};
+use clap::builder::TypedValueParser as _;
+use clap::{ArgAction, Args};
+use serde::{Deserialize, Deserializer, Serialize};
 
 use crate::api::problem::{Code, Problem};
 use crate::api::request::options::{in_range, turns_of_faces};
-use crate::api::types::strict::integer_of_range;
+use crate::api::types::fields::fields;
+use crate::api::types::strict::{Value, integer_of_range, values};
 use crate::api::types::{CubeAndTarget, CubeRequest, CubeValue, TargetOptions};
 use crate::cli::args::{Configuration, examples, format_of_name};
 use crate::cli::input::text_of;
 use crate::cli::{Failure, configure, log_for_people, print, print_json, refuse, solver_for_one};
-use crate::contract::{self, IntoParams, ToSchema};
+use crate::contract::{self, ToSchema};
 use crate::http::extract::{QueryString, prefers};
 use crate::http::json::Json;
 use crate::http::{AppState, operation};
@@ -40,61 +42,96 @@ const OPERATING_SYSTEM: &str = "operating system";
 /// Source of a given cube.
 const REQUEST: &str = "request";
 
-/// The scrambles to generate.
-#[derive(Clone, Debug, Default, Deserialize, IntoParams)]
-#[serde(deny_unknown_fields)]
-#[into_params(parameter_in = Query)]
-pub struct Query {
-    /// `333` (default), `333oh` (one-handed, the same as `333`), `333ni` (no inspection: up to two wide moves at the end, for
-    /// blindfolded solving) or `333fm` (fewest moves: begins and ends with `R' U' F`).
-    #[param(example = "333")]
-    pub kind: Option<String>,
-    /// Number of scrambles (default: 1). Their cubes are distinct; with `cube` or `target` the scrambles are.
-    #[param(minimum = 1, maximum = 100)]
-    pub count: Option<u32>,
-    /// Maximum number of moves (default: 21, with `faces` 25). Wide moves of `333ni` and the six fixed moves of `333fm` do not count.
-    #[serde(default, deserialize_with = "integer_of_range::<_, MIN_MAX_LENGTH, MAX_MAX_LENGTH>")]
-    #[param(minimum = 20, maximum = 30)]
-    pub max_length: Option<u32>,
-    /// Cubes with a shorter solution are rejected (default: 2). Up to 11, it is proven that a cube has no shorter solution. Above 11, the
-    /// scramble has at least this number of moves, without those that do not count for `max_length`.
-    #[param(minimum = 0, maximum = 20)]
-    pub min_length: Option<u32>,
-    /// Cube that the scrambles lead to, as text in any form, instead of random ones. Not with `min_length`, `subset`, `cross_length`, `seed`
-    /// or the kind `333ni`.
-    pub cube: Option<String>,
-    /// Form of the text in `cube`; without it, the form is recognised.
-    #[param(value_type = Option<crate::api::types::described::CubeForm>)]
-    pub cube_format: Option<Form>,
-    /// Case that the scrambles lead to, as text in any form. Stickers may be `?`: the scrambles lead to up to 1000 cubes that have the other
-    /// stickers, in random order, and equally often. Not with `cube`, nor with what excludes `cube`.
-    pub target: Option<String>,
-    /// Form of the text in `target`; without it, the form is recognised.
-    #[param(value_type = Option<crate::api::types::described::CubeForm>)]
-    pub target_format: Option<Form>,
-    /// Whether the case may be in any of the 24 holdings: the same pattern on other faces, in their colours (default: false).
-    pub target_up_to_rotation: Option<bool>,
-    /// Face of the case whose turn is open: U, R, F, D, L or B.
-    pub target_up_to_turn: Option<String>,
-    /// Cubes to draw from (default: `all`): `edges`, `corners`, `after_cross` (the cross on D is solved), `last_slot` (the U layer, DFR and
-    /// FR), `last_layer`, `zbll` (last layer with oriented edges), `pll` (oriented last layer), `eo`, `eo_ud`, `eo_rl`, `eo_fb`, `dr`, `dr_ud`, `dr_rl`,
-    /// `dr_fb`, `htr`, or the names of the pieces to scramble, such as `UF UB URF`.
-    #[param(example = "all")]
-    pub subset: Option<String>,
-    /// Faces that the scrambles may turn, such as `RU` (default: all). Each cube that these faces reach has the same probability. Not with
-    /// `subset`, `cross_length` or the kinds `333ni` and `333fm`.
-    pub faces: Option<String>,
-    /// Least number of moves that solve the cross on `cross_face`. Each such cube has the same probability. Not with `subset` or `faces`.
-    #[param(minimum = 1, maximum = 8)]
-    pub cross_length: Option<u32>,
-    /// Face of the cross, as the cube is held before the scramble (default: `D`).
-    pub cross_face: Option<String>,
-    /// Seed of 1 to 200 bytes. The same seed, kind, subset, faces, cross and `min_length` give the same cubes; without a seed the cubes are random.
-    #[param(min_length = 1, max_length = 200)]
-    pub seed: Option<String>,
-    /// `json` or `text`, which has one scramble on each line (default: `text` if `Accept` prefers `text/plain`, otherwise `json`).
-    #[param(inline)]
-    pub format: Option<ScrambleFormat>,
+fields! {
+    /// The scrambles to generate.
+    #[derive(Args)]
+    pub struct Query in Query {
+        /// `333` (default), `333oh` (one-handed, the same as `333`), `333ni` (no inspection: up to two wide moves at the end, for
+        /// blindfolded solving) or `333fm` (fewest moves: begins and ends with `R' U' F`).
+        #[schema(example = "333")]
+        #[arg(long, value_name = "KIND", help = "Kind: 333, 333oh (one-handed), 333ni (no inspection) or 333fm (fewest moves) [default: 333]")]
+        pub kind: Option<String>,
+        /// Number of scrambles (default: 1). Their cubes are distinct; with `cube` or `target` the scrambles are.
+        #[schema(minimum = 1, maximum = 100)]
+        #[arg(long, value_name = "N", help = "Number of scrambles, 1 to 100 [default: 1]")]
+        pub count: Option<u32>,
+        /// Maximum number of moves (default: 21, with `faces` 25). Wide moves of `333ni` and the six fixed moves of `333fm` do not count.
+        #[schema(value_type = Option<u32>, minimum = 20, maximum = 30)]
+        #[arg(long, value_name = "MOVES", value_parser = clap::value_parser!(u32).map(MaxLength),
+            help = "Maximum number of moves, 20 to 30 [default: 21, with --faces 25]",
+            long_help = "Maximum number of moves, 20 to 30 [default: 21, with --faces 25]\n\n\
+                The wide moves of 333ni and the six fixed moves of 333fm do not count.")]
+        pub max_length: Option<MaxLength>,
+        /// Cubes with a shorter solution are rejected (default: 2). Up to 11, it is proven that a cube has no shorter solution. Above 11, the
+        /// scramble has at least this number of moves, without those that do not count for `max_length`.
+        #[schema(minimum = 0, maximum = 20)]
+        #[arg(long, value_name = "MOVES", help = "Reject cubes that have a shorter solution, 0 to 20 [default: 2]",
+            long_help = "Reject cubes that have a shorter solution, 0 to 20 [default: 2]\n\n\
+                Up to 11, the check is a proof. Above 11, only the scramble has at least this number of moves.")]
+        pub min_length: Option<u32>,
+        /// Cube that the scrambles lead to, as text in any form, instead of random ones. Not with `min_length`, `subset`, `cross_length`, `seed`
+        /// or the kind `333ni`.
+        #[arg(long, value_name = "CUBE", help = "Scramble to this cube, in any form, instead of random ones; `-` reads standard input")]
+        pub cube: Option<String>,
+        /// Form of the text in `cube`; without it, the form is recognised.
+        #[schema(value_type = Option<crate::api::types::described::CubeForm>)]
+        #[arg(long, value_name = "FORM", value_parser = format_of_name, help = "Form of --cube; without it, the form is recognised")]
+        pub cube_format: Option<Form>,
+        /// Case that the scrambles lead to, as text in any form. Stickers may be `?`: the scrambles lead to up to 1000 cubes that have the other
+        /// stickers, in random order, and equally often. Not with `cube`, nor with what excludes `cube`.
+        #[arg(long, value_name = "CUBE", help = "Scramble to this case, in any form: stickers may be `?`",
+            long_help = "Scramble to this case, in any form: stickers may be `?`\n\n\
+                The scrambles lead to up to 1000 cubes of the case, in random order, and equally often.")]
+        pub target: Option<String>,
+        /// Form of the text in `target`; without it, the form is recognised.
+        #[schema(value_type = Option<crate::api::types::described::CubeForm>)]
+        #[arg(long, value_name = "FORM", value_parser = format_of_name, help = "Form of --target; without it, the form is recognised")]
+        pub target_format: Option<Form>,
+        /// Whether the case may be in any of the 24 holdings: the same pattern on other faces, in their colours (default: false).
+        #[arg(long, action = ArgAction::SetTrue, help = "Allow --target in any of the 24 holdings: the same pattern on other faces")]
+        pub target_up_to_rotation: Option<bool>,
+        /// Face of the case whose turn is open: U, R, F, D, L or B.
+        #[arg(long, value_name = "FACE", help = "Face of --target whose turn is open: U, R, F, D, L or B")]
+        pub target_up_to_turn: Option<String>,
+        /// Cubes to draw from (default: `all`): `edges`, `corners`, `after_cross` (the cross on D is solved), `last_slot` (the U layer, DFR and
+        /// FR), `last_layer`, `zbll` (last layer with oriented edges), `pll` (oriented last layer), `eo`, `eo_ud`, `eo_rl`, `eo_fb`, `dr`, `dr_ud`, `dr_rl`,
+        /// `dr_fb`, `htr`, or the names of the pieces to scramble, such as `UF UB URF`.
+        #[schema(example = "all")]
+        #[arg(long, value_name = "SUBSET", help = "Cubes to draw from: a name, or pieces such as \"UF UB URF\" [default: all]",
+            long_help = "Cubes to draw from: a name, or pieces such as \"UF UB URF\" [default: all]\n\n\
+                The names are all, edges, corners, `after_cross`, `last_slot`, `last_layer`, zbll, pll, eo, dr, htr, and eo and dr of one axis, such as `eo_ud` or `dr_fb`.")]
+        pub subset: Option<String>,
+        /// Faces that the scrambles may turn, such as `RU` (default: all). Each cube that these faces reach has the same probability. Not with
+        /// `subset`, `cross_length` or the kinds `333ni` and `333fm`.
+        #[arg(long, value_name = "FACES", help = "Faces that the scrambles may turn, such as RU [default: all]",
+            long_help = "Faces that the scrambles may turn, such as RU [default: all]\n\nThe cubes are all that these faces reach.")]
+        pub faces: Option<String>,
+        /// Least number of moves that solve the cross on `cross_face`. Each such cube has the same probability. Not with `subset` or `faces`.
+        #[schema(minimum = 1, maximum = 8)]
+        #[arg(long, value_name = "MOVES", help = "Draw cubes whose cross can be solved in this many moves and no fewer, 1 to 8")]
+        pub cross_length: Option<u32>,
+        /// Face of the cross, as the cube is held before the scramble (default: `D`).
+        #[arg(long, value_name = "FACE", help = "Face of the cross [default: D]")]
+        pub cross_face: Option<String>,
+        /// Seed of 1 to 200 bytes. The same seed, kind, subset, faces, cross and `min_length` give the same cubes; without a seed the cubes are random.
+        #[schema(min_length = 1, max_length = 200)]
+        #[arg(long, value_name = "TEXT", help = "Seed: the same seed, kind, subset, faces, cross and --min-length give the same cubes")]
+        pub seed: Option<String>,
+        /// `json` or `text`, which has one scramble on each line (default: `text` if `Accept` prefers `text/plain`, otherwise `json`).
+        #[schema(inline)]
+        #[arg(skip)]
+        pub format: Option<ScrambleFormat>,
+    }
+}
+
+/// Maximum number of moves of a scramble. Errors of other values name its range, which differs from that of solutions.
+#[derive(Clone, Copy, Debug)]
+pub struct MaxLength(pub u32);
+
+impl Value for MaxLength {
+    fn read<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        integer_of_range::<_, MIN_MAX_LENGTH, MAX_MAX_LENGTH>(deserializer).map(Self)
+    }
 }
 
 /// Format of the scrambles in a response.
@@ -106,6 +143,8 @@ pub enum ScrambleFormat {
     /// One scramble on each line.
     Text,
 }
+
+values! { words ScrambleFormat }
 
 /// Scrambles to distinct cubes, or distinct scrambles to the given cubes.
 #[derive(Clone, Debug, Serialize, ToSchema)]
@@ -193,7 +232,7 @@ pub fn checked(query: Query) -> Result<ScrambleRequest, Problem> {
     let turns = faces.map_or(Ok(TurnSet::ALL), |faces| turns_of_faces(&faces))?;
     let count = in_range("count", count.unwrap_or(1), 1..=MAX_SCRAMBLES as u64, "")?;
     let default_length = if turns.is_all() { DEFAULT_MAX_LENGTH } else { DEFAULT_MAX_LENGTH_OF_FACES };
-    let max_length = max_length.unwrap_or(default_length.into());
+    let max_length = max_length.map_or(default_length.into(), |MaxLength(length)| length);
     let lengths = MIN_MAX_LENGTH.into()..=MAX_MAX_LENGTH.into();
     let max_length = in_range("max_length", max_length, lengths, ", because some cubes need 20 moves")?;
     let min_length = min_length.unwrap_or(DEFAULT_MIN_LENGTH.into());
@@ -360,61 +399,9 @@ operation! {
     after_long_help = "Exit codes: 0 it worked, 1 it failed or the time limit passed, 2 a flag is invalid."
 )]
 pub struct Flags {
-    /// Kind: 333, 333oh (one-handed), 333ni (no inspection) or 333fm (fewest moves) [default: 333]
-    #[arg(long, value_name = "KIND")]
-    pub kind: Option<String>,
-    /// Number of scrambles, 1 to 100 [default: 1]
-    #[arg(long, value_name = "N")]
-    pub count: Option<u32>,
-    /// Maximum number of moves, 20 to 30 [default: 21, with --faces 25]
-    ///
-    /// The wide moves of 333ni and the six fixed moves of 333fm do not count.
-    #[arg(long, value_name = "MOVES")]
-    pub max_length: Option<u32>,
-    /// Reject cubes that have a shorter solution, 0 to 20 [default: 2]
-    ///
-    /// Up to 11, the check is a proof. Above 11, only the scramble has at least this number of moves.
-    #[arg(long, value_name = "MOVES")]
-    pub min_length: Option<u32>,
-    /// Scramble to this cube, in any form, instead of random ones; `-` reads standard input
-    #[arg(long, value_name = "CUBE")]
-    pub cube: Option<String>,
-    /// Form of --cube; without it, the form is recognised
-    #[arg(long, value_name = "FORM", value_parser = format_of_name)]
-    pub cube_format: Option<Form>,
-    /// Scramble to this case, in any form: stickers may be `?`
-    ///
-    /// The scrambles lead to up to 1000 cubes of the case, in random order, and equally often.
-    #[arg(long, value_name = "CUBE")]
-    pub target: Option<String>,
-    /// Form of --target; without it, the form is recognised
-    #[arg(long, value_name = "FORM", value_parser = format_of_name)]
-    pub target_format: Option<Form>,
-    /// Allow --target in any of the 24 holdings: the same pattern on other faces
-    #[arg(long)]
-    pub target_up_to_rotation: bool,
-    /// Face of --target whose turn is open: U, R, F, D, L or B
-    #[arg(long, value_name = "FACE")]
-    pub target_up_to_turn: Option<String>,
-    /// Cubes to draw from: a name, or pieces such as "UF UB URF" [default: all]
-    ///
-    /// The names are all, edges, corners, `after_cross`, `last_slot`, `last_layer`, zbll, pll, eo, dr, htr, and eo and dr of one axis, such as `eo_ud` or `dr_fb`.
-    #[arg(long, value_name = "SUBSET")]
-    pub subset: Option<String>,
-    /// Faces that the scrambles may turn, such as RU [default: all]
-    ///
-    /// The cubes are all that these faces reach.
-    #[arg(long, value_name = "FACES")]
-    pub faces: Option<String>,
-    /// Draw cubes whose cross can be solved in this many moves and no fewer, 1 to 8
-    #[arg(long, value_name = "MOVES")]
-    pub cross_length: Option<u32>,
-    /// Face of the cross [default: D]
-    #[arg(long, value_name = "FACE")]
-    pub cross_face: Option<String>,
-    /// Seed: the same seed, kind, subset, faces, cross and --min-length give the same cubes
-    #[arg(long, value_name = "TEXT")]
-    pub seed: Option<String>,
+    /// The scrambles to generate.
+    #[command(flatten)]
+    pub query: Query,
     /// Write JSON as GET /scramble does, errors too
     #[arg(long)]
     pub json: bool,
@@ -430,24 +417,12 @@ pub struct Flags {
 pub fn run(args: &Flags) -> Result<(), Failure> {
     let config = configure(&args.configuration, Vec::new())?;
     log_for_people(&config);
-    let query = Query {
-        kind: args.kind.clone(),
-        count: args.count,
-        max_length: args.max_length,
-        min_length: args.min_length,
-        cube: args.cube.as_deref().map(text_of).transpose()?,
-        cube_format: args.cube_format,
-        target: args.target.as_deref().map(text_of).transpose()?,
-        target_format: args.target_format,
-        target_up_to_rotation: args.target_up_to_rotation.then_some(true),
-        target_up_to_turn: args.target_up_to_turn.clone(),
-        subset: args.subset.clone(),
-        faces: args.faces.clone(),
-        cross_length: args.cross_length,
-        cross_face: args.cross_face.clone(),
-        seed: args.seed.clone(),
-        format: None,
-    };
+    let mut query = args.query.clone();
+    for text in [&mut query.cube, &mut query.target].into_iter().flatten() {
+        *text = text_of(text)?;
+    }
+    // An absent flag is false.
+    query.target_up_to_rotation = query.target_up_to_rotation.filter(|is_given| *is_given);
     let given = given_cubes(&query);
     let request = checked(query).map_err(|problem| refuse(args.json, &problem, 2))?;
     let cubes = given.map_or_else(|| Ok(Vec::new()), CubeAndTarget::destinations);

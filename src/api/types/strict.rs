@@ -71,9 +71,10 @@ macro_rules! values {
         }
     )*};
     (words $($word:ty)*) => {$(
-        impl Value for $word {
-            fn read<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-                Self::deserialize(String::deserialize(deserializer)?.into_deserializer())
+        impl $crate::api::types::strict::Value for $word {
+            fn read<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                let word = <String as serde::Deserialize>::deserialize(deserializer)?;
+                serde::Deserialize::deserialize(serde::de::IntoDeserializer::into_deserializer(word))
             }
         }
     )*};
@@ -185,21 +186,21 @@ impl<T: DeserializeOwned> Visitor<'_> for Number<T> {
 /// Reads an integer of a query. If it cannot be read, the error names the range `FROM` to `TO`; whether it is in the range is not checked.
 pub(crate) fn integer_of_range<'de, D: Deserializer<'de>, const FROM: u8, const TO: u8>(
     deserializer: D,
-) -> Result<Option<u32>, D::Error> {
+) -> Result<u32, D::Error> {
     struct Ranged<const FROM: u8, const TO: u8>;
 
     impl<const FROM: u8, const TO: u8> Visitor<'_> for Ranged<FROM, TO> {
-        type Value = Option<u32>;
+        type Value = u32;
 
         fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
             write!(formatter, "an integer from {FROM} to {TO}")
         }
 
-        fn visit_u64<E: Error>(self, number: u64) -> Result<Option<u32>, E> {
-            u32::try_from(number).map(Some).map_err(|_| E::invalid_value(Unexpected::Unsigned(number), &self))
+        fn visit_u64<E: Error>(self, number: u64) -> Result<u32, E> {
+            u32::try_from(number).map_err(|_| E::invalid_value(Unexpected::Unsigned(number), &self))
         }
 
-        fn visit_i64<E: Error>(self, number: i64) -> Result<Option<u32>, E> {
+        fn visit_i64<E: Error>(self, number: i64) -> Result<u32, E> {
             Err(E::invalid_value(Unexpected::Signed(number), &self))
         }
     }
