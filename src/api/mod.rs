@@ -9,7 +9,7 @@ pub mod request {
     //! Requests: from JSON, a query or a line of text to checked values.
 
     pub(crate) mod colors;
-    pub mod cube;
+    pub(crate) mod cube;
     pub(crate) mod machine;
     pub mod options;
     pub(crate) mod read;

@@ -30,7 +30,7 @@ impl TextLines {
 
     /// Reads the cubes in the column with this name; the first line is the header.
     #[must_use]
-    pub fn with_column(self, name: Option<String>) -> Self {
+    pub(crate) fn with_column(self, name: Option<String>) -> Self {
         Self { column: name.map(Column::new), ..self }
     }
 }

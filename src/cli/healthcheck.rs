@@ -14,7 +14,7 @@ const MAX_RESPONSE: u64 = 64 << 10;
 ///
 /// # Errors
 /// Returns an error if the service is not ready or does not answer, or if the address is invalid.
-pub fn run(args: &Healthcheck) -> Result<(), Failure> {
+pub(crate) fn run(args: &Healthcheck) -> Result<(), Failure> {
     let (addresses, deadline) = (addresses(args)?, Instant::now() + Duration::from_millis(args.timeout_ms));
     let mut failure = Failure::Runtime("the host name has no address; pass --listen 127.0.0.1:PORT".into());
     for address in addresses {

@@ -4,7 +4,7 @@
 pub mod args;
 pub mod batch_lines;
 mod closed_output;
-pub mod healthcheck;
+pub(crate) mod healthcheck;
 pub mod in_process;
 pub mod input;
 pub mod mcp;
@@ -28,7 +28,7 @@ use args::{Key, KeyCommand, ShowConfig};
 ///
 /// # Errors
 /// Returns an error for an invalid configuration, and for flags that have no effect on the defaults.
-pub fn show_config(args: &ShowConfig) -> Result<(), Failure> {
+pub(crate) fn show_config(args: &ShowConfig) -> Result<(), Failure> {
     let flags = args.service.flags();
     if args.effective {
         return print(&configure_with_sources(&args.configuration, flags)?.to_toml());
@@ -48,7 +48,7 @@ pub fn show_config(args: &ShowConfig) -> Result<(), Failure> {
 ///
 /// # Errors
 /// Returns an error if the operating system returns no random bytes, or if the key or its entry cannot be printed.
-pub fn create_key(args: &Key) -> Result<(), Failure> {
+pub(crate) fn create_key(args: &Key) -> Result<(), Failure> {
     let KeyCommand::New(args) = &args.command;
     let key = new_key().map_err(Failure::runtime)?;
     let (name, sha256) = (&args.name, KeyDigest::of(key.as_bytes()).to_hex());

@@ -17,7 +17,7 @@ use crate::api::request::options::with_maximum;
 use crate::api::request::read::{parse, parse_query, short};
 
 /// A JSON body.
-pub struct JsonBody<T>(pub T);
+pub(crate) struct JsonBody<T>(pub T);
 
 impl<T: DeserializeOwned> FromRequest<AppState> for JsonBody<T> {
     type Rejection = Problem;
@@ -100,7 +100,7 @@ pub(crate) fn check_encoding(headers: &HeaderMap) -> Result<(), Problem> {
 }
 
 /// The query of a route that takes no parameters: it must be empty, as bodies must have no unknown fields.
-pub struct NoQuery;
+pub(crate) struct NoQuery;
 
 impl FromRequestParts<AppState> for NoQuery {
     type Rejection = Problem;
@@ -115,7 +115,7 @@ impl FromRequestParts<AppState> for NoQuery {
 }
 
 /// A query string.
-pub struct QueryString<T>(pub T);
+pub(crate) struct QueryString<T>(pub T);
 
 impl<T: DeserializeOwned> FromRequestParts<AppState> for QueryString<T> {
     type Rejection = Problem;
@@ -136,7 +136,7 @@ impl<T: DeserializeOwned> FromRequestParts<AppState> for QueryString<T> {
 }
 
 /// Parameters of the path: a string, or a tuple of strings.
-pub struct PathParts<T>(pub T);
+pub(crate) struct PathParts<T>(pub T);
 
 impl<T: DeserializeOwned + Send> FromRequestParts<AppState> for PathParts<T> {
     type Rejection = Problem;

@@ -7,11 +7,11 @@ pub mod connection;
 pub mod contract;
 pub(crate) mod download;
 pub(crate) mod events;
-pub mod extract;
+pub(crate) mod extract;
 pub(crate) mod json;
 pub mod middleware;
 mod read_cube;
-pub mod routes;
+pub(crate) mod routes;
 mod state;
 mod static_file;
 

@@ -47,7 +47,7 @@ impl AppState {
     ///
     /// # Errors
     /// Returns the errors of [`AppState::task`], and those of `start`.
-    pub async fn task_started<T>(
+    pub(crate) async fn task_started<T>(
         &self,
         request: SolveRequest,
         start: impl FnOnce(Task, Start) -> Result<T, Problem>,
@@ -67,7 +67,7 @@ impl AppState {
     ///
     /// # Errors
     /// Returns the error of `check`, and an error if the queue refuses it.
-    pub async fn with_machine<T: Send + 'static>(
+    pub(crate) async fn with_machine<T: Send + 'static>(
         &self,
         request: SolveRequest,
         check: impl FnOnce(SolveRequest, &Control) -> Result<T, Problem> + Send + 'static,
@@ -124,7 +124,7 @@ impl AppState {
     ///
     /// # Errors
     /// Returns the error of `work`, and an error if the queue refuses it.
-    pub async fn work_under<T: Send + 'static>(
+    pub(crate) async fn work_under<T: Send + 'static>(
         &self,
         work: impl FnOnce(&Control) -> Result<T, Problem> + Send + 'static,
     ) -> Result<T, Problem> {

@@ -103,7 +103,7 @@ impl AppState {
     ///
     /// # Errors
     /// Returns an error before they are loaded, if they cannot be loaded, and after a check found damage.
-    pub fn tables_of_profile(&self) -> Result<Arc<Tables>, Problem> {
+    pub(crate) fn tables_of_profile(&self) -> Result<Arc<Tables>, Problem> {
         self.unless_damaged(match self.shelf.profile().get() {
             TableState::Ready(set) => Ok(set),
             state => Err(state),
@@ -129,7 +129,7 @@ impl AppState {
     ///
     /// # Errors
     /// Returns the errors of [`AppState::tables`].
-    pub fn tables_for_work(&self) -> Result<Arc<Tables>, Problem> {
+    pub(crate) fn tables_for_work(&self) -> Result<Arc<Tables>, Problem> {
         self.tables().inspect_err(|problem| count_rejected(problem.code().name()))
     }
 
@@ -148,7 +148,7 @@ impl AppState {
     ///
     /// # Errors
     /// Returns the errors of [`AppState::tables`].
-    pub async fn solver_for(&self, task: &mut Task, facts: &RequestFacts) -> Result<Solver, Problem> {
+    pub(crate) async fn solver_for(&self, task: &mut Task, facts: &RequestFacts) -> Result<Solver, Problem> {
         self.tables_of_goal(task, facts.wait()).await?;
         Ok(self.with_proofs(self.tables_for_work()?, task))
     }
@@ -159,7 +159,7 @@ impl AppState {
     ///
     /// # Errors
     /// Returns an error if the tables are not loaded in this time, or cannot be. The request then counts as rejected.
-    pub async fn tables_of_goal(&self, task: &mut Task, wait: Duration) -> Result<Vec<TableSet>, Problem> {
+    pub(crate) async fn tables_of_goal(&self, task: &mut Task, wait: Duration) -> Result<Vec<TableSet>, Problem> {
         if !task.needs_further_tables() {
             return Ok(Vec::new());
         }
@@ -193,7 +193,7 @@ impl AppState {
     ///
     /// # Errors
     /// Returns an error if they are not loaded by then, or cannot be.
-    pub async fn tables_of_turns(&self, turns: TurnSet, end: Instant) -> Result<Vec<TableSet>, Problem> {
+    pub(crate) async fn tables_of_turns(&self, turns: TurnSet, end: Instant) -> Result<Vec<TableSet>, Problem> {
         if turns.is_all() {
             return Ok(Vec::new());
         }
@@ -202,7 +202,7 @@ impl AppState {
 
     /// Returns the solver with these tables for a task. If the task requires a proof, it has the coset tables that are loaded. It has
     /// the tables of every metric that are loaded, because lines of a batch may have metrics of their own.
-    pub fn with_proofs(&self, tables: Arc<Tables>, task: &Task) -> Solver {
+    pub(crate) fn with_proofs(&self, tables: Arc<Tables>, task: &Task) -> Solver {
         let is_wanted = |set: &TableSet| match set {
             TableSet::Profile(_) => false,
             TableSet::Steps(_) => true,

@@ -32,7 +32,7 @@ fields! {
 
 /// Result of the check of a written solution.
 #[derive(Clone, Debug, Serialize, ToSchema)]
-pub struct SolutionCheck {
+pub(crate) struct SolutionCheck {
     /// Whether the solution counts: it solves the cube and breaks no rule.
     pub valid: bool,
     /// Whether the moves solve the cube, in any holding. Moves whose notation breaks a rule are judged too, if their notation is one that
@@ -53,7 +53,7 @@ pub struct SolutionCheck {
 
 impl SolutionCheck {
     /// Creates the response.
-    pub fn new(check: &fewest_moves::SolutionCheck, inverse_scramble_moves: Option<usize>) -> Self {
+    pub(crate) fn new(check: &fewest_moves::SolutionCheck, inverse_scramble_moves: Option<usize>) -> Self {
         Self {
             valid: check.is_valid(),
             solves: check.solves(),
@@ -68,7 +68,7 @@ impl SolutionCheck {
 
 /// Rule that a solution breaks.
 #[derive(Clone, Debug, Serialize, ToSchema)]
-pub struct BrokenRule {
+pub(crate) struct BrokenRule {
     /// Rule, as a stable word.
     #[schema(value_type = crate::api::types::described::SolutionRule)]
     pub rule: Rule,
@@ -192,7 +192,7 @@ const MANY_OF_INVERSE: usize = 4;
 ///
 /// # Errors
 /// Returns an error if the cube is invalid, and exit code 1 if the solution is.
-pub fn run(args: &Flags) -> Result<(), Failure> {
+pub(crate) fn run(args: &Flags) -> Result<(), Failure> {
     if args.cube == "-" && args.solution == "-" {
         let message =
             "CUBE and SOLUTION are both `-`, but standard input is read once; give one of them as an argument";

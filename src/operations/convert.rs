@@ -38,7 +38,7 @@ fields! {
 
 /// Cube in every form, or in those that were asked for.
 #[derive(Clone, Debug, Serialize, ToSchema)]
-pub struct Conversion {
+pub(crate) struct Conversion {
     /// Form that was read; null for arrays and colours.
     #[schema(value_type = Option<crate::api::types::described::CubeForm>)]
     pub format: Option<Form>,
@@ -59,7 +59,7 @@ pub struct Conversion {
 
 /// Forms of a cube.
 #[derive(Clone, Debug, Default, Serialize, ToSchema)]
-pub struct CubeForms {
+pub(crate) struct CubeForms {
     /// 54 letters in the order U R F D L B.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub facelets: Option<String>,
@@ -95,11 +95,11 @@ pub struct CubeForms {
 
 impl CubeForms {
     /// Names of the forms.
-    pub const NAMES: [&str; 10] =
+    pub(crate) const NAMES: [&str; 10] =
         ["facelets", "ulfrbd", "net", "digits", "reid", "b32", "kpattern", "speffz", "twizzle", "cubies"];
 
     /// Writes a cube in the forms whose names are accepted by `wanted`, with Speffz letters for these buffers.
-    pub fn new(cube: &Cube, holding: Holding, buffers: Buffers, wanted: impl Fn(&str) -> bool) -> Self {
+    pub(crate) fn new(cube: &Cube, holding: Holding, buffers: Buffers, wanted: impl Fn(&str) -> bool) -> Self {
         let text = |form: Form| if wanted(form.name()) { form.write(cube, holding) } else { None };
         Self {
             facelets: text(Form::Facelets),
@@ -118,7 +118,7 @@ impl CubeForms {
 
 /// Links to pages that show a scramble and its solution.
 #[derive(Clone, Debug, Serialize, ToSchema)]
-pub struct Links {
+pub(crate) struct Links {
     /// Link to alg.cubing.net.
     pub alg_cubing_net: String,
     /// Link to alpha.twizzle.net.
@@ -280,7 +280,7 @@ fn to_help() -> String {
 ///
 /// # Errors
 /// Returns an error if the cube or a flag is invalid.
-pub fn run(args: &Flags) -> Result<(), Failure> {
+pub(crate) fn run(args: &Flags) -> Result<(), Failure> {
     let request = CubeRequest {
         format: args.format,
         buffers: args.buffers.clone(),

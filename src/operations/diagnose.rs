@@ -78,7 +78,7 @@ impl From<Request> for SolveRequest {
 
 /// Explanations of the stickers after moves or actions. Cubes are held as in `seen`.
 #[derive(Clone, Debug, Serialize, ToSchema)]
-pub struct Diagnosis {
+pub(crate) struct Diagnosis {
     /// Cube after the moves as they were sent, as 54 letters URFDLB.
     pub expected: String,
     /// Stickers that were read from `seen_colors`, as 54 letters URFDLB.
@@ -100,7 +100,7 @@ pub struct Diagnosis {
 
 /// A cube with its solution, or with the reason why it has none.
 #[derive(Clone, Debug, Default, Serialize, ToSchema)]
-pub struct SolvedCube {
+pub(crate) struct SolvedCube {
     /// Cube, as 54 letters URFDLB.
     pub facelets: String,
     /// Moves that solve it, separated by one space; empty for a solved cube. Absent if there is a `problem`.
@@ -131,7 +131,7 @@ pub struct SolvedCube {
 
 impl SolvedCube {
     /// Creates the description.
-    pub fn new(cube: &Cube, solution: Result<SolveResult, Box<Document>>) -> Self {
+    pub(crate) fn new(cube: &Cube, solution: Result<SolveResult, Box<Document>>) -> Self {
         let facelets = cube.to_string();
         match solution {
             Ok(SolveResult { solution, moves, length, phases, cost, cost_lower_bound, schedule, .. }) => Self {
@@ -152,7 +152,7 @@ impl SolvedCube {
 
 /// A cube that slips may have led to.
 #[derive(Clone, Debug, Serialize, ToSchema)]
-pub struct SlipExplanation {
+pub(crate) struct SlipExplanation {
     /// Least number of slips that lead to this cube; 0 if all moves were made.
     pub slips: usize,
     /// Number of ways to this cube, each with this number of slips. Different slips give the same cube if moves repeat or commute.
@@ -178,7 +178,11 @@ pub struct SlipExplanation {
 
 impl SlipExplanation {
     /// Creates the explanation. `machine` has the state of the machine and the names of its actions.
-    pub fn new(explanation: &slips::Explanation, machine: Option<(&str, &[String])>, solved: SolvedCube) -> Self {
+    pub(crate) fn new(
+        explanation: &slips::Explanation,
+        machine: Option<(&str, &[String])>,
+        solved: SolvedCube,
+    ) -> Self {
         let slips::Explanation { holding, misread, slips, total, ways, .. } = explanation;
         let names = machine.map(|(_, names)| names);
         let ways = ways.iter().map(|way| way.iter().map(|slip| Slip::new(slip, names)).collect()).collect();
@@ -196,7 +200,7 @@ impl SlipExplanation {
 
 /// Move or action that was not made as it was sent.
 #[derive(Clone, Debug, Serialize, ToSchema)]
-pub struct Slip {
+pub(crate) struct Slip {
     /// Index of the move or action, from 0.
     pub index: usize,
     /// Number of the move or action, from 1.
@@ -217,7 +221,7 @@ pub struct Slip {
 /// Kind of a slip.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
-pub enum SlipKind {
+pub(crate) enum SlipKind {
     /// Nothing moved.
     Missed,
     /// The turn or rotation was made in the other direction.
@@ -594,7 +598,7 @@ pub struct Flags {
 /// # Errors
 /// Returns an error if the input is invalid, or the tables are not available. Returns exit code 1 if there is no explanation, or one without a
 /// solution.
-pub fn run(args: &Flags) -> Result<(), Failure> {
+pub(crate) fn run(args: &Flags) -> Result<(), Failure> {
     let mut config = configure(&args.configuration, Vec::new())?;
     log_for_people(&config);
     lift_caps(&mut config);

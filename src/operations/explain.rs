@@ -59,7 +59,7 @@ impl Request {
 
 /// Length of a sequence of moves in each metric.
 #[derive(Clone, Copy, Debug, Serialize, ToSchema)]
-pub struct Lengths {
+pub(crate) struct Lengths {
     /// Half-turn metric: each face move counts 1.
     pub htm: usize,
     /// Quarter-turn metric: a half turn counts 2.
@@ -83,7 +83,7 @@ impl From<&[Move]> for Lengths {
 
 /// Bounds along one axis, of the cube or of its inverse.
 #[derive(Clone, Debug, Serialize, ToSchema)]
-pub struct AxisBounds {
+pub(crate) struct AxisBounds {
     /// Axis.
     #[schema(value_type = crate::api::types::described::Axis)]
     pub axis: Axis,
@@ -104,7 +104,7 @@ impl From<&DirectionCoordinates> for AxisBounds {
 
 /// Cube after a move of the solution.
 #[derive(Clone, Debug, Serialize, ToSchema)]
-pub struct ExplanationStep {
+pub(crate) struct ExplanationStep {
     /// Move that led here; null at the start.
     #[serde(rename = "move")]
     pub mv: Option<&'static str>,
@@ -135,7 +135,7 @@ pub struct ExplanationStep {
 
 /// Moves that can be merged into fewer.
 #[derive(Clone, Debug, Serialize, ToSchema)]
-pub struct RedundantMoves {
+pub(crate) struct RedundantMoves {
     /// Number of moves before them.
     pub after: usize,
     /// Moves.
@@ -144,7 +144,7 @@ pub struct RedundantMoves {
 
 /// Last position from which an optimal solution is shorter than the rest of the given solution.
 #[derive(Clone, Debug, Serialize, ToSchema)]
-pub struct Detour {
+pub(crate) struct Detour {
     /// Number of moves before this position.
     pub after: usize,
     /// Move that the given solution makes there; null if the cube is solved there.
@@ -160,7 +160,7 @@ pub struct Detour {
 
 /// Optimal part of the solution.
 #[derive(Clone, Debug, Serialize, ToSchema)]
-pub struct ShortestPart {
+pub(crate) struct ShortestPart {
     /// Number of moves after which the rest is proven optimal.
     pub proven_from: usize,
     /// Last position at which a shorter solution was missed; null if none is known.
@@ -171,7 +171,7 @@ pub struct ShortestPart {
 
 /// Symmetry of the cube.
 #[derive(Clone, Debug, Serialize, ToSchema)]
-pub struct CubeSymmetry {
+pub(crate) struct CubeSymmetry {
     /// Number of symmetries, of 48, under which the cube is invariant.
     pub order: usize,
     /// Symmetries with s C s^-1 = C.
@@ -184,7 +184,7 @@ pub struct CubeSymmetry {
 
 /// Symmetry by index and description.
 #[derive(Clone, Debug, Serialize, ToSchema)]
-pub struct SymmetrySummary {
+pub(crate) struct SymmetrySummary {
     /// Index, as in GET /symmetries.
     pub index: usize,
     /// Description.
@@ -209,7 +209,7 @@ impl From<explain::CubeSymmetry> for CubeSymmetry {
 
 /// Explanation of a solution.
 #[derive(Clone, Debug, Serialize, ToSchema)]
-pub struct Explanation {
+pub(crate) struct Explanation {
     /// Cube, as 54 letters URFDLB.
     pub facelets: String,
     /// With `target`: the cube after the moves, as 54 letters URFDLB. Coordinates, bounds and symmetry are then those of the cube that the
@@ -259,7 +259,7 @@ pub struct Explanation {
 impl Explanation {
     /// Creates the response from the explanation of `moves`. `start` is the cube before them, which differs from the explained cube if
     /// there is a target.
-    pub fn new(
+    pub(crate) fn new(
         start: &Cube,
         moves: &[Move],
         metric: Metric,
@@ -310,7 +310,7 @@ impl Explanation {
 
     /// Adds what a machine does to make the moves, if it can.
     #[must_use]
-    pub fn executed(mut self, moves: &[Move], machine: &Machine, metric: Metric) -> Self {
+    pub(crate) fn executed(mut self, moves: &[Move], machine: &Machine, metric: Metric) -> Self {
         let Some(execution) = machine.execute(moves) else { return self };
         self.cost = Some(execution.cost.as_f64());
         self.cost_lower_bound = Some(machine.lower_bound(metric, self.lower_bound as usize).as_f64());
@@ -346,7 +346,7 @@ impl ExplanationStep {
 
 /// Parts of the solution inside the subgroup of one axis.
 #[derive(Clone, Debug, Serialize, ToSchema)]
-pub struct Boundary {
+pub(crate) struct Boundary {
     /// Axis.
     #[schema(value_type = crate::api::types::described::Axis)]
     pub axis: Axis,
@@ -365,7 +365,7 @@ impl From<explain::Boundary> for Boundary {
 
 /// Split of the solution into two phases.
 #[derive(Clone, Debug, Serialize, ToSchema)]
-pub struct TwoPhaseReading {
+pub(crate) struct TwoPhaseReading {
     /// Axis of the subgroup.
     #[schema(value_type = crate::api::types::described::Axis)]
     pub axis: Axis,
@@ -632,7 +632,7 @@ pub struct Flags {
 ///
 /// # Errors
 /// Returns an error if the cube, the solution or an option is invalid, the tables are not available, or there is no solution within the limits.
-pub fn run(args: &Flags) -> Result<(), Failure> {
+pub(crate) fn run(args: &Flags) -> Result<(), Failure> {
     let mut config = configure(&args.configuration, Vec::new())?;
     log_for_people(&config);
     lift_caps(&mut config);

@@ -17,7 +17,7 @@ use crate::service::VERSION;
 
 /// Index of the service.
 #[derive(Clone, Debug, Serialize, ToSchema)]
-pub struct ServiceIndex {
+pub(crate) struct ServiceIndex {
     /// Name of the service.
     pub name: &'static str,
     /// Version of the service.

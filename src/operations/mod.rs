@@ -4,21 +4,21 @@
 //! the routes, the index and the contract (the macro `operation!`), and the flags and the text of its subcommand.
 //! From the list, the macro `operations` makes the routes, the index, the contract and the subcommands.
 
-pub mod check_solution;
-pub mod convert;
+pub(crate) mod check_solution;
+pub(crate) mod convert;
 pub mod coords;
-pub mod diagnose;
-pub mod explain;
+pub(crate) mod diagnose;
+pub(crate) mod explain;
 pub mod image;
-pub mod index;
-pub mod kociemba;
-pub mod moves;
-pub mod repair;
+pub(crate) mod index;
+pub(crate) mod kociemba;
+pub(crate) mod moves;
+pub(crate) mod repair;
 pub mod scramble;
 pub mod solve;
 pub mod steps;
-pub mod symmetries;
-pub mod tnoodle;
+pub(crate) mod symmetries;
+pub(crate) mod tnoodle;
 pub mod twips;
 
 use std::io::Write;

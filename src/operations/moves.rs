@@ -15,7 +15,7 @@ use superflip_cube::{Corner, Edge, Move, Moves};
 
 /// Face move in short, without its arrays.
 #[derive(Clone, Debug, Serialize, ToSchema)]
-pub struct MoveSummary {
+pub(crate) struct MoveSummary {
     /// Index, 0 to 17, in the order U U2 U' R R2 R' F F2 F' D D2 D' L L2 L' B B2 B'.
     pub index: usize,
     /// Name of the move.
@@ -47,14 +47,14 @@ impl From<Move> for MoveSummary {
 
 /// List of the 18 face moves.
 #[derive(Clone, Debug, Serialize, ToSchema)]
-pub struct MoveList {
+pub(crate) struct MoveList {
     /// Moves in the order of their indices.
     pub moves: Vec<MoveSummary>,
 }
 
 /// Face move with its arrays in both conventions.
 #[derive(Clone, Debug, Serialize, ToSchema)]
-pub struct FaceMove {
+pub(crate) struct FaceMove {
     /// Name of the move.
     pub name: &'static str,
     /// Index, 0 to 17, in the order U U2 U' R R2 R' F F2 F' D D2 D' L L2 L' B B2 B'.
@@ -103,7 +103,7 @@ impl From<Move> for FaceMove {
 
 /// Move as four arrays.
 #[derive(Clone, Debug, Serialize, ToSchema)]
-pub struct FourArrays {
+pub(crate) struct FourArrays {
     /// Permutation of 0 to 7, one entry per corner slot.
     pub corner_perm: [u8; Corner::COUNT],
     /// Clockwise twists, 0 to 2, added modulo 3 to the corner that arrives in each slot.
@@ -124,7 +124,7 @@ impl From<four_arrays::FourArrays> for FourArrays {
 /// Four arrays to check. Wrong lengths and numbers out of range are findings, not errors.
 #[derive(Clone, Debug, Deserialize, ToSchema)]
 #[serde(remote = "Self", deny_unknown_fields)]
-pub struct MoveCheckRequest {
+pub(crate) struct MoveCheckRequest {
     /// Meaning of the entries (default: both conventions are tried, with one report each).
     #[serde(default, deserialize_with = "word")]
     #[schema(value_type = Option<crate::api::types::described::Convention>)]
@@ -154,7 +154,7 @@ objects! { MoveCheckRequest }
 
 impl MoveCheckRequest {
     /// Returns the names of the four arrays with their entries.
-    pub fn arrays(&self) -> [(&'static str, &[i64]); 4] {
+    pub(crate) fn arrays(&self) -> [(&'static str, &[i64]); 4] {
         [
             ("corner_perm", &self.corner_perm),
             ("corner_orient_delta", &self.corner_orient_delta),
@@ -164,7 +164,7 @@ impl MoveCheckRequest {
     }
 
     /// Returns the four arrays.
-    pub fn given(&self) -> Given<'_> {
+    pub(crate) fn given(&self) -> Given<'_> {
         Given {
             corner_perm: &self.corner_perm,
             corner_orient_delta: &self.corner_orient_delta,
@@ -176,7 +176,7 @@ impl MoveCheckRequest {
 
 /// Result of the check of four arrays.
 #[derive(Clone, Debug, Serialize, ToSchema)]
-pub struct MoveCheck {
+pub(crate) struct MoveCheck {
     /// Requested conventions in which the arrays are valid.
     #[schema(value_type = Vec<crate::api::types::described::Convention>)]
     pub valid_in: Vec<Convention>,
@@ -188,7 +188,7 @@ pub struct MoveCheck {
 
 /// Face moves that the arrays match in one convention, as a whole and in parts.
 #[derive(Clone, Debug, Serialize, ToSchema)]
-pub struct MoveMatches {
+pub(crate) struct MoveMatches {
     /// Convention in which the arrays were read.
     #[schema(value_type = crate::api::types::described::Convention)]
     pub convention: Convention,
@@ -234,7 +234,7 @@ impl From<move_check::Matches> for MoveMatches {
 
 /// Reference move: the face move with which the arrays are compared.
 #[derive(Clone, Debug, Serialize, ToSchema)]
-pub struct ReferenceMove {
+pub(crate) struct ReferenceMove {
     /// Name of the face move.
     #[serde(rename = "move")]
     #[schema(value_type = String)]
@@ -258,7 +258,7 @@ impl From<move_check::Reference> for ReferenceMove {
 
 /// Result of the check in one convention.
 #[derive(Clone, Debug, Serialize, ToSchema)]
-pub struct MoveCheckReport {
+pub(crate) struct MoveCheckReport {
     /// Convention in which the arrays were read.
     #[schema(value_type = crate::api::types::described::Convention)]
     pub convention: Convention,
@@ -320,7 +320,7 @@ impl From<move_check::Report> for MoveCheckReport {
 
 /// Wrong entry of an array.
 #[derive(Clone, Debug, Serialize, ToSchema)]
-pub struct Difference {
+pub(crate) struct Difference {
     /// Index of the entry, from 0.
     pub index: usize,
     /// Slot of the entry.
@@ -340,7 +340,7 @@ impl From<move_check::Difference> for Difference {
 
 /// Error found in the arrays.
 #[derive(Clone, Debug, Serialize, ToSchema)]
-pub struct Finding {
+pub(crate) struct Finding {
     /// Kind of the finding, as a stable word.
     #[schema(value_type = crate::api::types::described::FindingCode)]
     pub code: FindingCode,

@@ -33,7 +33,7 @@ fields! {
 
 /// The nearest legal cubes, and the scan if the cube was given as `colors`.
 #[derive(Clone, Debug, Serialize, ToSchema)]
-pub struct RepairAnswer {
+pub(crate) struct RepairAnswer {
     /// Form that was read; null for colours.
     #[schema(value_type = Option<crate::api::types::described::CubeForm>)]
     pub format: Option<Form>,
@@ -200,7 +200,7 @@ pub struct Flags {
 ///
 /// # Errors
 /// Returns an error if the stickers, the colours or a flag are invalid.
-pub fn run(args: &Flags) -> Result<(), Failure> {
+pub(crate) fn run(args: &Flags) -> Result<(), Failure> {
     let request = CubeRequest { format: args.format, ..cube_of(args.cube.as_deref(), &args.scan)? };
     let answer = RepairTask::new(request, args.limit).and_then(RepairTask::run);
     let answer = answer.map_err(|problem| refuse(args.json, &problem, 2))?;

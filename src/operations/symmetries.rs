@@ -14,7 +14,7 @@ use superflip_cube::Symmetry;
 
 /// List of the 48 symmetries.
 #[derive(Clone, Debug, Serialize, ToSchema)]
-pub struct SymmetryList {
+pub(crate) struct SymmetryList {
     /// Symmetries in the order of their indices.
     pub symmetries: Vec<types::Symmetry>,
     /// Multiplication table, Kociemba's `SymMult`: entry j of row i is the index of S(i) S(j), first i, then j.
@@ -24,7 +24,7 @@ pub struct SymmetryList {
 
 impl SymmetryList {
     /// Creates the list.
-    pub fn new() -> Self {
+    pub(crate) fn new() -> Self {
         let row = |i: Symmetry| Symmetry::all().map(|j| i.then(j).index()).collect();
         Self { symmetries: Symmetry::all().map(Into::into).collect(), products: Symmetry::all().map(row).collect() }
     }
@@ -38,7 +38,7 @@ impl Default for SymmetryList {
 
 /// Product of two symmetries.
 #[derive(Clone, Debug, Serialize, ToSchema)]
-pub struct SymmetryProduct {
+pub(crate) struct SymmetryProduct {
     /// Index i of the first symmetry.
     pub first: usize,
     /// Index j of the second symmetry.
@@ -51,7 +51,7 @@ pub struct SymmetryProduct {
 
 /// Descriptions of two symmetries and their product.
 #[derive(Clone, Debug, Serialize, ToSchema)]
-pub struct ProductDescriptions {
+pub(crate) struct ProductDescriptions {
     /// Description of the first symmetry.
     pub first: String,
     /// Description of the second symmetry.
@@ -62,7 +62,7 @@ pub struct ProductDescriptions {
 
 impl SymmetryProduct {
     /// Multiplies two symmetries.
-    pub fn new(first: Symmetry, second: Symmetry) -> Self {
+    pub(crate) fn new(first: Symmetry, second: Symmetry) -> Self {
         let product = first.then(second);
         Self {
             first: first.index(),

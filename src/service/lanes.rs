@@ -21,8 +21,9 @@ use crate::service::telemetry::metrics::{
     BACKGROUND_LANE, LONG_LANE, OPTIMAL, OPTIMAL_SECONDS, QUICK_LANE, SEARCH_NODES, SEARCH_OUTCOMES, SEARCHES,
     SOLUTION_LENGTH, SOLVE_SECONDS, SPACES_LANE, TWO_PHASE,
 };
+pub use crate::service::watched_search::SearchNotice;
+pub(crate) use crate::service::watched_search::outcome_name;
 use crate::service::watched_search::{Asked, WatchedSearch, nodes_of};
-pub use crate::service::watched_search::{SearchNotice, outcome_name};
 pub use crate::service::watched_steps::{FoundSteps, NoSteps};
 use superflip_cube::Cube;
 use superflip_cube::metric::Metric;
@@ -59,7 +60,7 @@ const SOON_REACHED: u64 = 1 << 18;
 const BACKGROUND_THREADS: usize = 4;
 /// Time for the first search. A search that goes on starts again, so the time is lost: with 40 ms 0.9 % of the work of 30 000 random cubes, with
 /// 20 ms 2.0 %, and with 10 ms 4.4 % (small tables, target length 20).
-pub const QUICK_TIME: Duration = Duration::from_millis(40);
+pub(crate) const QUICK_TIME: Duration = Duration::from_millis(40);
 
 /// The lanes, and the searches on them.
 pub struct Lanes {

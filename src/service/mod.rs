@@ -7,8 +7,8 @@ pub mod access;
 pub mod config;
 pub mod lanes;
 pub mod pool;
-pub mod process;
-pub mod spaces;
+pub(crate) mod process;
+pub(crate) mod spaces;
 pub mod spool;
 pub mod telemetry;
 mod watched_search;
@@ -33,7 +33,7 @@ use std::time::Duration;
 pub const VERSION: &str = env!("CARGO_PKG_VERSION");
 
 /// Commit that the program was built from: the variable `BUILD_COMMIT` of the build. `None` without the variable, or if it is empty.
-pub const COMMIT: Option<&str> = match option_env!("BUILD_COMMIT") {
+pub(crate) const COMMIT: Option<&str> = match option_env!("BUILD_COMMIT") {
     Some(commit) if !commit.is_empty() => Some(commit),
     _ => None,
 };
@@ -45,7 +45,7 @@ pub fn version_and_commit() -> &'static str {
 }
 
 /// Returns the message of a panic, or `without a message`.
-pub fn panic_message(payload: &(dyn Any + Send)) -> String {
+pub(crate) fn panic_message(payload: &(dyn Any + Send)) -> String {
     let text = payload.downcast_ref::<&str>().map(|text| (*text).to_owned());
     text.or_else(|| payload.downcast_ref::<String>().cloned()).unwrap_or_else(|| "without a message".into())
 }

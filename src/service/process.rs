@@ -13,7 +13,7 @@ use tokio::time::sleep;
 ///
 /// Without this cap the service could not accept the connections of health checks.
 #[cfg(target_os = "linux")]
-pub fn connections_within_descriptors(connections: usize) -> usize {
+pub(crate) fn connections_within_descriptors(connections: usize) -> usize {
     use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 
     /// Number of descriptors for everything except ordinary connections: files, pipes, timers, spare connections.
@@ -38,7 +38,7 @@ pub fn connections_within_descriptors(connections: usize) -> usize {
 
 /// Returns `connections` unchanged, because the limit is unknown on this system.
 #[cfg(not(target_os = "linux"))]
-pub fn connections_within_descriptors(connections: usize) -> usize {
+pub(crate) fn connections_within_descriptors(connections: usize) -> usize {
     connections
 }
 
@@ -65,7 +65,7 @@ impl Drop for FreedAfter {
 }
 
 /// Gives freed memory back whenever the process has grown. Never returns.
-pub async fn keep_small() {
+pub(crate) async fn keep_small() {
     let mut smallest = resident_pages();
     loop {
         let freed = async {

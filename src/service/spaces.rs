@@ -45,7 +45,7 @@ impl Weighter<String, Arc<Space>> for ByteWeight {
 }
 
 /// Maximum of the derived memory for spaces, in bytes.
-pub const MAX_BYTES: u64 = 256 << 20;
+pub(crate) const MAX_BYTES: u64 = 256 << 20;
 
 /// A cache of spaces.
 pub struct Spaces {
@@ -141,7 +141,7 @@ fn with_tables(space: Arc<Space>, tables: Arc<Tables>) -> Arc<Space> {
 ///
 /// # Errors
 /// Returns an error if the pool refuses the job, or the space has no distances.
-pub async fn bulk(space: Arc<Space>, lane: &Lane, time_limit: Duration) -> Result<Bulk, SpacesError> {
+pub(crate) async fn bulk(space: Arc<Space>, lane: &Lane, time_limit: Duration) -> Result<Bulk, SpacesError> {
     let deadline = Deadline::StartBy(Instant::now() + time_limit);
     Ok(lane.run(deadline, move |control: &Control| space.bulk(control)).await??)
 }

@@ -297,7 +297,7 @@ fn engine_name(is_optimal: bool) -> &'static str {
 }
 
 /// Returns the name of a search's outcome in metrics, spans and logs: one of `metrics::SEARCH_OUTCOMES`.
-pub fn outcome_name(answer: Result<&Solution, &SolveError>) -> &'static str {
+pub(crate) fn outcome_name(answer: Result<&Solution, &SolveError>) -> &'static str {
     match answer {
         Ok(outcome) => outcome.stopped_by.name(),
         Err(SolveError::NoneWithin { .. }) => "no_solution",

@@ -51,7 +51,7 @@ impl Lanes {
     ///
     /// # Errors
     /// When a lane refuses the search before there is a solution, or when the steps cannot be searched.
-    pub async fn search_steps(
+    pub(crate) async fn search_steps(
         &self,
         chain: Arc<Chain>,
         cube: Cube,

@@ -29,7 +29,7 @@ const OF_CUBES: [&str; 15] =
 const WITH_CUBES: [&str; 5] = ["cube", "facelets", "scramble", "cubies", "colors"];
 
 /// Parses line `number`. `defaults` has the options of lines that have none of their own. Returns `None` for a comment.
-pub fn parse_line(number: usize, text: &str, defaults: &SolveRequest, config: &Config) -> Option<Parsed> {
+pub(crate) fn parse_line(number: usize, text: &str, defaults: &SolveRequest, config: &Config) -> Option<Parsed> {
     if is_comment(text) {
         return None;
     }
@@ -62,7 +62,7 @@ pub fn parse_line(number: usize, text: &str, defaults: &SolveRequest, config: &C
 }
 
 /// Parses line `number` of a table, whose cubes are in `column`, or without it a line of its own. Returns `None` for the header and a comment.
-pub fn parse_row(
+pub(crate) fn parse_row(
     column: Option<&Column>,
     number: usize,
     text: &str,
@@ -169,7 +169,7 @@ fn id_of(text: &str) -> Option<LineId> {
 pub(super) const TWISTY_TIMER: &str = "Puzzle,Category,";
 
 /// The column of a table that has the cubes.
-pub struct Column {
+pub(crate) struct Column {
     name: String,
     /// Separator of the rows, and index of the column. Set by the header; the error says that the header has no such column.
     place: OnceLock<Result<(char, usize), Problem>>,
@@ -177,7 +177,7 @@ pub struct Column {
 
 impl Column {
     /// Creates the column with this name. The first line is then the header.
-    pub fn new(name: String) -> Self {
+    pub(crate) fn new(name: String) -> Self {
         Self { name, place: OnceLock::new() }
     }
 

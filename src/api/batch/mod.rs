@@ -13,10 +13,10 @@
 //! The service reads the body ahead of the permits, into a file ([`read_ahead`](mod@read_ahead)).
 
 pub mod answers;
-pub mod line;
+pub(crate) mod line;
 pub mod lines;
-pub mod read_ahead;
-pub mod search;
+pub(crate) mod read_ahead;
+pub(crate) mod search;
 pub mod window;
 
 use std::time::{Duration, Instant};

@@ -15,7 +15,7 @@ use crate::service::spool::{BLOCK_BYTES, Queue, Spool};
 
 /// Time limits of a body.
 #[derive(Clone, Copy)]
-pub struct Limits {
+pub(crate) struct Limits {
     /// Maximum time without an answer taken or a search, while the client sends more than there is room for.
     pub full: Duration,
     /// Maximum time without a byte, while the rest of a body is discarded.
@@ -25,7 +25,7 @@ pub struct Limits {
 }
 
 /// Returns the chunks of a body, and the future that reads it. Both belong to one batch.
-pub fn read_ahead<S>(
+pub(crate) fn read_ahead<S>(
     body: S,
     spool: Spool,
     window: Window,

@@ -108,7 +108,7 @@ impl<A: Adapter> Searches<A> {
 
     /// Solves the cubes that have arrived, as [`Searches::run`] does. Ends when there are none, and starts no search once `must_end` says
     /// so. Ends too at a cube that needs tables which `solver` lacks, unless it was [prepared](Self::put_prepared).
-    pub fn run_arrived(self, must_end: &dyn Fn() -> bool, solver: &Solver, in_flight: usize, control: &Control) {
+    pub(crate) fn run_arrived(self, must_end: &dyn Fn() -> bool, solver: &Solver, in_flight: usize, control: &Control) {
         self.solve(Some(must_end), solver, in_flight, control);
     }
 
@@ -202,7 +202,7 @@ impl<A: Adapter> Searches<A> {
     }
 
     /// Returns the adapter.
-    pub fn adapter(&self) -> &A {
+    pub(crate) fn adapter(&self) -> &A {
         &self.adapter
     }
 
@@ -219,7 +219,7 @@ impl<A: Adapter> Searches<A> {
     }
 
     /// Takes the cube that has arrived, if it was read and needs tables of a metric or of some turns.
-    pub fn take_read(&self) -> Option<ReadCube> {
+    pub(crate) fn take_read(&self) -> Option<ReadCube> {
         let mut cubes = self.cubes.lock().unwrap_or_else(PoisonError::into_inner);
         let is_read =
             |cube: &mut ParsedCube| matches!(&cube.waiting, Waiting::Read(task) if task.needs_further_tables());
@@ -230,7 +230,7 @@ impl<A: Adapter> Searches<A> {
     }
 
     /// Puts a cube back whose tables were waited for. Its search begins next.
-    pub fn put_prepared(&self, ReadCube { line, task, parsed }: ReadCube) {
+    pub(crate) fn put_prepared(&self, ReadCube { line, task, parsed }: ReadCube) {
         self.put_back(ParsedCube { line, waiting: Waiting::Read(task), parsed, is_prepared: true });
     }
 

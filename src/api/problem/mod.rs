@@ -132,7 +132,7 @@ impl Problem {
 
     /// Names the field of the request concerned.
     #[must_use]
-    pub fn in_field(self, field: &str) -> Self {
+    pub(crate) fn in_field(self, field: &str) -> Self {
         self.with(|document| document.field = Some(field.to_owned()))
     }
 
@@ -153,7 +153,7 @@ impl Problem {
     }
 
     /// Returns the document to send inside a response that has already started.
-    pub fn in_request(self, id: &str) -> Document {
+    pub(crate) fn in_request(self, id: &str) -> Document {
         *self.with(|document| id.clone_into(&mut document.request_id)).0
     }
 
@@ -163,13 +163,13 @@ impl Problem {
     }
 
     /// Returns whether the problem concerns stickers for which repairs can be searched.
-    pub fn is_repairable(&self) -> bool {
+    pub(crate) fn is_repairable(&self) -> bool {
         self.0.stickers.is_some()
     }
 
     /// Adds the nearest legal cubes, if the problem concerns stickers of six colours. It takes about a millisecond.
     #[must_use]
-    pub fn with_repairs(self) -> Self {
+    pub(crate) fn with_repairs(self) -> Self {
         self.with(|document| {
             let stickers = document.stickers.take().and_then(|text| Stickers::parse(&text).ok());
             if let Some(stickers) = stickers {

@@ -86,7 +86,7 @@ impl Problem {
 
     /// Adds that the near search cannot prove this cube, so that a table is needed.
     #[must_use]
-    pub fn beyond_the_near_search(self, lower_bound: u8) -> Self {
+    pub(crate) fn beyond_the_near_search(self, lower_bound: u8) -> Self {
         self.with(|document| {
             document.detail = format!(
                 "This cube is at least {lower_bound} moves from solved, and a proof beyond {REACH} moves needs a table. {}",
@@ -107,13 +107,13 @@ impl Problem {
     }
 
     /// Creates the problem for a proof with some turns only.
-    pub fn turns_not_provable() -> Self {
+    pub(crate) fn turns_not_provable() -> Self {
         let detail = "Solutions can be proven shortest only if all turns are allowed. Remove `optimal`, or remove `faces` and `moves`.";
         Self::new(Code::MetricNotProvable, detail)
     }
 
     /// Creates the problem for a damaged table. The service restarts.
-    pub fn tables_damaged(damage: &Damage) -> Self {
+    pub(crate) fn tables_damaged(damage: &Damage) -> Self {
         let detail = format!(
             "A check found the table {} damaged. The service restarts to rebuild it; retry in a few seconds.",
             damage.table

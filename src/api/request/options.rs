@@ -86,7 +86,7 @@ impl Task {
     ///
     /// # Errors
     /// Returns an error for a target that is too open, and for one that contradicts the metric or the turns.
-    pub fn of_start(self, start: Start) -> Result<Self, Problem> {
+    pub(crate) fn of_start(self, start: Start) -> Result<Self, Problem> {
         let task = self.without_search(start)?;
         task.goal.check().map_err(|error| task.refused(error))?;
         Ok(task)
@@ -96,7 +96,7 @@ impl Task {
     ///
     /// # Errors
     /// Returns an error for a target that is too open.
-    pub fn without_search(self, Start { cube, scan, target }: Start) -> Result<Self, Problem> {
+    pub(crate) fn without_search(self, Start { cube, scan, target }: Start) -> Result<Self, Problem> {
         let partial = target.as_ref().map(|target| target.partial(self.max_values)).transpose()?.flatten().cloned();
         let mut goal = self.goal.to(target.iter().flat_map(Target::cubes));
         goal.partial = partial;
@@ -116,7 +116,7 @@ impl Task {
     }
 
     /// Returns whether the search needs tables of a metric or of some turns, beside those of the profile.
-    pub fn needs_further_tables(&self) -> bool {
+    pub(crate) fn needs_further_tables(&self) -> bool {
         self.goal.metric != Metric::Htm || !self.goal.turns.is_all()
     }
 
@@ -136,7 +136,7 @@ impl Task {
 
 /// Adds the maximum of this server to the problem of a number that cannot be read or is out of range, if the configuration sets it.
 #[must_use]
-pub fn with_maximum(problem: Problem, Config { search, optimal, .. }: &Config) -> Problem {
+pub(crate) fn with_maximum(problem: Problem, Config { search, optimal, .. }: &Config) -> Problem {
     let is_of_value = matches!(problem.code(), Code::InvalidField | Code::OptionOutOfRange);
     let (of_search, of_proof) = match problem.document().field.as_deref().filter(|_| is_of_value) {
         Some("time_limit_ms") => (search.max_time_limit_ms, optimal.max_time_limit_ms),
@@ -428,7 +428,7 @@ impl ProofOptions {
     }
 
     /// Returns whether all optimal solutions are asked for.
-    pub fn lists_all(&self) -> bool {
+    pub(crate) fn lists_all(&self) -> bool {
         self.all_solutions == Some(true)
     }
 

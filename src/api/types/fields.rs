@@ -146,6 +146,7 @@ macro_rules! fields {
         [$($all:tt)*] [$($own:tt)*] [$(($kind:ident $member:ident $of:ty))*]) => {
         $($meta)*
         #[derive(Clone, Debug, Default, $crate::contract::Attributes)]
+        #[allow(unreachable_pub)] // where the module is not public
         pub struct $name {
             $($all)*
         }

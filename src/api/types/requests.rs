@@ -111,13 +111,13 @@ impl SolveRequest {
     }
 
     /// Takes the cube and the target.
-    pub fn take_ends(&mut self) -> CubeAndTarget {
+    pub(crate) fn take_ends(&mut self) -> CubeAndTarget {
         CubeAndTarget { cube: std::mem::take(&mut self.cube), target: std::mem::take(&mut self.target) }
     }
 
     /// Fills absent options from `defaults`, except those that would contradict the options of this request.
     #[must_use]
-    pub fn or_options_of(mut self, defaults: &Self) -> Self {
+    pub(crate) fn or_options_of(mut self, defaults: &Self) -> Self {
         if matches!(self.cube.cube, Some(CubeValue::Text(_))) {
             self.cube.format = self.cube.format.or(defaults.cube.format);
         }
@@ -339,7 +339,7 @@ impl From<SearchMetric> for Metric {
 ///
 /// # Errors
 /// Lists the names of the metrics.
-pub fn metric_of_name(name: &str) -> Result<SearchMetric, String> {
+pub(crate) fn metric_of_name(name: &str) -> Result<SearchMetric, String> {
     let of_name = |metric: &SearchMetric| Metric::from(*metric).name() == name;
     SearchMetric::ALL.into_iter().find(of_name).ok_or_else(|| "expected htm, qtm, stm, axht or axqt".to_owned())
 }

@@ -227,7 +227,12 @@ pub enum BatchAnswer {
 
 impl BatchAnswer {
     /// Returns the answer of a line. `request_id` is that of the batch.
-    pub fn of_line(line: usize, id: Option<LineId>, result: Result<SolvedLine, Unsolved>, request_id: &str) -> Self {
+    pub(crate) fn of_line(
+        line: usize,
+        id: Option<LineId>,
+        result: Result<SolvedLine, Unsolved>,
+        request_id: &str,
+    ) -> Self {
         match result {
             Ok(SolvedLine { answer, .. }) => Self::Solved(BatchSolution { line, id, answer: *answer }),
             Err(Unsolved { problem, .. }) => {

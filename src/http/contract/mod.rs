@@ -9,7 +9,7 @@
 //! string. A word is a string, except `true`, `false` and `null`.
 
 #[cfg(feature = "contract")]
-pub mod generate;
+pub(crate) mod generate;
 #[cfg(feature = "contract")]
 mod problems;
 #[cfg(feature = "contract")]

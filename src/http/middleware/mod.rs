@@ -20,9 +20,9 @@
 pub(crate) mod admission;
 pub(crate) mod compression;
 mod cross_site;
-pub mod request_facts;
-pub mod request_id;
-pub mod request_log;
+pub(crate) mod request_facts;
+pub(crate) mod request_id;
+pub(crate) mod request_log;
 pub(crate) mod unread_body;
 
 use std::any::Any;

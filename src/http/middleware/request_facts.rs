@@ -20,7 +20,7 @@ const PREFER: HeaderName = HeaderName::from_static("prefer");
 
 /// Facts about one request so far. No fact reveals the cube.
 #[derive(Clone, Default, Debug)]
-pub struct Facts {
+pub(crate) struct Facts {
     /// Name of the API key, if one was sent; never the key itself.
     pub key: Option<String>,
     /// Reason why the search ended.
@@ -49,26 +49,26 @@ pub struct Facts {
 
 /// Handle to the facts of one request. Clones share the facts. Handlers extract it.
 #[derive(Clone, Default, Debug)]
-pub struct RequestFacts(Arc<Mutex<Facts>>);
+pub(crate) struct RequestFacts(Arc<Mutex<Facts>>);
 
 impl RequestFacts {
     /// Returns a copy of the current facts.
-    pub fn get(&self) -> Facts {
+    pub(crate) fn get(&self) -> Facts {
         self.lock().clone()
     }
 
     /// Returns the time that the client waits for tables, beside the time limit of its search: `Prefer: wait=SECONDS` (RFC 7240).
-    pub fn wait(&self) -> Duration {
+    pub(crate) fn wait(&self) -> Duration {
         self.lock().wait
     }
 
     /// Records the name of the API key.
-    pub fn key(&self, name: &str) {
+    pub(crate) fn key(&self, name: &str) {
         self.lock().key = Some(name.to_owned());
     }
 
     /// Returns a callback for the notices of one search. The wait of the search starts now.
-    pub fn listener(&self) -> impl FnMut(SearchNotice<'_>) + Send + 'static + use<> {
+    pub(crate) fn listener(&self) -> impl FnMut(SearchNotice<'_>) + Send + 'static + use<> {
         let facts = self.clone();
         facts.lock().waiting_since = Some(Instant::now());
         move |notice| facts.record(notice)
@@ -96,7 +96,7 @@ impl RequestFacts {
     }
 
     /// Records the solution of a request for one cube.
-    pub fn solved(&self, answer: &SolveResult) {
+    pub(crate) fn solved(&self, answer: &SolveResult) {
         let mut facts = self.lock();
         facts.stopped_by = Some(answer.stopped_by.name());
         facts.length = Some(answer.length);
@@ -104,12 +104,12 @@ impl RequestFacts {
     }
 
     /// Records the start of a batch.
-    pub fn batch(&self) {
+    pub(crate) fn batch(&self) {
         self.lock().lines.get_or_insert_default();
     }
 
     /// Records a line of a batch, and its search if there was one.
-    pub fn line(&self, outcome: LineOutcome, effort: Option<Effort>) {
+    pub(crate) fn line(&self, outcome: LineOutcome, effort: Option<Effort>) {
         let mut facts = self.lock();
         facts.lines.get_or_insert_default()[outcome as usize] += 1;
         if let Some(Effort { nodes, elapsed, queued }) = effort {
@@ -119,7 +119,7 @@ impl RequestFacts {
     }
 
     /// Records and counts the problem that is the response or ends it.
-    pub fn problem(&self, problem: &Problem) {
+    pub(crate) fn problem(&self, problem: &Problem) {
         PROBLEMS.with([problem.code().name()]).inc();
         self.lock().problem = Some(problem.code());
     }
@@ -131,12 +131,12 @@ impl RequestFacts {
 
 impl Facts {
     /// Returns the search time so far in microseconds, including the current search.
-    pub fn search_us(&self) -> Option<u64> {
+    pub(crate) fn search_us(&self) -> Option<u64> {
         so_far(self.searched, self.searching_since)
     }
 
     /// Returns the time in the queue so far in microseconds, including the current wait.
-    pub fn queue_us(&self) -> Option<u64> {
+    pub(crate) fn queue_us(&self) -> Option<u64> {
         so_far(self.waited, self.waiting_since)
     }
 
@@ -177,7 +177,7 @@ fn preferred_wait(headers: &HeaderMap) -> Duration {
 }
 
 /// Creates the time series of every problem code, so that `rate()` sees the first problem of each.
-pub fn register_metrics() {
+pub(crate) fn register_metrics() {
     for code in Code::ALL {
         PROBLEMS.with([code.name()]);
     }

@@ -13,7 +13,7 @@ use tower_http::request_id::{MakeRequestId, RequestId};
 pub(crate) const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 
 /// Extractor for the request id. Streams and batches write it into problems after the head of the response.
-pub struct RequestIdText(pub String);
+pub(crate) struct RequestIdText(pub String);
 
 impl<S: Sync> FromRequestParts<S> for RequestIdText {
     type Rejection = Infallible;
@@ -29,7 +29,7 @@ fn id_in(extensions: &Extensions) -> String {
 }
 
 /// Returns the request id, or an empty string if there is none.
-pub fn request_id(request: &Request) -> String {
+pub(crate) fn request_id(request: &Request) -> String {
     id_in(request.extensions())
 }
 

@@ -37,7 +37,7 @@ const TRACESTATE: HeaderName = HeaderName::from_static("tracestate");
 const MAX_TRACE_STATE: usize = 512;
 
 /// Middleware: measures, counts and logs each request.
-pub async fn log_requests(State(state): State<AppState>, mut request: Request, next: Next) -> Response {
+pub(crate) async fn log_requests(State(state): State<AppState>, mut request: Request, next: Next) -> Response {
     let start = Instant::now();
     let method = label(request.method());
     let route = route(&request).to_owned();

@@ -1,7 +1,7 @@
 //! Handlers of the routes that are no operations: tables, health (here), the contract and the files of the page.
 
-pub mod pages;
-pub mod tables;
+pub(crate) mod pages;
+pub(crate) mod tables;
 
 use axum::extract::State;
 use axum::http::header;

@@ -2,7 +2,7 @@
 
 pub mod batch;
 mod batch_file;
-pub mod stream;
+pub(crate) mod stream;
 
 use std::io::Write;
 use std::time::{Duration, Instant};

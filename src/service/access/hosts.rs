@@ -10,7 +10,7 @@ use http::uri::Authority;
 
 /// A host without its port.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Host {
+pub(crate) enum Host {
     /// A name in lower case, without the dot at its end.
     Name(String),
     /// An IP address.
@@ -19,7 +19,7 @@ pub enum Host {
 
 impl Host {
     /// Parses a host that a port may follow, such as `localhost:8080` or `[::1]:8080`. Returns `None` if it is invalid.
-    pub fn parse(text: &str) -> Option<Self> {
+    pub(crate) fn parse(text: &str) -> Option<Self> {
         let authority: Authority = text.parse().ok().filter(|_| !text.contains('@'))?;
         let host = authority.host().trim_start_matches('[').trim_end_matches(']');
         let name = host.strip_suffix('.').unwrap_or(host).to_ascii_lowercase();
@@ -30,7 +30,7 @@ impl Host {
     }
 
     /// Returns whether browsers connect to this machine for this host.
-    pub fn is_loopback(&self) -> bool {
+    pub(crate) fn is_loopback(&self) -> bool {
         match self {
             Self::Name(name) => name == "localhost" || name.ends_with(".localhost"),
             Self::Address(address) => address.is_loopback(),
@@ -40,17 +40,17 @@ impl Host {
 
 /// The hosts that one listener accepts; `None` for all.
 #[derive(Clone, Debug)]
-pub struct Hosts(Option<Arc<[Host]>>);
+pub(crate) struct Hosts(Option<Arc<[Host]>>);
 
 impl Hosts {
     /// Creates the hosts of a listener. Without `listed` hosts, only a listener at a loopback address is restricted.
-    pub fn new(listed: &[String], listener: IpAddr) -> Self {
+    pub(crate) fn new(listed: &[String], listener: IpAddr) -> Self {
         let accepts_all = listed.iter().any(|host| host == "*") || (listed.is_empty() && !listener.is_loopback());
         Self((!accepts_all).then(|| listed.iter().filter_map(|host| configured(host)).collect()))
     }
 
     /// Returns whether requests may name this host. Loopback hosts are always accepted.
-    pub fn accept(&self, host: &Host) -> bool {
+    pub(crate) fn accept(&self, host: &Host) -> bool {
         self.0.as_ref().is_none_or(|listed| host.is_loopback() || listed.contains(host))
     }
 }

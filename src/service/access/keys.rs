@@ -27,7 +27,7 @@ impl KeyDigest {
     }
 
     /// Parses 64 hexadecimal digits.
-    pub fn from_hex(text: &str) -> Option<Self> {
+    pub(crate) fn from_hex(text: &str) -> Option<Self> {
         let bytes = text.as_bytes().chunks(2).map(|pair| u8::from_str_radix(str::from_utf8(pair).ok()?, 16).ok());
         let is_hex = text.len() == 64 && text.bytes().all(|c| c.is_ascii_hexdigit());
         let bytes: Vec<u8> = bytes.filter(|_| is_hex).collect::<Option<_>>()?;
@@ -75,7 +75,7 @@ pub(crate) fn looks_like_key(text: &str) -> bool {
 }
 
 /// Returns the index of the digest of `given`. The time depends on the number of digests only, because all of them are compared.
-pub fn find_key<'a>(digests: impl IntoIterator<Item = &'a KeyDigest>, given: &[u8]) -> Option<u16> {
+pub(crate) fn find_key<'a>(digests: impl IntoIterator<Item = &'a KeyDigest>, given: &[u8]) -> Option<u16> {
     if given.len() > MAX_LENGTH {
         return None;
     }

@@ -5,7 +5,7 @@
 //! addresses are dropped, at most once a second, when there are more than `SWEEP_ABOVE`. So above `SWEEP_ABOVE`, the number of
 //! buckets is bounded by the number of requests in burst / rate seconds plus one `SWEEP_INTERVAL`.
 
-pub mod hosts;
+pub(crate) mod hosts;
 pub mod keys;
 
 use std::collections::HashMap;
@@ -52,7 +52,7 @@ pub struct ConcurrencyPermit {
 
 impl ConcurrencyLimiter {
     /// Returns a permit, or `None` if the client already holds `max` permits.
-    pub fn try_acquire(&self, client: ClientId, max: usize) -> Option<ConcurrencyPermit> {
+    pub(crate) fn try_acquire(&self, client: ClientId, max: usize) -> Option<ConcurrencyPermit> {
         let mut counts = self.lock();
         let count = counts.get(&client).map_or(0, |count| *count);
         if count >= max {

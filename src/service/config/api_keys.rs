@@ -40,7 +40,7 @@ const MAX_KEYS: usize = 1000;
 const MAX_LIMIT: u32 = 1_000_000;
 
 /// Returns whether `text` is a valid name for a key: 1 to 40 letters, digits and `-_.`. A key or a digest is longer, so it is never a valid name.
-pub fn is_key_name(text: &str) -> bool {
+pub(crate) fn is_key_name(text: &str) -> bool {
     let is_valid = |c: char| c.is_ascii_alphanumeric() || "-_.".contains(c);
     (1..=40).contains(&text.len()) && text.chars().all(is_valid)
 }

@@ -11,12 +11,12 @@ use crate::service::nearest;
 
 /// The longest solution length that a request may ask for. No cube needs more than 20 moves; the first solution of the two-phase
 /// algorithm has at most 30.
-pub const MAX_LENGTH: u8 = 30;
+pub(crate) const MAX_LENGTH: u8 = 30;
 /// The same in other metrics: a solution of 30 moves is no longer in them.
-pub const MAX_METRIC_LENGTH: u8 = 60;
+pub(crate) const MAX_METRIC_LENGTH: u8 = 60;
 
 /// Least memory for searches, in bytes.
-pub const MIN_SEARCH_BYTES: u64 = 16 << 20;
+pub(crate) const MIN_SEARCH_BYTES: u64 = 16 << 20;
 
 /// Length of a day in milliseconds.
 const DAY: i64 = 86_400_000;

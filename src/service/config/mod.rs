@@ -3,8 +3,8 @@
 //! Defaults and documentation of every key are in `config/default.toml`. [`load`] merges the layers, and [`limits`] contains the range
 //! of each value.
 
-pub mod api_keys;
-pub mod limits;
+pub(crate) mod api_keys;
+pub(crate) mod limits;
 pub mod load;
 
 use std::fmt;
@@ -293,7 +293,7 @@ impl Server {
 
 impl Tables {
     /// Returns the interval between integrity checks, or `None` if they are off.
-    pub fn check_interval(&self) -> Option<Duration> {
+    pub(crate) fn check_interval(&self) -> Option<Duration> {
         (self.check_interval_ms > 0).then(|| Duration::from_millis(self.check_interval_ms))
     }
 }

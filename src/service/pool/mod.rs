@@ -21,8 +21,8 @@ use tokio::sync::{Notify, oneshot};
 use tokio::time::timeout_at;
 use tokio_util::sync::CancellationToken;
 
-pub(crate) use self::priority::start_thread;
-pub use self::priority::{Priority, has_answer, thread_time};
+pub use self::priority::{Priority, has_answer};
+pub(crate) use self::priority::{start_thread, thread_time};
 pub use self::queue::Refused;
 use self::queue::{BoxedJob, JobQueue};
 use crate::service::panic_message;
@@ -221,7 +221,7 @@ impl Lane {
     }
 
     /// Returns whether a thread is free.
-    pub fn has_free_thread(&self) -> bool {
+    pub(crate) fn has_free_thread(&self) -> bool {
         self.in_flight() + self.queued() < self.threads
     }
 }

@@ -117,7 +117,7 @@ fn set_idle_policy() -> bool {
 }
 
 /// Returns the time that this thread has had on a core. On platforms that do not say, returns the time since the first call.
-pub fn thread_time() -> Duration {
+pub(crate) fn thread_time() -> Duration {
     #[cfg(target_os = "linux")]
     {
         let time = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
@@ -174,7 +174,8 @@ fn start_all(asked: &Receiver<(String, Work)>) {
     }
 }
 
-#[cfg(all(test, target_os = "linux"))]
+#[cfg(test)]
+#[cfg(target_os = "linux")]
 mod tests {
     use super::*;
 

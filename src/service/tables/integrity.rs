@@ -106,7 +106,7 @@ pub async fn verify(
 }
 
 /// Removes table files, so that the next start rebuilds them. Other processes keep the files that they have mapped.
-pub fn remove_files(files: impl Iterator<Item = PathBuf>) {
+pub(crate) fn remove_files(files: impl Iterator<Item = PathBuf>) {
     for path in files {
         if let Err(error) = std::fs::remove_file(&path) {
             let path = path.display();
@@ -167,7 +167,7 @@ fn damage_of(sets: &[TableSet], control: &Control) -> Result<Option<Damage>, Can
 }
 
 /// Logs the warning of a check.
-pub fn log_warning(table: &str, verdict: &Verdict) {
+pub(crate) fn log_warning(table: &str, verdict: &Verdict) {
     if let Some(warning) = &verdict.warning {
         tracing::warn!(table, warning, "the loaded table is correct, but its file has a fault");
     }

@@ -23,7 +23,7 @@ pub enum LoadError {
 
 impl LoadError {
     /// Returns the reason in public words, without paths of the server.
-    pub fn without_paths(&self) -> String {
+    pub(crate) fn without_paths(&self) -> String {
         match self {
             Self::Tables(
                 TableError::Io { action: "create the folder", source, .. }

@@ -26,7 +26,7 @@ use superflip_solver::{Profile, SetKey, Size};
 const MIN_SPACE_BYTES: u64 = 16 << 20;
 
 /// Maximum of the derived memory for searches, in bytes.
-pub const MAX_SEARCH_BYTES: u64 = 256 << 20;
+pub(crate) const MAX_SEARCH_BYTES: u64 = 256 << 20;
 
 /// Limits from here on are none: version 1 of control groups says so with a number of pages near 2^63 bytes.
 const UNLIMITED: u64 = 1 << 60;
@@ -155,7 +155,7 @@ pub fn for_searches(config: &Config, limit: Option<&MemoryLimit>) -> u64 {
 }
 
 /// Returns the number of computed sets that are kept: at most a quarter of what the configured sets leave of the limit.
-pub fn computed_sets(config: &Config, limit: Option<&MemoryLimit>) -> usize {
+pub(crate) fn computed_sets(config: &Config, limit: Option<&MemoryLimit>) -> usize {
     const MOST: u64 = 16;
     /// Size of the largest set: its pruning tables, the move tables of 45 steps, and the near positions.
     const BYTES: u64 = 16 << 20;

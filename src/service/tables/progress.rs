@@ -58,12 +58,12 @@ impl ProgressReporter {
     }
 
     /// Reports the progress of a check.
-    pub fn checking(&self, table: &str, stage: &str, done: u64, total: u64) {
+    pub(crate) fn checking(&self, table: &str, stage: &str, done: u64, total: u64) {
         self.show("checking tables", &format!("{table}: {stage}"), done * 1000 / total.max(1));
     }
 
     /// Returns a control whose table events go to this reporter. Its last clone drops the reporter.
-    pub fn attached_to(self, control: &Control) -> Control {
+    pub(crate) fn attached_to(self, control: &Control) -> Control {
         control.observing(move |event| self.observe(event))
     }
 

@@ -97,7 +97,7 @@ impl Readiness {
     ///
     /// # Errors
     /// Returns the state if no tables are in use: starting or failed.
-    pub fn answering(&self) -> Result<TableSet, TableState> {
+    pub(crate) fn answering(&self) -> Result<TableSet, TableState> {
         match self.get() {
             TableState::Ready(tables) => Ok(tables),
             state => self.meanwhile.clone().ok_or(state),

@@ -18,7 +18,7 @@ const LINES: usize = 8192;
 /// CPU time.
 const PAUSE: Duration = Duration::from_millis(5);
 /// Maximum time to write the last lines of a process.
-pub const LAST_LINES: Duration = Duration::from_secs(2);
+pub(crate) const LAST_LINES: Duration = Duration::from_secs(2);
 
 /// Counts the dropped lines of this process.
 static DROPPED: OnceLock<ErrorCounter> = OnceLock::new();
@@ -59,7 +59,7 @@ impl Drop for LogQueue {
 }
 
 /// Runs `write` on a thread of its own, and waits for it for at most `limit`.
-pub fn within(limit: Duration, write: impl FnOnce() + Send + 'static) {
+pub(crate) fn within(limit: Duration, write: impl FnOnce() + Send + 'static) {
     let (done, is_done) = channel();
     let write = move || {
         write();
@@ -71,7 +71,7 @@ pub fn within(limit: Duration, write: impl FnOnce() + Send + 'static) {
 }
 
 /// Sets the metric of dropped lines.
-pub fn observe() {
+pub(crate) fn observe() {
     // Between reading the counter and raising it, another scrape may not raise it too.
     static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
     let _turn = ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner);

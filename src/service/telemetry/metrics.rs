@@ -178,23 +178,23 @@ declare! {
 }
 
 /// The lane of jobs that end by themselves within milliseconds.
-pub const QUICK_LANE: &str = "quick";
+pub(crate) const QUICK_LANE: &str = "quick";
 /// The lane of jobs that use the time they are given: long searches, proofs, many scrambles, coordinate spaces built on demand.
-pub const LONG_LANE: &str = "long";
+pub(crate) const LONG_LANE: &str = "long";
 /// The lane of batches and of checks of the tables.
-pub const BACKGROUND_LANE: &str = "background";
+pub(crate) const BACKGROUND_LANE: &str = "background";
 /// Name of the lane for named coordinate spaces.
-pub const SPACES_LANE: &str = "spaces";
+pub(crate) const SPACES_LANE: &str = "spaces";
 const LANES: [&str; 4] = [QUICK_LANE, LONG_LANE, BACKGROUND_LANE, SPACES_LANE];
 /// The label `lane` of requests that reached no lane.
 const NO_LANE: &str = "none";
 /// The label `engine` of two-phase searches and near searches.
-pub const TWO_PHASE: &str = "two_phase";
+pub(crate) const TWO_PHASE: &str = "two_phase";
 /// The label `engine` of searches for a proof.
 pub const OPTIMAL: &str = "optimal";
 const ENGINES: [&str; 2] = [TWO_PHASE, OPTIMAL];
 /// The outcomes of a search.
-pub const SEARCH_OUTCOMES: [&str; 7] =
+pub(crate) const SEARCH_OUTCOMES: [&str; 7] =
     ["target_length", "time_limit", "overloaded", "proven_optimal", "no_solution", "unproven", "cancelled"];
 /// The stage of a job in the queue.
 pub(crate) const WAITING: &str = "waiting";
@@ -207,7 +207,7 @@ const SPARE: &str = "spare";
 const PROFILES: [&str; 3] = [Profile::Standard.name(), Profile::Small.name(), Profile::Tiny.name()];
 const PLACES: [&str; 2] = [ORDINARY, SPARE];
 /// The reasons for which connections are closed.
-pub const CLOSED: [&str; 8] =
+pub(crate) const CLOSED: [&str; 8] =
     ["client", "idle", "silent", "header_timeout", "write_timeout", "crowded", "shutdown", "error"];
 /// The reasons for which a request is rejected before it reaches a lane.
 const REJECTED_EARLY: [&str; 14] = [
@@ -271,7 +271,7 @@ pub fn start() {
 ///
 /// # Errors
 /// When a family has no name or no series. The registry has no such family.
-pub fn render() -> prometheus::Result<String> {
+pub(crate) fn render() -> prometheus::Result<String> {
     TextEncoder::new().encode_to_string(&prometheus::gather())
 }
 
@@ -299,12 +299,12 @@ pub enum LineOutcome {
 }
 
 /// Returns the counters of answered batch lines, by [`LineOutcome`].
-pub fn line_meters() -> [IntCounter; 3] {
+pub(crate) fn line_meters() -> [IntCounter; 3] {
     LINE_OUTCOMES.map(|outcome| BATCH_LINES.with([outcome]))
 }
 
 /// Counts a request that was rejected before it reached a lane.
-pub fn count_rejected(reason: &'static str) {
+pub(crate) fn count_rejected(reason: &'static str) {
     rejected(NO_LANE, reason).inc();
 }
 
@@ -348,7 +348,7 @@ impl Drop for Counted {
 
 /// Sets each metric of the process to its current value. They have the names that every Prometheus client library uses, and are read from
 /// `/proc`. On systems other than Linux they are absent. With large tables the kernel needs a few milliseconds for this.
-pub fn observe_process() {
+pub(crate) fn observe_process() {
     #[cfg(target_os = "linux")]
     if let Err(error) = linux::observe() {
         tracing::debug!(%error, "the metrics of the process cannot be read");

@@ -1,10 +1,10 @@
 //! Telemetry: the log on standard error, metrics, and spans for a collector.
 
-pub mod log_queue;
+pub(crate) mod log_queue;
 pub mod metrics;
 #[cfg(feature = "otlp")]
 mod otlp;
-pub mod trace;
+pub(crate) mod trace;
 
 use std::backtrace::{Backtrace, BacktraceStatus};
 use std::io::{self, IsTerminal};
@@ -27,7 +27,7 @@ use crate::service::telemetry::log_queue::LogQueue;
 const ENDPOINT_VARIABLES: [&str; 2] = ["OTEL_EXPORTER_OTLP_TRACES_ENDPOINT", "OTEL_EXPORTER_OTLP_ENDPOINT"];
 
 /// Starts the log of this process. A second call changes nothing.
-pub fn init(config: &Log) {
+pub(crate) fn init(config: &Log) {
     start(config, BoxMakeWriter::new(io::stderr), None::<tracing_subscriber::layer::Identity>);
 }
 
@@ -70,7 +70,7 @@ pub fn init_service(config: &Config) -> Result<ServiceTelemetry, String> {
 }
 
 /// Logs one warning for each variable that was ignored.
-pub fn warn_of_ignored(config: &Config) {
+pub(crate) fn warn_of_ignored(config: &Config) {
     for variable in &config.ignored_variables {
         tracing::warn!(
             variable,

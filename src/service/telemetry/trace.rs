@@ -13,7 +13,7 @@ use crate::service::telemetry::otlp;
 
 /// The value of a `traceparent` header.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct TraceParent {
+pub(crate) struct TraceParent {
     /// Id of the trace.
     pub trace_id: TraceId,
     /// Id of the client's span.
@@ -24,7 +24,7 @@ pub struct TraceParent {
 
 /// The id of a trace, which is never zero. It is written as 32 hexadecimal digits.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub struct TraceId(pub u128);
+pub(crate) struct TraceId(pub u128);
 
 impl fmt::Display for TraceId {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -34,7 +34,7 @@ impl fmt::Display for TraceId {
 
 impl TraceId {
     /// Returns a random id.
-    pub fn random() -> Self {
+    pub(crate) fn random() -> Self {
         Self(rand::random::<u128>().max(1))
     }
 }
@@ -43,7 +43,7 @@ impl TraceParent {
     /// Parses a header: version, trace, span and flags, such as `00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01`.
     ///
     /// Later versions may append more fields, which are ignored.
-    pub fn parse(text: &str) -> Option<Self> {
+    pub(crate) fn parse(text: &str) -> Option<Self> {
         let mut parts = text.splitn(5, '-');
         let mut number = |digits: usize| {
             let part = parts.next().filter(|part| part.len() == digits)?;
@@ -59,13 +59,13 @@ impl TraceParent {
 }
 
 /// Returns the trace of a request, if it is known before the request has a span. The exporter of spans chooses the id of a new trace.
-pub fn known(parent: Option<&TraceParent>) -> Option<TraceId> {
+pub(crate) fn known(parent: Option<&TraceParent>) -> Option<TraceId> {
     let named = parent.map(|parent| parent.trace_id);
     if cfg!(feature = "otlp") { named } else { named.or_else(|| Some(TraceId::random())) }
 }
 
 /// Adds the span to the [`known`] trace, or to a new one, and returns the trace id.
-pub fn join(span: &Span, known: Option<TraceId>, parent: Option<&TraceParent>, state: Option<&str>) -> TraceId {
+pub(crate) fn join(span: &Span, known: Option<TraceId>, parent: Option<&TraceParent>, state: Option<&str>) -> TraceId {
     #[cfg(feature = "otlp")]
     if let Some(id) = otlp::join(span, parent, state) {
         return id;
@@ -75,14 +75,14 @@ pub fn join(span: &Span, known: Option<TraceId>, parent: Option<&TraceParent>, s
 }
 
 /// Sets the name and attributes that the OpenTelemetry conventions give to the span of a request.
-pub fn name_request(span: &Span, method: &str, route: &str) {
+pub(crate) fn name_request(span: &Span, method: &str, route: &str) {
     #[cfg(feature = "otlp")]
     otlp::name_request(span, method, route);
     let _ = (span, method, route);
 }
 
 /// Records the status of the response in the span.
-pub fn answered(span: &Span, status: u16) {
+pub(crate) fn answered(span: &Span, status: u16) {
     #[cfg(feature = "otlp")]
     otlp::answered(span, status);
     let _ = (span, status);

@@ -1,11 +1,11 @@
 //! The parameters as texts, their limits, and their errors.
 
 /// Greatest number of layers.
-pub const MAX_SIZE: usize = 10;
+pub(super) const MAX_SIZE: usize = 10;
 /// Greatest width and height in pixels.
-pub const MAX_PIXELS: u32 = 1024;
+pub(super) const MAX_PIXELS: u32 = 1024;
 /// Greatest number of rotations in `r`.
-pub const MAX_ROTATIONS: usize = 100;
+pub(super) const MAX_ROTATIONS: usize = 100;
 
 /// How values that `VisualCube` does not accept are read.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

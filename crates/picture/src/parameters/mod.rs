@@ -16,7 +16,7 @@ use crate::geometry::Rotation;
 use crate::moves;
 use crate::stickers::{Sticker, of_cube};
 
-pub use self::given::{MAX_PIXELS, MAX_ROTATIONS, MAX_SIZE, ParameterError, ParameterFault, Parameters, Reading};
+pub use self::given::{ParameterError, ParameterFault, Parameters, Reading};
 
 impl Parameters<'_> {
     /// Creates the picture that the parameters describe.

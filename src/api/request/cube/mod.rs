@@ -14,7 +14,7 @@ use superflip_cube::notation::{plain_moves, without_length};
 use superflip_cube::{Cube, Form, FormError, Holding, Moves, forms};
 use superflip_scan::order_of;
 use superflip_scan::repair::{Scanned, Stickers};
-pub use target::{Reached, Start, Target};
+pub(crate) use target::{Reached, Start, Target};
 
 /// A cube, and what its form says about it.
 pub struct ReadCube {
@@ -77,7 +77,7 @@ impl CubeRequest {
     }
 
     /// Returns whether no field that describes the cube is present.
-    pub fn has_no_cube(&self) -> bool {
+    pub(crate) fn has_no_cube(&self) -> bool {
         let has_form = self.cube.is_some()
             || self.facelets.is_some()
             || self.scramble.is_some()
@@ -87,13 +87,13 @@ impl CubeRequest {
     }
 
     /// Returns whether the cube is a text in `cube`.
-    pub fn is_text(&self) -> bool {
+    pub(crate) fn is_text(&self) -> bool {
         matches!(self.cube, Some(CubeValue::Text(_)))
     }
 
     /// Returns whether the cube is read within microseconds. Colours, unknown stickers and faces in unknown rotations or order take up to
     /// some milliseconds.
-    pub fn is_quick(&self) -> bool {
+    pub(crate) fn is_quick(&self) -> bool {
         !(self.colors.is_some()
             || self.scanned().is_some()
             || self.facelets.as_deref().is_some_and(|text| text.contains(Stickers::UNKNOWN))
@@ -119,7 +119,7 @@ impl CubeRequest {
     ///
     /// # Errors
     /// Returns the errors of [`CubeRequest::read`].
-    pub fn cube_and_scan(self) -> Result<(Cube, ScanDetails), Problem> {
+    pub(crate) fn cube_and_scan(self) -> Result<(Cube, ScanDetails), Problem> {
         // The forms of most requests, without what they say beside the cube.
         let Self {
             cube: None,

@@ -40,7 +40,7 @@ pub struct Start {
 
 impl CubeAndTarget {
     /// Returns whether both are read within microseconds, as for [`CubeRequest`](crate::api::types::CubeRequest::is_quick).
-    pub fn is_quick(&self) -> bool {
+    pub(crate) fn is_quick(&self) -> bool {
         self.cube.is_quick() && !has_unknown(self.target.target.as_ref())
     }
 
@@ -61,7 +61,7 @@ impl CubeAndTarget {
     ///
     /// # Errors
     /// Returns the errors of [`CubeAndTarget::start`], and an error if the target stands for too many cubes to list.
-    pub fn destinations(self) -> Result<Vec<Cube>, Problem> {
+    pub(crate) fn destinations(self) -> Result<Vec<Cube>, Problem> {
         let Some(target) = TargetFields::of(self.target)? else { return self.cube.cube().map(|cube| vec![cube]) };
         let target = target.read(None)?;
         target.partial.as_ref().map_or_else(|| Ok(target.cubes().collect()), |(_, problem)| Err((**problem).clone()))
