@@ -151,7 +151,7 @@ impl<'de, T: Value> Deserialize<'de> for Inner<T> {
     }
 }
 
-/// Visitor for an integer of the type `T`. `expecting` writes the name of `T`, such as `u32`; `field_error` replaces it with the range.
+/// Visitor for an integer of the type `T`. `expecting` writes the name of `T`, such as `u32`; `request::read` replaces it with the range.
 struct Number<T>(PhantomData<T>);
 
 impl<T: DeserializeOwned> Visitor<'_> for Number<T> {
