@@ -54,7 +54,7 @@ const GROWTH: u64 = 4096;
 static FREED: Notify = Notify::const_new();
 
 /// The size in bytes of memory that is freed when this is dropped. If it is much, [`keep_small`] checks soon.
-pub struct FreedAfter(pub u64);
+pub(crate) struct FreedAfter(pub(crate) u64);
 
 impl Drop for FreedAfter {
     fn drop(&mut self) {
@@ -86,11 +86,6 @@ pub(crate) async fn keep_small() {
             smallest = smallest.min(now);
         }
     }
-}
-
-/// Returns the resident size of this process in bytes, without files; 0 where the system does not say.
-pub fn resident_bytes() -> u64 {
-    resident_pages() * 4096
 }
 
 /// Returns the resident size of this process in pages, without files; 0 where the system does not say.

@@ -97,7 +97,8 @@ fn each_operation_is_in_the_list() {
         let name = path.trim_start_matches("src/operations/").split('/').next().unwrap();
         name.trim_end_matches(".rs").to_owned()
     });
-    let files: BTreeSet<String> = files.filter(|name| name != "mod").collect();
+    // The list itself, and the router for other programs are no operations.
+    let files: BTreeSet<String> = files.filter(|name| !["mod", "in_process"].contains(&name.as_str())).collect();
     assert!(listed.len() > 10, "the list was not read");
     assert_eq!(listed, files);
 }
