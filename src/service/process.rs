@@ -88,6 +88,11 @@ pub(crate) async fn keep_small() {
     }
 }
 
+/// Returns the resident size of this process in bytes, without files; 0 where the system does not say.
+pub(crate) fn resident_bytes() -> u64 {
+    resident_pages() * 4096
+}
+
 /// Returns the resident size of this process in pages, without files; 0 where the system does not say.
 fn resident_pages() -> u64 {
     let statm = std::fs::read_to_string("/proc/self/statm").unwrap_or_default();
