@@ -42,7 +42,6 @@ fn read(cube: &str) -> Result<Cube, String> {
     cube.parse().map_err(|error: FormError| {
         let code = match &error {
             FormError::Ambiguous(_) => "ambiguous_cube",
-            FormError::Unreadable { .. } => "unreadable_cube",
             FormError::Impossible { violations, .. } => {
                 let list = |violation: &superflip_cube::forms::Violation| {
                     let (code, message) = (violation.code, &violation.message);
@@ -52,6 +51,7 @@ fn read(cube: &str) -> Result<Cube, String> {
                 return json!({"code": "impossible_cube", "detail": error.to_string(), "violations": violations}).to_string();
             }
             FormError::UnknownStickers { .. } => "unknown_stickers",
+            // Not readable in any form.
             _ => "unreadable_cube",
         };
         problem(code, &error)
