@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use axum::Router;
 use axum::body::{Body, to_bytes};
-use axum::http::{Method, Request, StatusCode, header};
+use axum::http::{self, Method, Request, StatusCode, header};
 use base64::Engine as _;
 use rmcp::model::{
     CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock, Implementation, JsonObject, ListToolsResult,
@@ -152,7 +152,7 @@ fn internal(error: impl std::fmt::Display) -> ErrorData {
 
 impl Operation {
     /// Returns the request of a call with these arguments.
-    fn request(&self, arguments: JsonObject) -> Result<Request<Body>, axum::http::Error> {
+    fn request(&self, arguments: JsonObject) -> Result<Request<Body>, http::Error> {
         let request = Request::builder().method(&self.method).header(header::ACCEPT, "application/json, image/png");
         if self.method == Method::POST {
             let body = Body::from(Value::Object(arguments).to_string());

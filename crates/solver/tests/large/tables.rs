@@ -75,7 +75,7 @@ fn both_layouts_of_phase_one_know_the_same_distances() {
         let class = at / TWISTS;
         let distance = masked_distance(*entry);
         // All rare distances, and a sample of the rest.
-        if !(5..=11).contains(&distance) || class % 199 == 0 {
+        if !(5..=11).contains(&distance) || class.is_multiple_of(199) {
             assert_eq!(small.distance(class as u32, (at % TWISTS) as u16), distance, "entry {at}");
             at_each[usize::from(distance)] += 1;
         }
