@@ -17,10 +17,9 @@
 //! | `queue` | the two streams |
 //! | `store` | where results are kept |
 //! | `solve` | solves the lines of one chunk on one thread |
-//! | `submit`, `work`, `status`, `results`, `cancel`, `finish` | the commands and their steps |
+//! | `submit` (and `cancel`), `work`, `status`, `results`, `finish` | the commands and their steps |
 
 mod args;
-mod cancel;
 mod chunks;
 mod finish;
 mod job;
@@ -58,7 +57,7 @@ fn run(cli: Cli) -> Result<(), Failure> {
             Command::Submit(args) => submit::run(&args).await,
             Command::Status(args) => status::run(&args).await,
             Command::Results(args) => results::run(&args).await,
-            Command::Cancel(args) => cancel::run(&args).await,
+            Command::Cancel(args) => submit::cancel(&args).await,
             Command::Work(args) => work::run(&args).await,
         }
     });

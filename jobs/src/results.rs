@@ -1,10 +1,10 @@
 //! `results`: prints the answers of a job.
 
-use std::io::{self, ErrorKind, Write};
+use std::io::{self, ErrorKind, Write, stdout};
 
 use futures_util::{StreamExt as _, stream};
 use sha2::{Digest, Sha256};
-use superflip::cli::{Failure, stdout};
+use superflip::cli::Failure;
 
 use crate::args::Results;
 use crate::finish::{Manifest, ManifestChunk};
@@ -81,7 +81,7 @@ async fn read<'c>(
 }
 
 async fn print_all(store: &Store, job: &JobId, chunks: &[ManifestChunk]) -> Result<(), Failure> {
-    let mut out = stdout()?;
+    let mut out = stdout().lock();
     let mut files = stream::iter(chunks).map(|chunk| read(store, job, chunk)).buffered(READ_AHEAD);
     while let Some((ManifestChunk { file, sha256, .. }, bytes)) = files.next().await {
         let bytes = bytes.map_err(|error| unreadable(store, file, &error))?;

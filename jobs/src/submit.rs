@@ -1,8 +1,8 @@
-//! `submit`: puts the lines of a file into the queue.
+//! `submit` puts the lines of a file into the queue, and `cancel` removes them.
 
 use std::collections::HashSet;
 use std::fs::File;
-use std::io::{Seek, stdin};
+use std::io::{Seek, Write, stdin};
 use std::path::Path;
 
 use serde::Serialize;
@@ -12,7 +12,7 @@ use superflip::cli::{Failure, configure, log_for_people, print, refuse};
 use superflip_solver::Control;
 use tokio::sync::mpsc;
 
-use crate::args::Submit;
+use crate::args::{Cancel, Submit};
 use crate::chunks::{Chunk, Chunks};
 use crate::finish::finish;
 use crate::job::{Done, Failed, JobId, Spec, Submitted};
@@ -82,7 +82,8 @@ fn announce(job: &JobId, json: bool) -> Result<(), Failure> {
     }
     let line =
         if json { serde_json::to_string(&Announced { job }).map_err(Failure::runtime)? } else { job.to_string() };
-    print(&(line + "\n"))
+    print(&(line + "\n"))?;
+    std::io::stdout().flush().map_err(Failure::runtime)
 }
 
 /// Puts the chunks of the job into the queue that are neither there nor done.
@@ -204,4 +205,21 @@ pub(crate) fn machine() -> String {
     let host = rustix::system::uname().nodename().to_string_lossy().into_owned();
     let id = std::fs::read_to_string("/etc/machine-id").unwrap_or_default();
     format!("{host} {}", id.trim()).trim().to_owned()
+}
+
+/// Cancels a job. Workers notice it at their next heartbeat.
+///
+/// # Errors
+/// Returns an error if the job does not exist or is done, or if the server is not available.
+pub(crate) async fn cancel(args: &Cancel) -> Result<(), Failure> {
+    let (queue, job) = (Queue::connect(&args.nats).await?, &args.job);
+    if queue.get::<Spec>(job, Kind::Spec).await?.is_none() {
+        return Err(Failure::Input(format!("there is no job {job}; `superflip-jobs status` lists them")));
+    }
+    if queue.get::<serde_json::Value>(job, Kind::Finished).await?.is_some() {
+        return Err(Failure::Runtime(format!("job {job} is done; there is nothing to cancel")));
+    }
+    // First the record: a worker that takes a chunk after this sees it.
+    queue.put(job, Kind::Cancelled, &serde_json::json!({})).await;
+    queue.purge(job).await
 }

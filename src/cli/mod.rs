@@ -3,7 +3,6 @@
 
 pub mod args;
 pub mod batch_lines;
-mod closed_output;
 pub(crate) mod healthcheck;
 pub mod in_process;
 pub mod input;
@@ -14,7 +13,7 @@ mod setup;
 pub mod tables;
 
 pub(crate) use output::unsolved;
-pub use output::{Failure, document, print, print_json, refuse, stdout};
+pub use output::{Failure, document, print, print_json, refuse};
 pub use setup::{configure, exit_on_second_signal, load, load_solver, log_for_people, signal};
 pub(crate) use setup::{configure_with_sources, interruptible, solver_for_one};
 

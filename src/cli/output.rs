@@ -1,10 +1,9 @@
 //! What a command prints, and how it fails.
 
-use std::io::{StdoutLock, Write};
+use std::io::Write;
 
 use toml::{Table, Value};
 
-use super::closed_output::was_closed;
 use crate::api::problem::Problem;
 use crate::api::problem::Repair;
 use superflip_cube::verify::sticker;
@@ -53,24 +52,12 @@ impl Failure {
     }
 }
 
-/// Returns standard output.
-///
-/// # Errors
-/// Returns an error if it was closed before the program started: the answer would be lost.
-pub fn stdout() -> Result<StdoutLock<'static>, Failure> {
-    if was_closed() {
-        return Err(Failure::Runtime("standard output is closed; open it, or redirect it to a file".to_owned()));
-    }
-    Ok(std::io::stdout().lock())
-}
-
 /// Writes to standard output. A closed pipe is not a failure.
 ///
 /// # Errors
-/// Returns an error if standard output is closed or cannot be written.
+/// Returns an error if standard output cannot be written.
 pub fn print(text: &str) -> Result<(), Failure> {
-    let mut out = stdout()?;
-    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
+    match std::io::stdout().lock().write_all(text.as_bytes()) {
         Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => Err(Failure::runtime(error)),
         _ => Ok(()),
     }

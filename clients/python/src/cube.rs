@@ -9,7 +9,7 @@ use superflip_cube::{Cube, Form, Holding, Moves, random_cube};
 use superflip_picture::parameters::{Parameters, Reading};
 use superflip_picture::svg;
 
-use crate::problem::exception;
+use crate::exception;
 
 /// A cube that moves can reach. It does not change.
 ///

@@ -18,7 +18,7 @@ use superflip_solver::search::Interleaved;
 use superflip_solver::{Control, Solution, SolveError, Solver};
 
 use crate::cube::CubeArgument;
-use crate::problem::exception;
+use crate::exception;
 use crate::solver::{Options, PySolution};
 use crate::{SIGNAL_INTERVAL, check_signals};
 

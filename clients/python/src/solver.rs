@@ -13,8 +13,8 @@ use superflip_solver::tables::TableInfo;
 use superflip_solver::{Control, Goal, Profile, Solution, SolveError, Solver, TableError, TableEvent};
 
 use crate::cube::{CubeArgument, PyCube, PyMoves};
+use crate::exception;
 use crate::many::PySolutions;
-use crate::problem::exception;
 use crate::service::tiny;
 use crate::{SIGNAL_INTERVAL, check_signals};
 

@@ -1,7 +1,7 @@
 //! `superflip solve --batch`: one cube on each line in, one solution on each line out; see [`batch`](crate::api::batch).
 
 use std::fs::File;
-use std::io::{ErrorKind, IsTerminal, Read, Write, stderr, stdin};
+use std::io::{ErrorKind, IsTerminal, Read, Write, stderr, stdin, stdout};
 use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -23,7 +23,7 @@ use crate::api::types::{BatchOrder, CubeRequest, SolveRequest};
 use crate::cli::args::Solve;
 use crate::cli::batch_lines::{TextLines, TextWriter};
 use crate::cli::input::{MAX_INPUT_BYTES, lift_caps, optimal_table, request};
-use crate::cli::{Failure, configure, interruptible, load, load_solver, log_for_people, refuse, stdout};
+use crate::cli::{Failure, configure, interruptible, load, load_solver, log_for_people, refuse};
 use crate::service::pool::Refused;
 use superflip_solver::tables::metric::StepSet;
 use superflip_solver::{Control, Solver};
@@ -101,7 +101,7 @@ async fn solve_all(
     let batch = AbortOnDropHandle::new(tokio::spawn(threads.run(reader, searches, stopping.clone())));
     let writer = TextWriter::new(json);
     let mut answers = Answers::new(answered, BatchOrder::Input, window, batch, writer);
-    let (mut out, mut progress) = (stdout()?, ProgressLine::new());
+    let (mut out, mut progress) = (stdout().lock(), ProgressLine::new());
     while let Some(text) = answers.next_chunk().await {
         match out.write_all(&text).and_then(|()| out.flush()) {
             // The program that reads standard output has closed the pipe. End without an error.
@@ -198,7 +198,7 @@ struct ProgressLine {
 impl ProgressLine {
     fn new() -> Self {
         let now = Instant::now();
-        Self { is_wanted: stderr().is_terminal() && !std::io::stdout().is_terminal(), start: now, last: now }
+        Self { is_wanted: stderr().is_terminal() && !stdout().is_terminal(), start: now, last: now }
     }
 
     fn report(&mut self, lines: u64) {
