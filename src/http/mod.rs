@@ -1,7 +1,7 @@
 //! The HTTP layer: routes, connections, middleware and the contract; and the macro `operation`, which adds an operation to them.
 //!
 //! `operations::app` builds the router of the whole service, which tests call in memory. [`connection`] serves it on sockets.
-//! Handlers are thin: [`extract`] and `api` parse the request, and `service` solves it.
+//! Handlers are thin: `extract` and `api` parse the request, and `service` solves it.
 
 pub mod connection;
 pub mod contract;

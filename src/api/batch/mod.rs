@@ -5,12 +5,12 @@
 //!                 |_________________________ invalid lines _______________________________________^
 //! ```
 //!
-//! `POST /solve/batch` and `superflip solve --batch` share this module and read the same [lines](mod@line). They differ in an [`Adapter`],
+//! `POST /solve/batch` and `superflip solve --batch` share this module and read the same lines (`line`). They differ in an [`Adapter`],
 //! which chooses proofs and checks results, and in a [`Writer`], which formats answers.
 //!
 //! The [`Window`](window::Window) alone bounds the memory: a line acquires a permit before it is parsed, and releases it when its answer is
 //! taken. So the channels need no bounds. A client that does not read its answers gets no permits and stalls its own batch, nothing else.
-//! The service reads the body ahead of the permits, into a file ([`read_ahead`](mod@read_ahead)).
+//! The service reads the body ahead of the permits, into a file (`read_ahead`).
 
 pub mod answers;
 pub(crate) mod line;

@@ -15,7 +15,7 @@
 //!
 //! Short searches take about as long as the stack itself, whose cost is mostly allocations. Each `from_fn` clones and boxes the inner service and
 //! its future, and each call of `layer` boxes service, response and body again. The stack therefore has two `from_fn` layers
-//! ([`log_requests`], and `guard`, which contains the four layers from compression to timeout) and one call of `layer`.
+//! (`log_requests`, and `guard`, which contains the four layers from compression to timeout) and one call of `layer`.
 
 pub(crate) mod admission;
 pub(crate) mod compression;

@@ -272,7 +272,7 @@ impl StepsTask {
         }
     }
 
-    /// Makes the chain. `spaces` are the coordinates of [`StepsTask::plans`].
+    /// Makes the chain. `spaces` are the coordinates of `StepsTask::plans`.
     ///
     /// # Errors
     /// Returns an error that names the step that cannot be searched.

@@ -1,6 +1,6 @@
 //! The configuration: one struct per section of the file.
 //!
-//! Defaults and documentation of every key are in `config/default.toml`. [`load`] merges the layers, and [`limits`] contains the range
+//! Defaults and documentation of every key are in `config/default.toml`. [`load`] merges the layers, and `limits` contains the range
 //! of each value.
 
 pub(crate) mod api_keys;

@@ -111,9 +111,10 @@ impl Priority {
 /// Returns whether the policy was set.
 #[cfg(target_os = "linux")]
 fn set_idle_policy() -> bool {
-    let parameters = libc::sched_param { sched_priority: 0 };
+    // The kernel's parameters are one number. The function of musl only fails, so this is the system call.
+    let priority: libc::c_int = 0;
     // SAFETY: the pointer is to a live value of the type that the call reads. 0 is the calling thread. No memory is written.
-    unsafe { libc::sched_setscheduler(0, libc::SCHED_IDLE, &raw const parameters) == 0 }
+    unsafe { libc::syscall(libc::SYS_sched_setscheduler, 0, libc::SCHED_IDLE, &raw const priority) == 0 }
 }
 
 /// Returns the time that this thread has had on a core. On platforms that do not say, returns the time since the first call.

@@ -324,7 +324,7 @@ impl Connected {
         Self(Counted::new(CONNECTIONS.with([place])))
     }
 
-    /// Counts the end of the connection; `reason` is one of [`CLOSED`].
+    /// Counts the end of the connection; `reason` is one of `CLOSED`.
     pub fn ended(self, reason: &'static str) {
         CONNECTIONS_CLOSED.with([reason]).inc();
     }

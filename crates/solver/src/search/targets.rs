@@ -77,7 +77,7 @@ enum Running<'t> {
     Table(Box<(OptimalSearch<'t>, Incumbent)>),
 }
 
-/// A search for several targets. It advances in steps, as a [`Session`](crate::search::session::Session) does.
+/// A search for several targets. It advances in steps, as a [`Session`] does.
 pub(crate) struct TargetsSearch<'t> {
     tables: &'t Tables,
     table: Option<&'t OptimalTable>,

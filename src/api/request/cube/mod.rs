@@ -150,7 +150,7 @@ impl CubeRequest {
     ///
     /// # Errors
     /// Returns an error if there is not exactly one form, if the form cannot be read or has several meanings, or if the cube is impossible.
-    /// The problem of impossible stickers keeps them for [`Problem::with_repairs`].
+    /// The problem of impossible stickers keeps them for `Problem::with_repairs`.
     pub fn read(self) -> Result<ReadCube, Problem> {
         self.check("`cube`, `facelets`, `scramble`, `cubies` and `colors`")?;
         let scanned = self.scanned();

@@ -365,7 +365,7 @@ impl EdgeColumns {
         (canonical, self.orientation(simd, self.relabellings[usize::from(relabelling)].relabel(labels)))
     }
 
-    /// Returns separation and orientation, as [`EdgeColumns::split_with`], without vector instructions.
+    /// Returns separation and orientation, as `split_with`, without vector instructions.
     pub fn split(&self, labels: EdgeLabels) -> (u16, u16) {
         self.split_with(Scalar, labels)
     }

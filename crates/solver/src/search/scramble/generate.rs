@@ -195,7 +195,7 @@ pub struct ScrambleRequest {
     /// Greatest number of random moves, [`MIN_MAX_LENGTH`] to [`MAX_MAX_LENGTH`]. As in the official program, the six fixed
     /// moves of `333fm` and the wide moves of `333ni` do not count.
     pub max_length: u8,
-    /// Cubes with a known solution of fewer moves are drawn again, 0 to [`MAX_MIN_LENGTH`]. Up to [`PROVEN_MIN_LENGTH`](crate::search::scramble::PROVEN_MIN_LENGTH), no cube has
+    /// Cubes with a known solution of fewer moves are drawn again, 0 to [`MAX_MIN_LENGTH`]. Up to [`PROVEN_MIN_LENGTH`], no cube has
     /// a shorter solution. Above it, the scramble has at least this length, without the moves that do not count for `max_length`.
     pub min_length: u8,
     /// Cubes to draw from.
@@ -230,7 +230,7 @@ impl Default for ScrambleRequest {
 }
 
 impl ScrambleRequest {
-    /// Checks everything that [`generate`](self()) checks before it searches.
+    /// Checks everything that [`generate()`] checks before it searches.
     ///
     /// # Errors
     /// The first field that is outside its limits, or that the subset has too few cubes.

@@ -2,7 +2,7 @@
 //!
 //! Phase 1 has the 18 moves, and phase 2 the ten moves of G1. The canonical order needs the last move.
 //! [`PhaseTables`] reads the tables of a profile.
-//! Pre-moves that differ in the direction of their first turn share a root: they are twins ([`premove`]).
+//! Pre-moves that differ in the direction of their first turn share a root: they are twins (`premove`).
 //!
 //! Symmetry reduction: of several branches that a symmetry of the cube maps to one another, one is searched.
 //!

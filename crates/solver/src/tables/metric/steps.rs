@@ -16,7 +16,7 @@
 //!
 //! If not all turns are allowed, a run is written in allowed turns ([`TurnSet::spell`]). Its length is that of these turns.
 //!
-//! [`numbers`] has the numbers of each metric, in one place: a new metric begins here.
+//! `numbers` has the numbers of each metric, in one place: a new metric begins here.
 
 use std::ops::Range;
 
