@@ -210,7 +210,9 @@ STOPPED = {
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no SIGINT for a process")
 @pytest.mark.parametrize("name", STOPPED)
 def test_ctrl_c_ends_the_work(name: str) -> None:
-    script = f"import itertools, superflip\ntry:\n    {STOPPED[name]}\nexcept KeyboardInterrupt:\n    raise SystemExit(7)"
+    # Shells have programs in the background ignore the signal.
+    handled = "import itertools, signal, superflip\nsignal.signal(signal.SIGINT, signal.default_int_handler)"
+    script = f"{handled}\ntry:\n    {STOPPED[name]}\nexcept KeyboardInterrupt:\n    raise SystemExit(7)"
     process = subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE)
     try:
         assert process.stdout is not None and process.stdout.readline() == b"on\n"
