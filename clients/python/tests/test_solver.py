@@ -203,7 +203,7 @@ STOPPED = {
     "answers": "for a in superflip.Solver().solve_many(itertools.cycle(['R U F'])): print('on', flush=True)",
     "solve_many": "print('on', flush=True); list(superflip.Solver().solve_many(itertools.cycle(['R U F D2 L B R U F D2 L B R2']), target_length=0))",
     "solve": "print('on', flush=True); superflip.Solver().solve('R U F D2 L B R U F D2 L B R2', target_length=0, solutions=100)",
-    "service": "print('on', flush=True); superflip.local.solve('R U F D2 L B R U F D2 L B R2', target_length=0, time_limit_ms=600000)",
+    "service": "print('on', flush=True); superflip.local.solve('UBULURUFURURFRBRDRFUFLFRFDFDFDLDRDBDLULBLFLDLBUBRBLBDB', target_length=0, time_limit_ms=600000)",
 }
 
 
