@@ -3,7 +3,7 @@
 #![no_main]
 
 use libfuzzer_sys::{Corpus, fuzz_target};
-use superflip::operations::scramble::{Query, checked};
+use superflip::operations::scramble::{MaxLength, Query, checked};
 use superflip_solver::search::scramble::{
     MAX_MAX_LENGTH, MAX_SCRAMBLES, MIN_MAX_LENGTH, RandomStates, ScrambleRequest, Subset,
 };
@@ -17,7 +17,7 @@ fuzz_target!(|bytes: &[u8]| -> Corpus {
     let mut next = || lines.next().flatten();
     let (kind, subset) = (next(), next());
     let mut number = || next().and_then(|number| number.parse().ok());
-    let (count, max_length) = (number(), number());
+    let (count, max_length) = (number(), number().map(MaxLength));
     let query = Query { kind, subset, count, max_length, seed: next(), ..Query::default() };
     let request = match checked(query) {
         Ok(request) => request,

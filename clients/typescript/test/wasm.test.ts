@@ -25,7 +25,8 @@ test("faults are errors of the client", () => {
   const twisted = "UUUUUUUUFURRRRRRRRFFRFFFFFFDDDDDDDDDLLLLLLLLLBBBBBBBBB";
   assert.throws(
     () => solve(twisted),
-    (error: unknown) => error instanceof SuperflipError && error.code === "impossible_cube" && /twists/.test(error.message),
+    (error: unknown) =>
+      error instanceof SuperflipError && error.code === "impossible_cube" && /twists/.test(error.message),
   );
   assert.throws(() => convert("R U F", "b33"), { name: "SuperflipError" });
 });
