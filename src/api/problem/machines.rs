@@ -106,8 +106,7 @@ impl From<MachineFaults> for Problem {
                       `URFDL`, or `moves`, which lists its turns, such as `U U' R R' F F' D D' L L' B B'`. For `/diagnose`, list each half turn as \
                       an action that costs as much as two quarter turns.";
         let is_missing = |fault: &MachineFault| matches!(fault, MachineFault::MissingTurn { .. });
-        let advice = if faults.iter().any(is_missing) { advice } else { "" };
-        of_faults(Code::InvalidMachine, "machine", faults.iter().map(Into::into).collect(), advice)
+        of_faults(Code::InvalidMachine, "machine", advised(&faults, is_missing, advice))
     }
 }
 
@@ -116,13 +115,24 @@ impl From<Vec<CostsFault>> for Problem {
         let advice = " For a robot that cannot make such a turn, solve with the option `faces` or `moves`. For `/diagnose`, give a half turn a \
                       greater cost than two quarter turns: it is then made as these.";
         let is_missing = |fault: &CostsFault| matches!(fault, CostsFault::Missing { .. });
-        let advice = if faults.iter().any(is_missing) { advice } else { "" };
-        of_faults(Code::InvalidCosts, "costs", faults.iter().map(Into::into).collect(), advice)
+        of_faults(Code::InvalidCosts, "costs", advised(&faults, is_missing, advice))
     }
 }
 
-/// Creates the problem that lists the faults. `advice` is for all of them.
-fn of_faults(code: Code, field: &str, mut faults: Vec<Fault>, advice: &str) -> Problem {
+/// Returns the faults as they are answered. `advice` stands once, at the first fault that it concerns.
+fn advised<'f, F>(faults: &'f [F], concerns: impl Fn(&F) -> bool, advice: &str) -> Vec<Fault>
+where
+    Fault: From<&'f F>,
+{
+    let mut answered: Vec<Fault> = faults.iter().map(Into::into).collect();
+    if let Some((first, _)) = answered.iter_mut().zip(faults).find(|(_, fault)| concerns(fault)) {
+        first.message.push_str(advice);
+    }
+    answered
+}
+
+/// Creates the problem that lists the faults.
+fn of_faults(code: Code, field: &str, mut faults: Vec<Fault>) -> Problem {
     let count = faults.len();
     let listed: Vec<String> =
         faults.iter().take(MAX_IN_DETAIL).map(|fault| format!("`{}`: {}", fault.field, fault.message)).collect();
@@ -135,7 +145,5 @@ fn of_faults(code: Code, field: &str, mut faults: Vec<Fault>, advice: &str) -> P
     };
     faults.truncate(MAX_FAULTS);
     let first = faults.first().map_or_else(|| field.to_owned(), |fault| fault.field.clone());
-    Problem::new(code, listed.join(" ") + advice + &more)
-        .in_field(&first)
-        .with(|document| document.faults = Some(faults))
+    Problem::new(code, listed.join(" ") + &more).in_field(&first).with(|document| document.faults = Some(faults))
 }
