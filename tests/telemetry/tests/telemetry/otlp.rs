@@ -85,7 +85,7 @@ async fn spans_reach_the_collector_in_the_trace_of_the_caller() {
     let logged = beside(move || {
         let endpoint = format!("http://{address}");
         let program = serve(&[(ENDPOINT, &endpoint), ("OTEL_BSP_SCHEDULE_DELAY", "3600000")]);
-        let body = json!({"facelets": SUPERFLIP, "target_length": 22}).to_string();
+        let body = json!({"facelets": SUPERFLIP, "target_length": 22, "time_limit_ms": 30_000}).to_string();
         let parent = format!("traceparent: 00-{TRACE}-{CALLER}-01\r\ntracestate: vendor=1\r\nx-request-id: one");
         assert_eq!(ask(program.address(), &with(&request("/solve", "application/json", &body), &parent)).status, 200);
         ask(program.address(), &with(&get("/livez"), "x-request-id: two"));
