@@ -3,9 +3,10 @@
 use std::fmt;
 use std::sync::Arc;
 
+use super::Machine;
+use super::action::{Action, Cost};
 use super::faults::turns;
 use super::routes::Routes;
-use super::{Action, Cost, Machine};
 use crate::control::{Claim, Control};
 use serde::Deserialize;
 use serde::de::{Deserializer, MapAccess, Visitor};

@@ -1,8 +1,9 @@
 //! The description of a machine, as its builder writes it.
 
-use super::faults::{MAX_ACTIONS, MAX_STATES};
-use super::{execution, routes};
-use superflip_cube::Holding;
+/// Greatest number of states of a machine.
+pub const MAX_STATES: usize = 100;
+/// Greatest number of actions, counted once for each state in which they are possible.
+pub const MAX_ACTIONS: usize = 10_000;
 
 /// States and actions of a machine, not checked. serde reads it from JSON.
 #[derive(Clone, PartialEq, Debug, serde::Deserialize, serde::Serialize)]
@@ -14,36 +15,6 @@ pub struct MachineDescription {
     pub states: Vec<String>,
     /// Actions.
     pub actions: Vec<ActionDescription>,
-}
-
-/// Greatest memory of a machine in bytes, as its description tells it.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct MachineBytes {
-    /// Of the machine and its executions.
-    pub kept: u64,
-    /// In addition, while its routes are found.
-    pub work: u64,
-}
-
-impl MachineDescription {
-    /// Returns the greatest memory of the machine, if it is not refused, and of an execution of so many moves.
-    #[must_use]
-    pub fn bytes(&self, moves: usize) -> MachineBytes {
-        /// A name, the turns and the list of states, without its entries.
-        const ACTION: u64 = 256;
-        let states = self.states.len().min(MAX_STATES) as u64;
-        let from = |action: &ActionDescription| action.from.as_ref().map_or(states, |from| from.names().len() as u64);
-        let [mut edges, mut turning] = [0; 2];
-        for action in &self.actions {
-            edges += from(action);
-            turning += action.turn.as_ref().map_or(0, |_| from(action));
-        }
-        let actions = self.actions.len().min(MAX_ACTIONS) as u64;
-        let executed = moves as u64 * states * Holding::COUNT as u64 * execution::NODE_BYTES;
-        let (routes, work) = routes::bytes(states, edges.min(MAX_ACTIONS as u64), turning);
-        // The description is read once more than it is kept.
-        MachineBytes { kept: actions * ACTION + routes + executed, work: actions * ACTION + work }
-    }
 }
 
 /// An action, not checked.

@@ -2,8 +2,10 @@
 
 use std::ops::Range;
 
-use super::routes::{Node, Route, parts, renamed, start_node};
-use super::{Cost, Machine};
+use super::Machine;
+use super::action::Cost;
+use super::description::{ActionDescription, MAX_ACTIONS, MAX_STATES, MachineDescription};
+use super::routes::{self, Node, Route, parts, renamed, start_node};
 use superflip_cube::metric::runs;
 use superflip_cube::{Holding, Move, TurnSet};
 
@@ -59,8 +61,37 @@ impl Execution<'_> {
     }
 }
 
-/// Memory of a node at a position in bytes.
-pub(super) const NODE_BYTES: u64 = size_of::<Reached<'_>>() as u64;
+/// Greatest memory of a machine in bytes, as its description tells it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct MachineBytes {
+    /// Of the machine and its executions.
+    pub kept: u64,
+    /// In addition, while its routes are found.
+    pub work: u64,
+}
+
+impl MachineDescription {
+    /// Returns the greatest memory of the machine, if it is not refused, and of an execution of so many moves.
+    #[must_use]
+    pub fn bytes(&self, moves: usize) -> MachineBytes {
+        /// A name, the turns and the list of states, without its entries.
+        const ACTION: u64 = 256;
+        /// A node at a position.
+        const NODE: u64 = size_of::<Reached<'_>>() as u64;
+        let states = self.states.len().min(MAX_STATES) as u64;
+        let from = |action: &ActionDescription| action.from.as_ref().map_or(states, |from| from.names().len() as u64);
+        let [mut edges, mut turning] = [0; 2];
+        for action in &self.actions {
+            edges += from(action);
+            turning += action.turn.as_ref().map_or(0, |_| from(action));
+        }
+        let actions = self.actions.len().min(MAX_ACTIONS) as u64;
+        let executed = moves as u64 * states * Holding::COUNT as u64 * NODE;
+        let (routes, work) = routes::bytes(states, edges.min(MAX_ACTIONS as u64), turning);
+        // The description is read once more than it is kept.
+        MachineBytes { kept: actions * ACTION + routes + executed, work: actions * ACTION + work }
+    }
+}
 
 /// A node at a position in the maneuver, and how it was reached.
 struct Reached<'m> {
@@ -70,37 +101,41 @@ struct Reached<'m> {
     from: Option<(usize, &'m Route)>,
 }
 
-/// Returns the cost of the cheapest execution.
-pub(super) fn cost(machine: &Machine, moves: &[Move]) -> Option<Cost> {
-    let mut layers = Layers::new(machine);
-    let last = layers.walk(moves);
-    layers.cheapest(last).map(|index| Cost::of_millionths(layers.reached[index].cost))
-}
+impl Machine {
+    /// Returns the cost of the cheapest execution; `None` if the machine cannot make the moves.
+    #[must_use]
+    pub fn cost(&self, moves: &[Move]) -> Option<Cost> {
+        let mut layers = Layers::new(self);
+        let last = layers.walk(moves);
+        layers.cheapest(last).map(|index| Cost::of_millionths(layers.reached[index].cost))
+    }
 
-/// Returns the cheapest execution.
-pub(super) fn execute<'m>(machine: &'m Machine, moves: &[Move]) -> Option<Execution<'m>> {
-    let mut layers = Layers::new(machine);
-    let last = layers.walk(moves);
-    let mut index = layers.cheapest(last)?;
-    let mut actions = Vec::new();
-    while let Some((before, route)) = layers.reached[index].from {
-        let (state, _) = parts(layers.reached[before].node);
-        actions.extend(machine.routes.actions(state, route));
-        index = before;
+    /// Returns the cheapest execution; `None` if the machine cannot make the moves.
+    #[must_use]
+    pub fn execute(&self, moves: &[Move]) -> Option<Execution<'_>> {
+        let mut layers = Layers::new(self);
+        let last = layers.walk(moves);
+        let mut index = layers.cheapest(last)?;
+        let mut actions = Vec::new();
+        while let Some((before, route)) = layers.reached[index].from {
+            let (state, _) = parts(layers.reached[before].node);
+            actions.extend(self.routes.actions(state, route));
+            index = before;
+        }
+        let (mut state, mut holding) = parts(start_node(self.start));
+        let mut total = Cost::ZERO;
+        let mut steps = Vec::new();
+        for action in actions.into_iter().rev() {
+            let action = &self.actions[usize::from(action)];
+            let moves = action.turns.iter().map(|mv| renamed(*mv, holding.centres())).collect();
+            state = action.state_after(state);
+            holding = holding.then(action.rotation);
+            total = total + action.cost;
+            let (name, turns, state) = (&*action.name, &*action.turns, &*self.states[state]);
+            steps.push(ExecutionStep { action: name, turns, moves, state, holding, cost: action.cost, total });
+        }
+        Some(Execution { cost: total, steps })
     }
-    let (mut state, mut holding) = parts(start_node(machine.start));
-    let mut total = Cost::ZERO;
-    let mut steps = Vec::new();
-    for action in actions.into_iter().rev() {
-        let action = &machine.actions[usize::from(action)];
-        let moves = action.turns.iter().map(|mv| renamed(*mv, holding.centres())).collect();
-        state = action.state_after(state);
-        holding = holding.then(action.rotation);
-        total = total + action.cost;
-        let (name, turns, state) = (&*action.name, &*action.turns, &*machine.states[state]);
-        steps.push(ExecutionStep { action: name, turns, moves, state, holding, cost: action.cost, total });
-    }
-    Some(Execution { cost: total, steps })
 }
 
 /// Returns the stages of the moves of one face: the stages before each, with the turn that leads from there. The first stage is before

@@ -2,15 +2,11 @@
 
 use std::collections::HashMap;
 
+use super::action::{Action, Cost};
+use super::description::{ActionDescription, MAX_ACTIONS, MAX_STATES, MachineDescription};
 use super::routes::MAX_ROUTES;
-use super::{Action, ActionDescription, Cost, MachineDescription};
 use superflip_cube::forms::Read;
 use superflip_cube::{Holding, Move, Moves};
-
-/// Greatest number of states of a machine.
-pub const MAX_STATES: usize = 100;
-/// Greatest number of actions, counted once for each state in which they are possible.
-pub const MAX_ACTIONS: usize = 10_000;
 
 /// A fault of a machine. Actions are numbered from 0.
 #[derive(Clone, PartialEq, Debug, thiserror::Error)]

@@ -20,7 +20,7 @@
 //! Costs are whole numbers of millionths ([`Cost`]), so that sums are exact.
 #![allow(clippy::cast_possible_truncation)] // numbers of states, holdings and actions fit in 8 or 16 bits
 
-mod cost;
+mod action;
 mod costs;
 mod description;
 mod execution;
@@ -28,42 +28,21 @@ mod faults;
 mod routes;
 mod schedule;
 
-pub use cost::Cost;
+pub use action::Cost;
 pub use costs::{Costs, CostsFault};
-pub use description::{ActionDescription, MachineBytes, MachineDescription, StateNames};
-pub use execution::{Execution, ExecutionStep};
-pub use faults::{MAX_ACTIONS, MAX_STATES, MachineFault, UnknownStateIn};
-
+pub use description::{ActionDescription, MAX_ACTIONS, MAX_STATES, MachineDescription, StateNames};
+pub use execution::{Execution, ExecutionStep, MachineBytes};
+pub use faults::{MachineFault, UnknownStateIn};
 pub use routes::MAX_ROUTES;
 pub use schedule::{Schedule, ScheduleFault, ScheduledAction};
 
 use std::sync::Arc;
 
 use crate::control::{Cancelled, Claim, Control};
+use action::Action;
 use routes::Routes;
 use superflip_cube::metric::Metric;
 use superflip_cube::{Holding, Move, TurnSet};
-
-/// An action, checked.
-#[derive(Clone, PartialEq, Eq, Debug)]
-struct Action {
-    name: String,
-    /// No turn, one, or two of opposite faces, named by places in the machine.
-    turns: Vec<Move>,
-    from: Vec<usize>,
-    /// `None` if the action keeps the state.
-    to: Option<usize>,
-    cost: Cost,
-    /// Holding of the cube after the action, if it was [`Holding::HOME`] before.
-    rotation: Holding,
-}
-
-impl Action {
-    /// Returns the state after the action.
-    fn state_after(&self, state: usize) -> usize {
-        self.to.unwrap_or(state)
-    }
-}
 
 /// A machine that turns a cube: states, and actions with costs.
 ///
@@ -170,18 +149,6 @@ impl Machine {
             holding,
         };
         missing.into_iter().map(fault).collect()
-    }
-
-    /// Returns the cost of the cheapest execution; `None` if the machine cannot make the moves.
-    #[must_use]
-    pub fn cost(&self, moves: &[Move]) -> Option<Cost> {
-        execution::cost(self, moves)
-    }
-
-    /// Returns the cheapest execution; `None` if the machine cannot make the moves.
-    #[must_use]
-    pub fn execute(&self, moves: &[Move]) -> Option<Execution<'_>> {
-        execution::execute(self, moves)
     }
 
     /// Returns a lower bound on the cost of every maneuver whose length in `metric` is at least `length`: the length times the

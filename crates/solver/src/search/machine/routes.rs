@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::sync::LazyLock;
 
-use super::{Action, Cost};
+use super::action::{Action, Cost};
 use crate::control::{Cancelled, Clock, Control};
 use superflip_cube::{Axis, Face, Holding, Move};
 

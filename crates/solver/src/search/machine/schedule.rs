@@ -2,7 +2,8 @@
 
 use std::collections::HashSet;
 
-use super::{Action, Machine};
+use super::Machine;
+use super::action::Action;
 use superflip_cube::Motion;
 
 /// A schedule that a machine can execute.

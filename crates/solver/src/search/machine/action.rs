@@ -1,8 +1,31 @@
-//! Costs as whole numbers of millionths.
+//! Checked actions, and costs as whole numbers of millionths.
 
 use std::fmt;
 use std::iter::Sum;
 use std::ops::Add;
+
+use superflip_cube::{Holding, Move};
+
+/// An action, checked.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct Action {
+    pub(super) name: String,
+    /// No turn, one, or two of opposite faces, named by places in the machine.
+    pub(super) turns: Vec<Move>,
+    pub(super) from: Vec<usize>,
+    /// `None` if the action keeps the state.
+    pub(super) to: Option<usize>,
+    pub(super) cost: Cost,
+    /// Holding of the cube after the action, if it was [`Holding::HOME`] before.
+    pub(super) rotation: Holding,
+}
+
+impl Action {
+    /// Returns the state after the action.
+    pub(super) fn state_after(&self, state: usize) -> usize {
+        self.to.unwrap_or(state)
+    }
+}
 
 /// Millionths in one unit of cost.
 const UNIT: f64 = 1_000_000.0;
