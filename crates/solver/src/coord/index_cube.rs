@@ -248,34 +248,3 @@ fn oriented(value: u32, frame: &AxisFrame) -> Cube {
     let flips = frame.bit.map(|bit| (value >> bit & 1) as u8);
     frame.symmetry.inverse().conjugate(&Cube::assemble(Corner::ALL, [0; 8], Edge::ALL, flips))
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use superflip_cube::Move;
-
-    #[test]
-    fn the_numbering_is_the_published_one() {
-        let edges = ["DL", "BL", "FL", "UL", "DB", "DF", "UB", "UF", "DR", "BR", "FR", "UR"];
-        assert_eq!(edge_slots().map(Edge::name), edges);
-        assert_eq!(corner_slots().map(Corner::name), ["DLF", "DBL", "UFL", "ULB", "DFR", "DRB", "URF", "UBR"]);
-    }
-
-    #[test]
-    fn an_axis_sees_only_quarter_turns_of_its_own_faces() {
-        let axes = [
-            (&INDEX_FLIP_X, [Face::R, Face::L]),
-            (&INDEX_FLIP_Y, [Face::U, Face::D]),
-            (&INDEX_FLIP_Z, [Face::F, Face::B]),
-        ];
-        for (coordinate, faces) in axes {
-            for mv in Move::ALL {
-                let flips = (coordinate.index)(mv.cube()).unwrap().count_ones();
-                let expected = if faces.contains(&mv.face()) && mv.quarters() != 2 { 4 } else { 0 };
-                assert_eq!(flips, expected, "{} {mv}", coordinate.name);
-            }
-        }
-        // UF, FR, DF and FL are 7, 10, 5 and 2.
-        assert_eq!((INDEX_FLIP_Z.index)(Move::F.cube()), Some(1 << 4 | 1 << 1 | 1 << 6 | 1 << 9));
-    }
-}

@@ -207,39 +207,3 @@ fn halves(kind: CornerKind) -> (Box<[u16; HALF]>, Box<[[u8; HALF]; 3]>) {
     }
     (low, high)
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use rand::SeedableRng;
-    use rand::rngs::StdRng;
-    use superflip_cube::{Symmetry, random_cube};
-
-    /// Returns the element that turns the axes of all corner pieces by the 3-cycle: every piece at home, but twisted. It is
-    /// contained in the solved coset of [`CornerKind::Turned`].
-    fn turning_axes() -> Cube {
-        let common = common_turn();
-        let twists = Corner::ALL.map(|corner| common[usize::from(tetrad(corner))]);
-        Cube::assemble(Corner::ALL, twists, Edge::ALL, [0; 12])
-    }
-
-    /// A permutation of axes that the kind ignores acts on the pieces at home: it is an element of the group, on the left of a
-    /// cube.
-    #[test]
-    fn turning_the_axes_at_home_is_forgotten_where_it_should_be() {
-        let turning = turning_axes();
-        assert_eq!(turning.twists().iter().sum::<u8>() % 3, 0);
-        // All 48 symmetries keep the subgroup that it generates.
-        let powers = [turning, turning.then(&turning)];
-        assert!(Symmetry::all().all(|symmetry| powers.contains(&symmetry.conjugate(&turning))));
-        let mut rng = StdRng::seed_from_u64(6);
-        for kind in CornerKind::ALL {
-            let cosets = CornerCosets::new(kind);
-            for _ in 0..500 {
-                let cube = random_cube(&mut rng);
-                let same = cosets.index(&turning.then(&cube)) == cosets.index(&cube);
-                assert_eq!(same, kind != CornerKind::Tetrads, "{kind:?}");
-            }
-        }
-    }
-}

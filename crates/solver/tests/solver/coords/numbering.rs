@@ -127,6 +127,19 @@ fn index_cube_numbers_match_the_paper() {
 }
 
 #[test]
+fn an_axis_of_index_cube_sees_only_quarter_turns_of_its_own_faces() {
+    let axes = [(&coord::INDEX_FLIP_X, Axis::Rl), (&coord::INDEX_FLIP_Y, Axis::Ud), (&coord::INDEX_FLIP_Z, Axis::Fb)];
+    for (coordinate, axis) in axes {
+        for mv in Move::ALL {
+            let expected = if mv.face().axis() == axis && mv.quarters() != 2 { 4 } else { 0 };
+            assert_eq!(index(coordinate, mv.cube()).count_ones(), expected, "{} {mv}", coordinate.name);
+        }
+    }
+    // UF, FR, DF and FL are 7, 10, 5 and 2.
+    assert_eq!(index(&coord::INDEX_FLIP_Z, Move::F.cube()), 1 << 4 | 1 << 1 | 1 << 6 | 1 << 9);
+}
+
+#[test]
 fn index_cube_orients_corners_by_an_axis() {
     let axis = |face: char| ["LR", "DU", "BF"].iter().position(|faces| faces.contains(face)).expect("an axis") as u32;
     let of_stickers = |facelets: &str| {
