@@ -35,8 +35,9 @@ use crate::service::lanes::{FoundSteps, NoSteps};
 use crate::service::pool::{Deadline, Refused};
 use crate::service::process::resident_bytes;
 use crate::service::spaces::Spaces;
-use crate::service::tables::memory;
+use crate::service::tables::memory::{self, Held};
 use superflip_coords::space::Space;
+use superflip_coords::space::memory::Memory;
 use superflip_coords::steps::{ChainSolution, ChainSolutions, Goal, Unreached};
 use superflip_cube::forms::plural;
 use superflip_cube::metric::Metric;
@@ -240,7 +241,13 @@ async fn prepare(state: &AppState, goal: Goal) -> Result<(), Problem> {
         // One thread builds, so the sizes of goals add up.
         let build = move |control: &Control| {
             let (config, limit) = (&asked.config, memory::limit(Path::new("/")));
-            memory::check_now(config, goal.unbuilt_bytes(), resident_bytes(), limit)
+            let unused = |memory: &Memory| memory.limit().saturating_sub(memory.used());
+            let held = Held {
+                resident: resident_bytes(),
+                unused_by_searches: unused(&asked.memory),
+                unused_by_spaces: unused(asked.spaces.memory()),
+            };
+            memory::check_now(config, goal.unbuilt_bytes(), held, limit)
                 .map_err(|reason| no_room(goal.name(), &reason))?;
             Ok::<_, Problem>(goal.prepare(control))
         };

@@ -34,8 +34,11 @@ const UNLIMITED: u64 = 1 << 60;
 /// Memory for requests, threads and buffers, in addition to the tables, in bytes.
 const WORK: u64 = 48 << 20;
 
-/// Memory that tables which stay leave for requests, beyond that of searches and what the process holds when they are built, in bytes.
+/// Memory that tables which stay leave for requests, beyond what the process holds and has promised when they are built, in bytes.
 const SLACK: u64 = 8 << 20;
+
+/// Memory for requests of every kind at once, in addition to the tables, in bytes: as measured by `tests/load/limits`.
+const EVERYTHING: u64 = 156 << 20;
 
 /// A limit on memory.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -118,14 +121,27 @@ pub fn configured(config: &Config) -> Vec<SetKey> {
     keys
 }
 
-/// Checks that tables of so many bytes, which stay, fit under the limit beside what the process holds now and the memory for searches.
+/// The memory of the process now, in bytes.
+#[derive(Clone, Copy, Debug)]
+pub struct Held {
+    /// What it holds.
+    pub resident: u64,
+    /// What searches may still claim.
+    pub unused_by_searches: u64,
+    /// What coordinate spaces may still claim.
+    pub unused_by_spaces: u64,
+}
+
+/// Checks that tables of so many bytes, which stay, fit under the limit beside what the process holds now, the unused memory of searches, and
+/// that of coordinate spaces. Of the last, what is only the least for a low limit does not count.
 ///
 /// # Errors
 /// Returns the reason in public words if they do not fit, unless the configuration overrides the check.
-pub fn check_now(config: &Config, bytes: u64, held: u64, limit: Option<MemoryLimit>) -> Result<(), String> {
+pub fn check_now(config: &Config, bytes: u64, held: Held, limit: Option<MemoryLimit>) -> Result<(), String> {
     let limit = limit.filter(|_| config.tables.when_memory_is_short == WhenShort::Refuse);
     let Some(limit) = limit else { return Ok(()) };
-    let left = limit.bytes.saturating_sub(held + for_searches(config, Some(&limit)) + SLACK);
+    let unused = held.unused_by_searches + held.unused_by_spaces.min(left(config, Some(&limit)) / 2);
+    let left = limit.bytes.saturating_sub(held.resident + unused + SLACK);
     if bytes <= left {
         return Ok(());
     }
@@ -138,10 +154,10 @@ fn bytes_of(keys: &[SetKey]) -> u64 {
     keys.iter().map(|key| key.file_bytes()).sum()
 }
 
-/// Returns the memory for coordinate spaces, in bytes: `coords.cache_bytes`, or three quarters of what the tables leave of the limit.
+/// Returns the memory for coordinate spaces, in bytes: `coords.cache_bytes`, or half of what the tables leave of the limit.
 pub fn for_spaces(config: &Config, limit: Option<&MemoryLimit>) -> u64 {
     match config.coords.cache_bytes {
-        0 => (left(config, limit) / 4 * 3).clamp(MIN_SPACE_BYTES, MAX_BYTES),
+        0 => (left(config, limit) / 2).clamp(MIN_SPACE_BYTES, MAX_BYTES),
         bytes => bytes,
     }
 }
@@ -230,7 +246,7 @@ pub struct NotEnoughMemory {
     limit: MemoryLimit,
 }
 
-/// Checks that sets fit under the limit.
+/// Checks that sets fit under the limit, and warns if requests of every kind at once may not.
 ///
 /// # Errors
 /// Returns an error if they do not fit, unless the configuration overrides the check.
@@ -243,7 +259,20 @@ pub fn check(
     let needed = needed(folder, &keys);
     #[allow(clippy::cast_precision_loss)] // no machine has 2^53 bytes
     MEMORY_NEEDED.with([]).set(needed as f64);
-    let Some(limit) = limit.filter(|limit| limit.bytes < needed) else { return Ok(()) };
+    let Some(limit) = limit else { return Ok(()) };
+    if limit.bytes >= needed {
+        let advised = bytes_of(&keys) + EVERYTHING;
+        if limit.bytes < advised {
+            let MemoryLimit { bytes, set_by } = limit;
+            tracing::warn!(
+                advised,
+                limit = bytes,
+                set_by,
+                "clients that ask for machines, steps, sets of moves, coordinates and batches at once can exhaust the memory of this process"
+            );
+        }
+        return Ok(());
+    }
     if config.tables.when_memory_is_short == WhenShort::GoOn {
         let MemoryLimit { bytes, set_by } = limit;
         tracing::warn!(needed, limit = bytes, set_by, "the tables need more memory than this process may use");

@@ -2,7 +2,7 @@
 
 use superflip::service::config::WhenShort;
 use superflip::service::tables::memory::{
-    MemoryLimit, check, check_beside, check_now, configured, for_searches, for_spaces, limit, needed,
+    Held, MemoryLimit, check, check_beside, check_now, configured, for_searches, for_spaces, limit, needed,
 };
 use superflip_cube::metric::Metric;
 
@@ -122,8 +122,8 @@ fn the_memory_for_spaces_follows_from_the_limit() {
         let limit = MemoryLimit { bytes: megabytes * 1_000_000, set_by: "a test".into() };
         for_spaces(config, Some(&limit)) / 1_000_000
     };
-    // Three quarters of what 49.3 MB of tables and 50.3 MB for work leave of 256 MB, the container that README recommends.
-    assert_eq!(limited(&config, 256), 117);
+    // Half of what 49.3 MB of tables and 50.3 MB for work leave of 256 MB, the container that README recommends.
+    assert_eq!(limited(&config, 256), 78);
     assert_eq!([50, 100, 10_000].map(|megabytes| limited(&config, megabytes)), [16, 16, 268]);
     assert_eq!(for_spaces(&config, None), 256 << 20);
     config.coords.cache_bytes = 300_000_000;
@@ -137,7 +137,7 @@ fn the_memory_for_searches_follows_from_the_limit() {
         let limit = MemoryLimit { bytes: megabytes * 1_000_000, set_by: "a test".into() };
         for_searches(config, Some(&limit)) / 1_000_000
     };
-    // The quarter that is not for spaces.
+    // A quarter; the last one is for tables that requests ask for.
     assert_eq!(limited(&config, 256), 39);
     assert_eq!([50, 100, 10_000].map(|megabytes| limited(&config, megabytes)), [16, 16, 268]);
     assert_eq!(for_searches(&config, None), 256 << 20);
@@ -150,13 +150,15 @@ fn tables_of_goals_fit_beside_what_the_process_holds() {
     let mut config = wanting(Profile::Tiny, None, WhenShort::Refuse);
     let fits = |config: &Config, bytes: u64| {
         let limit = MemoryLimit { bytes: 64 << 20, set_by: "a test".into() };
-        check_now(config, bytes, 20 << 20, Some(limit))
+        let held = Held { resident: 20 << 20, unused_by_searches: 10 << 20, unused_by_spaces: 1 << 20 };
+        check_now(config, bytes, held, Some(limit))
     };
-    // 16 MiB are for searches, and 8 MiB for requests.
-    assert_eq!(fits(&config, 20 << 20), Ok(()));
-    let why = fits(&config, (20 << 20) + 1).unwrap_err();
-    assert_eq!(why, "need 21 MB of memory, and 20 MB are left; the operator can raise the limit");
-    assert_eq!(check_now(&config, 1 << 40, 0, None), Ok(()));
+    // 8 MiB are for requests.
+    assert_eq!(fits(&config, 25 << 20), Ok(()));
+    let why = fits(&config, (25 << 20) + 1).unwrap_err();
+    assert_eq!(why, "need 27 MB of memory, and 26 MB are left; the operator can raise the limit");
+    let held = Held { resident: 0, unused_by_searches: 0, unused_by_spaces: 0 };
+    assert_eq!(check_now(&config, 1 << 40, held, None), Ok(()));
     config.tables.when_memory_is_short = WhenShort::GoOn;
     assert_eq!(fits(&config, 1 << 40), Ok(()));
 }
