@@ -186,7 +186,7 @@ async fn documented_requests_are_answered() {
             asked += 1;
         }
     }
-    assert_eq!(asked, 40);
+    assert!(asked >= 40, "{asked}");
 }
 
 #[tokio::test]
