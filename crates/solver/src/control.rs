@@ -95,7 +95,7 @@ impl Control {
 
     /// Returns a control with the same flag and another deadline.
     #[must_use]
-    pub fn with_deadline(&self, deadline: Option<Instant>) -> Self {
+    pub(crate) fn with_deadline(&self, deadline: Option<Instant>) -> Self {
         Self { deadline, ..self.clone() }
     }
 

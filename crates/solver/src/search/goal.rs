@@ -284,7 +284,7 @@ impl AvoidedAxes {
     }
 
     /// Returns whether a maneuver avoids them. An empty one does.
-    pub fn are_avoided_by(self, moves: &[Move]) -> bool {
+    pub(crate) fn are_avoided_by(self, moves: &[Move]) -> bool {
         let meets =
             |mv: Option<&Move>, axis: Option<Axis>| mv.zip(axis).is_some_and(|(mv, axis)| mv.face().axis() == axis);
         !meets(moves.first(), self.first) && !meets(moves.last(), self.last)

@@ -226,7 +226,7 @@ impl PhaseOneTables for &Pairs {
 }
 
 /// The last move of a node at the root, where no move was made.
-pub const NO_MOVE: u8 = Move::COUNT as u8;
+pub(crate) const NO_MOVE: u8 = Move::COUNT as u8;
 
 /// Conversion tables, small enough for the first-level cache.
 pub struct Frames {
@@ -345,7 +345,7 @@ impl Direction {
     }
 
     /// Translates a solution of [`Direction::cube`] into a solution of the original cube.
-    pub fn translate(&self, moves: &[Move]) -> Moves {
+    pub(crate) fn translate(&self, moves: &[Move]) -> Moves {
         let back = self.symmetry.inverse();
         let seen: Moves = moves.iter().map(|&mv| back.conjugate_move(mv)).collect();
         if self.inverse { seen.inverse() } else { seen }

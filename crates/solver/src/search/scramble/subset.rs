@@ -58,9 +58,9 @@ impl Subset {
     /// Cubes that are solved but for the U layer.
     pub const LAST_LAYER: Self = Self::Pieces(PieceSet::U_LAYER);
     /// Cubes that are solved but for the U layer and the slots DFR and FR.
-    pub const LAST_SLOT: Self = Self::Pieces(PieceSet::U_LAYER.and_slot_fr());
+    pub(crate) const LAST_SLOT: Self = Self::Pieces(PieceSet::U_LAYER.and_slot_fr());
     /// Cubes with a solved cross on D: all pieces but its four edges are scrambled.
-    pub const AFTER_CROSS: Self = Self::Pieces(PieceSet::ALL_BUT_D_EDGES);
+    pub(crate) const AFTER_CROSS: Self = Self::Pieces(PieceSet::ALL_BUT_D_EDGES);
 
     /// Subsets with names. Any other subset of pieces is named by its pieces. `eo` is `eo_fb`, and `dr` is `dr_ud`.
     pub const NAMED: [(&'static str, Self); 17] = [
@@ -217,7 +217,7 @@ impl PieceSet {
     /// All edges.
     pub const EDGES: Self = Self { corners: [false; Corner::COUNT], edges: [true; Edge::COUNT] };
     /// The four corners and four edges of the U layer.
-    pub const U_LAYER: Self = {
+    pub(crate) const U_LAYER: Self = {
         let mut set = Self { corners: [false; Corner::COUNT], edges: [false; Edge::COUNT] };
         let mut i = 0;
         while i < 4 {
@@ -230,7 +230,7 @@ impl PieceSet {
     };
 
     /// All pieces but the four edges of the D layer.
-    pub const ALL_BUT_D_EDGES: Self = {
+    pub(crate) const ALL_BUT_D_EDGES: Self = {
         let mut set = Self::ALL;
         let mut edge = Edge::Dr.index();
         while edge <= Edge::Db.index() {

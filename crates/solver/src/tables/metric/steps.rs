@@ -121,7 +121,7 @@ impl StepSet {
 
     /// Returns the set for which there are tables: these turns in the holding of the cube in which phase 2 has most of them.
     /// `frames` leads to this holding.
-    pub fn framed(metric: Metric, turns: TurnSet) -> Self {
+    pub(crate) fn framed(metric: Metric, turns: TurnSet) -> Self {
         if turns.is_all() {
             return Self::of_metric(metric);
         }

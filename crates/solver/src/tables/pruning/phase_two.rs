@@ -104,14 +104,14 @@ impl PhaseTwo<'_> {
 
     /// Prefetches the entry that [`PhaseTwo::corner_bound`] reads.
     #[inline]
-    pub fn prefetch_corners(&self, corners: u16, slice: u16) {
+    pub(crate) fn prefetch_corners(&self, corners: u16, slice: u16) {
         let entry = usize::from(corners) * SLICE_ORDERS + usize::from(slice);
         prefetch::read(self.corners, packed::byte_of_nibble(entry));
     }
 
     /// Prefetches what [`PhaseTwo::prefetch`] reads: the class of the corners, and the edges in all frames.
     #[inline]
-    pub fn prefetch_index(&self, corners: u16, edges: u16) {
+    pub(crate) fn prefetch_index(&self, corners: u16, edges: u16) {
         match self.edges {
             Edges::ByLayer { classes, layers, .. } => {
                 prefetch::read(classes, usize::from(corners));
@@ -161,7 +161,7 @@ impl PhaseTwo<'_> {
 }
 
 /// Number of placements of the edges of one layer inside G1.
-pub const LAYER_WAYS: usize = 1680;
+pub(crate) const LAYER_WAYS: usize = 1680;
 /// Number of columns: the placements of both layers.
 pub const LAYER_COLUMNS: usize = 2 * LAYER_WAYS;
 
@@ -207,7 +207,7 @@ pub(crate) fn layers_of_ud_edges() -> Vec<u16> {
 }
 
 /// Returns the column of `S * x * S^-1`, at `16 * column + S`.
-pub fn layer_conjugates() -> Vec<u16> {
+pub(crate) fn layer_conjugates() -> Vec<u16> {
     let layers = Layers::new();
     let image = |layer: usize, cube: &Cube, s: Symmetry| {
         let exchanges = s.conjugate_move(Move::U).face() == Face::D;
@@ -222,7 +222,7 @@ pub fn layer_conjugates() -> Vec<u16> {
 }
 
 /// Returns the column after each of the ten moves of phase 2, at `10 * column + move`.
-pub fn layer_moves(tables: &Opened) -> Vec<u16> {
+pub(crate) fn layer_moves(tables: &Opened) -> Vec<u16> {
     let layers = Layers::new();
     let moves = [tables.u16s(Id::UEdgesMove), tables.u16s(Id::DEdgesMove)];
     let after = |layer: usize, value: u32, mv: Move| {
