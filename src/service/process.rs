@@ -36,9 +36,13 @@ pub(crate) fn connections_within_descriptors(connections: usize) -> usize {
     usize::try_from(connections).unwrap_or(usize::MAX)
 }
 
-/// Returns `connections` unchanged, because the limit is unknown on this system.
+/// Returns `connections` unchanged, because the limit is unknown on this system. Logs what else is missing here.
 #[cfg(not(target_os = "linux"))]
 pub(crate) fn connections_within_descriptors(connections: usize) -> usize {
+    tracing::info!(
+        "on this system, the service does not check whether its tables fit into memory, long searches have the priority of short ones, and \
+         metrics of the process are absent; on Linux it has all of these"
+    );
     connections
 }
 
