@@ -74,8 +74,8 @@ impl ByteCube {
     #[inline(always)]
     #[must_use]
     pub fn then<K: Simd>(&self, simd: K, mv: &ByteMove) -> Self {
-        let corners = simd.shuffle(simd.load(&self.corners), simd.load(&mv.corners_from));
-        let edges = simd.shuffle(simd.load(&self.edges), simd.load(&mv.edges_from));
+        let corners = simd.select(simd.load(&self.corners), simd.load(&mv.corners_from));
+        let edges = simd.select(simd.load(&self.edges), simd.load(&mv.edges_from));
         Self {
             corners: simd.store(reduced(simd, simd.add(corners, simd.load(&mv.twists)))),
             edges: simd.store(simd.xor(edges, simd.load(&mv.flips))),
@@ -216,13 +216,13 @@ impl ByteConjugation {
         let edges = simd.load(&cube.edges);
         let twists = simd.and(corners, simd.load(&Bytes16([0x30; 16])));
         let renamed = reduced(simd, simd.add(simd.shuffle(simd.load(&self.renamed.corners), corners), twists));
-        let moved = simd.shuffle(renamed, simd.load(&self.from.corners));
+        let moved = simd.select(renamed, simd.load(&self.from.corners));
         let flips = simd.and(edges, simd.load(&Bytes16([0x10; 16])));
         let renamed = simd.xor(simd.shuffle(simd.load(&self.renamed.edges), edges), flips);
         ByteCube {
             corners: simd.store(reduced(simd, simd.add(moved, simd.load(&self.added.corners)))),
             edges: simd
-                .store(simd.xor(simd.shuffle(renamed, simd.load(&self.from.edges)), simd.load(&self.added.edges))),
+                .store(simd.xor(simd.select(renamed, simd.load(&self.from.edges)), simd.load(&self.added.edges))),
         }
     }
 }

@@ -25,14 +25,14 @@ impl Orientation {
     pub(crate) fn of<K: Simd>(simd: K, cube: &ByteCube) -> Self {
         let (corners, edges) = (simd.load(&cube.corners), simd.load(&cube.edges));
         let [low, high] = simd.weighted(simd.high(corners), simd.load(&TWIST_WEIGHTS));
-        let flips = simd.column::<3>(simd.shuffle(edges, simd.load(&BACKWARDS)));
+        let backwards = simd.select(edges, simd.load(&BACKWARDS));
         // Bit 3 marks the edges from FR on: the edges of the slice.
-        let in_slice = simd.column::<4>(edges) & 0xfff;
+        let [flips, in_slice, _] = simd.columns::<3, 4, 4>([backwards, edges, edges]);
         Self {
             // The last corner is left out.
             twist: (27 * low + high / 3) as u16,
             flip: flips as u16,
-            slice: RANK_OF_MASK[in_slice as usize],
+            slice: RANK_OF_MASK[(in_slice & 0xfff) as usize],
         }
     }
 
@@ -74,19 +74,19 @@ pub(crate) fn pieces<K: Simd>(simd: K, bytes: K::Vector) -> K::Vector {
 #[inline(always)]
 pub(crate) fn rank_of_eight<K: Simd>(simd: K, permutation: K::Vector) -> u16 {
     let inverted = simd.xor(permutation, simd.load(&Bytes16([0xff; 16])));
-    let first = inversions(simd, permutation, inverted, 0);
-    let second = inversions(simd, permutation, inverted, 1);
+    let (first, second) = (inversions(simd, permutation, inverted, 0), inversions(simd, permutation, inverted, 1));
+    let [first, second, _] = simd.columns::<0, 0, 0>([first, second, second]).map(|pairs| pairs as usize);
     let ranks = &PAIRS.ranks;
     ranks[0][first & 127] + ranks[1][first >> 7 & 127] + ranks[2][second & 127] + ranks[3][second >> 7 & 127]
 }
 
-/// Returns the pairs of one half of [`PAIRS`] whose left entry is greater, as a mask. The complement of the left entry plus the
+/// Marks the pairs of one half of [`PAIRS`] whose left entry is greater with the highest bit. The complement of the left entry plus the
 /// right entry is the difference less one, modulo 256, so its highest bit is the answer.
 #[inline(always)]
-fn inversions<K: Simd>(simd: K, permutation: K::Vector, inverted: K::Vector, half: usize) -> usize {
-    let left = simd.shuffle(inverted, simd.load(&PAIRS.left[half]));
-    let right = simd.shuffle(permutation, simd.load(&PAIRS.right[half]));
-    simd.column::<0>(simd.add(left, right)) as usize
+fn inversions<K: Simd>(simd: K, permutation: K::Vector, inverted: K::Vector, half: usize) -> K::Vector {
+    let left = simd.select(inverted, simd.load(&PAIRS.left[half]));
+    let right = simd.select(permutation, simd.load(&PAIRS.right[half]));
+    simd.add(left, right)
 }
 
 /// The 28 pairs of places of a permutation of eight, in two halves of 14.
@@ -124,10 +124,10 @@ static PAIRS: Pairs = {
 /// Returns the value of [`SLICE_SORTED`](super::SLICE_SORTED), given the edges without their flips.
 #[inline(always)]
 pub(crate) fn slice_sorted<K: Simd>(simd: K, edges: K::Vector) -> u16 {
-    let in_slice = simd.column::<4>(edges) & 0xfff;
+    let [in_slice, low, high] = simd.columns::<4, 7, 6>([edges; 3]);
+    let in_slice = in_slice & 0xfff;
     // The pieces of the slice differ in their two lowest bits.
-    let low = simd.extract(simd.column::<7>(edges), in_slice);
-    let high = simd.extract(simd.column::<6>(edges), in_slice);
+    let (low, high) = (simd.extract(low, in_slice), simd.extract(high, in_slice));
     24 * RANK_OF_MASK[in_slice as usize] + u16::from(ORDERS[(low | high << 4) as usize & 255])
 }
 

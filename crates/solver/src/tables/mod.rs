@@ -93,7 +93,15 @@ pub(crate) mod prefetch {
             // SAFETY: a prefetch reads nothing and cannot fault, and the address is that of a live element.
             unsafe { _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(entry).cast()) };
         }
-        #[cfg(not(target_arch = "x86_64"))]
+        #[cfg(target_arch = "aarch64")]
+        if let Some(entry) = table.get(index) {
+            // SAFETY: a prefetch reads nothing and cannot fault, and changes neither registers nor flags.
+            unsafe {
+                let entry = std::ptr::from_ref(entry);
+                std::arch::asm!("prfm pldl1keep, [{entry}]", entry = in(reg) entry, options(nostack, preserves_flags, readonly));
+            }
+        }
+        #[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
         let _ = (table, index);
     }
 }

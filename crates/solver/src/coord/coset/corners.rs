@@ -135,7 +135,7 @@ impl CornerCosets {
     #[inline(always)]
     pub fn of_bytes<K: Simd>(&self, simd: K, corners: K::Vector) -> u32 {
         let tetrads = simd.shuffle(simd.load(&self.tetrads), corners);
-        let mut foreign = simd.column::<0>(simd.xor(tetrads, simd.load(&self.at_home))) as usize & 0xff;
+        let mut foreign = simd.column::<0>(simd.xor(tetrads, simd.load(&self.at_home))) as usize;
         if self.kind == CornerKind::Relabelled {
             foreign ^= (foreign & 1) * 0xff;
         }

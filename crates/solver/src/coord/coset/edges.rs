@@ -84,13 +84,13 @@ impl EdgeReader {
     pub fn of_bytes<K: Simd>(&self, simd: K, edges: K::Vector, symmetry: usize) -> EdgeLabels {
         let crooked_bit = simd.load(&Bytes16([CROOKED; 16]));
         let slices = simd.shuffle(simd.load(&self.slices), edges);
-        let straight = simd.shuffle(simd.load(&CROOKED_IF_ANY), simd.and(slices, simd.load(&self.flipped)));
+        let straight = simd.select(simd.load(&CROOKED_IF_ANY), simd.and(slices, simd.load(&self.flipped)));
         let crooked = simd.xor(simd.and(edges, crooked_bit), straight);
         let (from, renamed) = &self.views[symmetry];
-        let seen = simd.shuffle(simd.xor(slices, crooked), simd.load(from));
+        let seen = simd.select(simd.xor(slices, crooked), simd.load(from));
         let slices = simd.shuffle(simd.load(renamed), seen);
-        let (a, b) = (simd.column::<7>(slices) as u16, simd.column::<6>(slices) as u16);
-        EdgeLabels { slices: [a, b, !(a | b) & 0xfff], crooked: simd.column::<3>(seen) as u16 }
+        let [a, b, crooked] = simd.columns::<7, 6, 3>([slices, slices, seen]).map(|slots| slots as u16);
+        EdgeLabels { slices: [a, b, !(a | b) & 0xfff], crooked }
     }
 
     /// Returns the labels of a cube.

@@ -137,14 +137,14 @@ impl Kernel for EdgesAfter<'_> {
         let moves = ByteMove::all();
         let mut from = simd.load(&IDENTITY);
         for mv in self.path.letters_backwards() {
-            from = simd.shuffle(simd.load(moves[mv].edges_from()), from);
+            from = simd.select(simd.load(moves[mv].edges_from()), from);
         }
-        let edges = bytes::pieces(simd, simd.shuffle(simd.load(&self.cube.edges), from));
+        let edges = bytes::pieces(simd, simd.select(simd.load(&self.cube.edges), from));
         let twin = match self.twin {
             // A half turn flips no edge.
             Some(twin) => {
                 let renamed = simd.load(moves[twin.half_turn().index()].renamed_edges());
-                bytes::rank_of_eight(simd, simd.shuffle(renamed, edges))
+                bytes::rank_of_eight(simd, simd.select(renamed, edges))
             }
             None => 0,
         };

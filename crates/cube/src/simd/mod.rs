@@ -1,13 +1,19 @@
 //! SIMD: operations on sixteen bytes at a time, enough to turn a cube and to number its cosets, and on eight numbers for sums of costs.
 //!
 //! A [`Simd`] is a set of these operations. [`Scalar`] works byte by byte on any machine. `Avx2` uses one instruction
-//! for each operation, on x86-64 processors since 2013. A [`Kernel`] is code that is generic over the set. [`dispatch`]
-//! runs it with the best set that the machine supports.
+//! for each operation, on x86-64 processors since 2013. `Neon` uses one to seven, on every aarch64 processor. A [`Kernel`] is code that is
+//! generic over the set. [`dispatch`] runs it with the best set that the machine supports. Compiled with `--cfg superflip_portable`,
+//! it uses `Scalar` only, for comparisons.
 //!
 //! Every function that a kernel calls must be inlined into its `run`. Otherwise it is compiled without the
 //! instructions. So every function that uses a `Simd` is `#[inline(always)]`.
-#![allow(unsafe_code)]
-#![allow(clippy::cast_possible_truncation)] // the halves of a register, and 16 lanes
+#![allow(clippy::cast_possible_truncation)] // 16 lanes
+
+#[cfg(all(target_arch = "x86_64", not(superflip_portable)))]
+mod avx2;
+mod extract;
+#[cfg(all(target_arch = "aarch64", target_feature = "neon", target_endian = "little", not(superflip_portable)))]
+mod neon;
 
 /// Sixteen bytes in memory.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
@@ -28,6 +34,11 @@ pub trait Simd: Copy {
     /// Selects bytes of `table`. Byte `i` of `at` selects byte `i` of the result by its low four bits. The result is 0
     /// if its highest bit is set.
     fn shuffle(self, table: Self::Vector, at: Self::Vector) -> Self::Vector;
+    /// As [`Simd::shuffle`], for indices below 16 and the index 0x80 only. It takes fewer instructions on some processors.
+    #[inline(always)]
+    fn select(self, table: Self::Vector, at: Self::Vector) -> Self::Vector {
+        self.shuffle(table, at)
+    }
     /// Bitwise exclusive or.
     fn xor(self, a: Self::Vector, b: Self::Vector) -> Self::Vector;
     /// Bitwise and.
@@ -36,13 +47,15 @@ pub trait Simd: Copy {
     fn add(self, a: Self::Vector, b: Self::Vector) -> Self::Vector;
     /// Minimum of each pair of bytes.
     fn min(self, a: Self::Vector, b: Self::Vector) -> Self::Vector;
-    /// Collects bit `7 - LEFT` of each byte; that of byte `i` becomes bit `i`.
+    /// Collects bit `7 - LEFT` of each of the first eight bytes; that of byte `i` becomes bit `i`.
     fn column<const LEFT: i32>(self, vector: Self::Vector) -> u32;
+    /// Collects one bit of each byte of three vectors: bit `7 - A` of the bytes of the first, and so on.
+    fn columns<const A: i32, const B: i32, const C: i32>(self, vectors: [Self::Vector; 3]) -> [u32; 3];
     /// Shifts each byte right by four; all bytes must be below 64.
     fn high(self, vector: Self::Vector) -> Self::Vector;
     /// Weighted sums of the first four and of the next four bytes, with weights below 128.
     fn weighted(self, bytes: Self::Vector, weights: Self::Vector) -> [u32; 2];
-    /// Gathers the bits selected by `mask` at the low end (PEXT).
+    /// Gathers the bits selected by `mask`, at most four of the low twelve, at the low end (PEXT).
     fn extract(self, bits: u32, mask: u32) -> u32;
     /// Loads numbers from memory.
     fn load_numbers(self, numbers: &[u32; 8]) -> Self::Numbers;
@@ -105,7 +118,14 @@ impl Simd for Scalar {
 
     #[inline(always)]
     fn column<const LEFT: i32>(self, vector: [u8; 16]) -> u32 {
-        (0..16).fold(0, |bits, i| bits | u32::from(vector[i] >> (7 - LEFT) & 1) << i)
+        (0..8).fold(0, |bits, i| bits | u32::from(vector[i] >> (7 - LEFT) & 1) << i)
+    }
+
+    #[inline(always)]
+    fn columns<const A: i32, const B: i32, const C: i32>(self, [a, b, c]: [[u8; 16]; 3]) -> [u32; 3] {
+        let collected =
+            |vector: [u8; 16], place: i32| (0..16).fold(0, |bits, i| bits | u32::from(vector[i] >> place & 1) << i);
+        [collected(a, 7 - A), collected(b, 7 - B), collected(c, 7 - C)]
     }
 
     #[inline(always)]
@@ -120,15 +140,7 @@ impl Simd for Scalar {
 
     #[inline(always)]
     fn extract(self, bits: u32, mask: u32) -> u32 {
-        let mut mask = mask;
-        let mut out = 0;
-        let mut place = 0;
-        while mask != 0 {
-            out |= (bits >> mask.trailing_zeros() & 1) << place;
-            place += 1;
-            mask &= mask - 1;
-        }
-        out
+        extract::portable(bits, mask)
     }
 
     #[inline(always)]
@@ -147,142 +159,25 @@ impl Simd for Scalar {
     }
 }
 
-#[cfg(target_arch = "x86_64")]
-mod x86 {
-    use std::arch::x86_64 as x;
-    use std::sync::LazyLock;
-
-    use super::{Bytes16, Kernel, Simd};
-
-    /// The AVX2 implementation. A value proves that the machine has the instructions.
-    #[derive(Clone, Copy)]
-    pub(crate) struct Avx2(());
-
-    impl Avx2 {
-        /// Returns the implementation if the machine has the instructions.
-        #[inline]
-        pub(crate) fn find() -> Option<Self> {
-            static HAS_ALL: LazyLock<bool> = LazyLock::new(|| {
-                let vectors = is_x86_feature_detected!("avx2");
-                let bits = is_x86_feature_detected!("bmi1") && is_x86_feature_detected!("bmi2");
-                let counts = is_x86_feature_detected!("lzcnt") && is_x86_feature_detected!("popcnt");
-                vectors && bits && counts
-            });
-            HAS_ALL.then_some(Self(()))
-        }
-
-        /// Runs a kernel compiled with the instructions.
-        pub(crate) fn run<W: Kernel>(self, work: W) -> W::Output {
-            #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-            fn with_features<W: Kernel>(simd: Avx2, work: W) -> W::Output {
-                work.run(simd)
-            }
-            // SAFETY: values come only from `find`, which has detected all these features.
-            unsafe { with_features(self, work) }
-        }
-    }
-
-    /// Each of the functions below is safe to call if the machine has its instruction.
-    macro_rules! one_instruction {
-        ($call:expr) => {
-            // SAFETY: a value of `Avx2` exists, so the machine has the instruction, which only touches registers.
-            unsafe { $call }
-        };
-    }
-
-    impl Simd for Avx2 {
-        type Vector = x::__m128i;
-        type Numbers = x::__m256i;
-
-        #[inline(always)]
-        fn load(self, bytes: &Bytes16) -> x::__m128i {
-            // SAFETY: both types are sixteen bytes, and every bit pattern is valid.
-            unsafe { std::mem::transmute::<[u8; 16], x::__m128i>(bytes.0) }
-        }
-
-        #[inline(always)]
-        fn store(self, vector: x::__m128i) -> Bytes16 {
-            // SAFETY: both types are sixteen bytes, and every bit pattern is valid.
-            Bytes16(unsafe { std::mem::transmute::<x::__m128i, [u8; 16]>(vector) })
-        }
-
-        #[inline(always)]
-        fn shuffle(self, table: x::__m128i, at: x::__m128i) -> x::__m128i {
-            one_instruction!(x::_mm_shuffle_epi8(table, at))
-        }
-
-        #[inline(always)]
-        fn xor(self, a: x::__m128i, b: x::__m128i) -> x::__m128i {
-            one_instruction!(x::_mm_xor_si128(a, b))
-        }
-
-        #[inline(always)]
-        fn and(self, a: x::__m128i, b: x::__m128i) -> x::__m128i {
-            one_instruction!(x::_mm_and_si128(a, b))
-        }
-
-        #[inline(always)]
-        fn add(self, a: x::__m128i, b: x::__m128i) -> x::__m128i {
-            one_instruction!(x::_mm_add_epi8(a, b))
-        }
-
-        #[inline(always)]
-        fn min(self, a: x::__m128i, b: x::__m128i) -> x::__m128i {
-            one_instruction!(x::_mm_min_epu8(a, b))
-        }
-
-        #[inline(always)]
-        fn column<const LEFT: i32>(self, vector: x::__m128i) -> u32 {
-            // Pairs of bytes are shifted together; bits from the lower byte stay below the highest bit.
-            one_instruction!(x::_mm_movemask_epi8(x::_mm_slli_epi16::<LEFT>(vector))).cast_unsigned()
-        }
-
-        #[inline(always)]
-        fn high(self, vector: x::__m128i) -> x::__m128i {
-            one_instruction!(x::_mm_and_si128(x::_mm_srli_epi16::<4>(vector), x::_mm_set1_epi8(3)))
-        }
-
-        #[inline(always)]
-        fn weighted(self, bytes: x::__m128i, weights: x::__m128i) -> [u32; 2] {
-            let sums = one_instruction!({
-                let pairs = x::_mm_maddubs_epi16(bytes, weights);
-                x::_mm_cvtsi128_si64(x::_mm_madd_epi16(pairs, x::_mm_set1_epi16(1))).cast_unsigned()
-            });
-            [sums as u32, (sums >> 32) as u32]
-        }
-
-        #[inline(always)]
-        fn extract(self, bits: u32, mask: u32) -> u32 {
-            one_instruction!(x::_pext_u32(bits, mask))
-        }
-
-        #[inline(always)]
-        fn load_numbers(self, numbers: &[u32; 8]) -> x::__m256i {
-            // SAFETY: both types are 32 bytes, and every bit pattern is valid.
-            unsafe { std::mem::transmute::<[u32; 8], x::__m256i>(*numbers) }
-        }
-
-        #[inline(always)]
-        fn store_numbers(self, numbers: x::__m256i) -> [u32; 8] {
-            // SAFETY: both types are 32 bytes, and every bit pattern is valid.
-            unsafe { std::mem::transmute::<x::__m256i, [u32; 8]>(numbers) }
-        }
-
-        #[inline(always)]
-        fn least_sum(self, least: x::__m256i, a: x::__m256i, b: x::__m256i) -> x::__m256i {
-            one_instruction!(x::_mm256_min_epu32(least, x::_mm256_add_epi32(a, b)))
-        }
-    }
-}
+#[cfg(not(all(
+    target_arch = "aarch64",
+    target_feature = "neon",
+    target_endian = "little",
+    not(superflip_portable)
+)))]
+use Scalar as Baseline;
+/// The best implementation that needs no detection.
+#[cfg(all(target_arch = "aarch64", target_feature = "neon", target_endian = "little", not(superflip_portable)))]
+use neon::Neon as Baseline;
 
 /// Runs a kernel with the best implementation that the machine supports.
 #[inline]
 pub fn dispatch<W: Kernel>(work: W) -> W::Output {
-    #[cfg(target_arch = "x86_64")]
-    if let Some(simd) = x86::Avx2::find() {
+    #[cfg(all(target_arch = "x86_64", not(superflip_portable)))]
+    if let Some(simd) = avx2::Avx2::find() {
         return simd.run(work);
     }
-    work.run(Scalar)
+    work.run(Baseline)
 }
 
 #[cfg(test)]
@@ -313,6 +208,7 @@ mod tests {
             let vectors = [
                 a,
                 simd.shuffle(a, b),
+                simd.select(a, simd.and(b, simd.load(&INDICES))),
                 simd.xor(a, b),
                 simd.and(a, b),
                 simd.add(a, b),
@@ -321,22 +217,51 @@ mod tests {
             ];
             let mut numbers = simd.weighted(simd.high(small), weights).to_vec();
             numbers.extend([simd.column::<0>(a), simd.column::<3>(a), simd.column::<7>(a)]);
+            numbers.extend(simd.columns::<0, 3, 7>([b, a, b]));
+            numbers.extend(simd.columns::<6, 4, 4>([a, b, b]));
             numbers.push(simd.extract(self.bits, self.mask));
             numbers.extend(simd.store_numbers(simd.least_sum(first, second, third)));
             (vectors.map(|vector| simd.store(vector)).to_vec(), numbers)
         }
     }
 
+    /// In every second byte the bits of an index below 16, in the others the bit of an index that selects nothing.
+    const INDICES: Bytes16 = Bytes16([15, 0x80, 15, 0x80, 15, 0x80, 15, 0x80, 15, 0x80, 15, 0x80, 15, 0x80, 15, 0x80]);
+
+    #[track_caller]
+    fn check(a: &Bytes16, b: &Bytes16, bits: u32, mask: u32) {
+        let plain = All { a, b, bits, mask }.run(Scalar);
+        assert_eq!(dispatch(All { a, b, bits, mask }), plain, "{a:?} {b:?} {bits:x} {mask:x}");
+    }
+
+    /// Returns a mask of at most four of twelve bits.
+    fn mask(rng: &mut StdRng) -> u32 {
+        (0..rng.random_range(0..=4)).fold(0, |mask, _| mask | 1 << rng.random_range(0..12))
+    }
+
     #[test]
     fn the_best_implementation_equals_the_scalar_one() {
         let mut rng = StdRng::seed_from_u64(11);
         for _ in 0..1000 {
-            let a = Bytes16(rng.random());
-            let b = Bytes16(rng.random());
-            let bits = rng.random();
-            let mask = rng.random();
-            let plain = All { a: &a, b: &b, bits, mask }.run(Scalar);
-            assert_eq!(dispatch(All { a: &a, b: &b, bits, mask }), plain);
+            check(&Bytes16(rng.random()), &Bytes16(rng.random()), rng.random(), mask(&mut rng));
+        }
+    }
+
+    #[test]
+    fn the_best_implementation_equals_the_scalar_one_at_the_edges() {
+        let mut rng = StdRng::seed_from_u64(12);
+        // Every value in every byte, alone, in all bytes, and beside random ones.
+        for value in 0..=u8::MAX {
+            for place in 0..16 {
+                for background in [Bytes16([0; 16]), Bytes16([value; 16]), Bytes16([!value; 16]), Bytes16(rng.random())]
+                {
+                    let mut bytes = background;
+                    bytes.0[place] = value;
+                    let other = Bytes16(rng.random());
+                    check(&bytes, &other, u32::MAX, mask(&mut rng));
+                    check(&other, &bytes, 0, 0);
+                }
+            }
         }
     }
 
@@ -344,6 +269,7 @@ mod tests {
     fn scalar_bit_operations_are_correct() {
         assert_eq!(Scalar.extract(0b1011_0110, 0b1111_0000), 0b1011);
         assert_eq!(Scalar.extract(0b1010, 0b1010), 0b11);
+        assert_eq!(Scalar.extract(0b1000_0010_0001, 0b1000_0011_0001), 0b1101);
         let mut bytes = [0; 16];
         bytes[3] = 0b0000_1000;
         assert_eq!((Scalar.column::<4>(bytes), Scalar.column::<3>(bytes)), (1 << 3, 0));
