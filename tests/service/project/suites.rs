@@ -80,9 +80,15 @@ fn every_test_program_is_in_the_table_of_suites() {
     for suite in ["large", "faults", "superflip-jobs", "superflip-telemetry-tests"] {
         assert!(GATE.contains(suite), ".ci/run does not run {suite}");
     }
-    for script in
-        ["tests/contract/run", "examples/run", "tests/kubernetes/run", "tests/haproxy/run", "tests/web/run", "fuzz/run"]
-    {
+    for script in [
+        "tests/contract/run",
+        "examples/run",
+        "tests/kubernetes/run",
+        "tests/haproxy/run",
+        "tests/web/run",
+        ".ci/arm",
+        "fuzz/run",
+    ] {
         assert!(listed.contains(script) && GATE.contains(script), "{script}");
     }
 }
