@@ -148,6 +148,12 @@ impl<'t> Search<'t> {
         self.is_over
     }
 
+    /// Returns the number of nodes so far.
+    #[must_use]
+    pub fn nodes(&self) -> u64 {
+        self.incumbent.nodes
+    }
+
     /// Starts the search. Returns whether it has ended.
     fn start(&mut self, sink: EventSink<'_>) -> bool {
         self.incumbent.restart_clock();
