@@ -1,6 +1,8 @@
 //! Runs searches on the lanes, until their deadline, and counts them in the metrics.
 //!
 //! ```text
+//!   request:      first solution, if the quick lane is empty --done--> answer
+//!                 | not done after 0.3 ms
 //!   quick lane: first solution, near proof --done--> answer
 //!                 | not done after 40 ms, or more was asked for
 //!   long lane:    the whole search --ended--> answer
@@ -61,6 +63,8 @@ const BACKGROUND_THREADS: usize = 4;
 /// Time for the first search. A search that goes on starts again, so the time is lost: with 40 ms 0.9 % of the work of 30 000 random cubes, with
 /// 20 ms 2.0 %, and with 10 ms 4.4 % (small tables, target length 20).
 pub(crate) const QUICK_TIME: Duration = Duration::from_millis(40);
+/// Time for a search on the thread of its request. It is lost if the search goes on.
+const BRIEF_TIME: Duration = Duration::from_micros(300);
 
 /// The lanes, and the searches on them.
 pub struct Lanes {
@@ -207,7 +211,13 @@ impl Lanes {
                 (deadline, job(goal.clone(), None))
             })
         };
-        match self.in_turn(deadline, job(first, quick_time), goes_on).await {
+        let first = async {
+            match self.at_request(search, &first, deadline).await {
+                Some(found) => found,
+                None => self.quick.run_for_answer(Deadline::EndBy(deadline), job(first, quick_time)).await,
+            }
+        };
+        match self.in_turn(first, goes_on).await {
             Ok((found, None)) if is_complete(&found, &goal) => Ok(found?),
             // The first search may have reached its own target length, which is not that of the request.
             Ok((found, None)) => Ok(Solution { stopped_by: StoppedBy::TimeLimit, ..found? }),
@@ -216,18 +226,44 @@ impl Lanes {
         }
     }
 
-    /// Runs a search in the quick lane for [`QUICK_TIME`], as `quick`, and then in the long lane the job that `goes_on` returns for the first
-    /// result, with its deadline, if it returns one. Returns both results. Both jobs call [`has_answer`](crate::service::pool::has_answer) when the search has a solution.
+    /// Runs the first search of a request on this thread for [`BRIEF_TIME`], if the quick lane is empty. Returns `None` if it did not answer `first` in
+    /// this time.
+    async fn at_request<N: FnMut(SearchNotice<'_>)>(
+        &self,
+        search: &WatchedSearch<N>,
+        first: &Goal,
+        deadline: Instant,
+    ) -> Option<Result<Result<Solution, SolveError>, Refused>> {
+        let submitted = Instant::now();
+        // Other searches have long steps.
+        let is_usual = first.targets.len() <= 1 && first.metric == Metric::Htm && first.turns.is_all();
+        if !is_usual || deadline <= submitted + 2 * BRIEF_TIME {
+            return None;
+        }
+        let job = |control: &Control| {
+            let end = Instant::now() + BRIEF_TIME;
+            let found = search.run_briefly(first, submitted.elapsed(), &control.until(end));
+            // The lane says why it stops.
+            let has_ended = !matches!(found, Err(SolveError::Cancelled { .. })) && is_complete(&found, first);
+            if !has_ended {
+                search.waits();
+            }
+            has_ended.then_some(found)
+        };
+        self.quick.run_at_caller(job).await
+    }
+
+    /// Runs in the long lane the job that `goes_on` returns for the result of `first`, with its deadline, if it returns one. `first` is a search in
+    /// the quick lane for [`QUICK_TIME`]. Returns both results. Both jobs call [`has_answer`](crate::service::pool::has_answer) when the search has a solution.
     ///
     /// # Errors
     /// When the quick lane refuses the search.
     pub(crate) async fn in_turn<T: Send + 'static, L: FnOnce(&Control) -> T + Send + 'static>(
         &self,
-        deadline: Instant,
-        quick: impl FnOnce(&Control) -> T + Send + 'static,
+        first: impl Future<Output = Result<T, Refused>>,
         goes_on: impl FnOnce(&T) -> Option<(Instant, L)>,
     ) -> Result<(T, Option<Result<T, Refused>>), Refused> {
-        let first = self.quick.run_for_answer(Deadline::EndBy(deadline), quick).await?;
+        let first = first.await?;
         let Some((deadline, long)) = goes_on(&first) else { return Ok((first, None)) };
         let second = self.long.run_for_answer(Deadline::EndBy(deadline), long).await;
         Ok((first, Some(second)))

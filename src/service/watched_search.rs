@@ -1,4 +1,4 @@
-//! One search that a caller watches while worker threads run it, in one job or two.
+//! One search that a caller watches while threads run it, in one job or several.
 //!
 //! The caller knows the best solution and the lower bound at any time. So it can answer at its deadline, even if the thread that searches
 //! has had no core since.
@@ -12,8 +12,9 @@ use crate::service::pool::has_answer;
 use crate::service::telemetry::metrics::{OPTIMAL, TWO_PHASE};
 use superflip_cube::Cube;
 use superflip_cube::metric::Metric;
+use superflip_solver::search::EventSink;
 use superflip_solver::search::machine::Machine;
-use superflip_solver::{Control, Event, Found, Goal, Proof, Solution, SolveError, Solver, StoppedBy};
+use superflip_solver::{Control, Event, Found, Goal, Proof, Search, Solution, SolveError, Solver, StoppedBy};
 
 /// A notice about one search: its start, its events and its end.
 #[derive(Clone, Copy, Debug)]
@@ -23,7 +24,7 @@ pub enum SearchNotice<'a> {
         /// Time spent in the queue.
         queued: Duration,
     },
-    /// Start of the wait for the long lane.
+    /// Start of the wait for a further job.
     Waiting,
     /// A shorter solution or a higher lower bound.
     Event {
@@ -86,7 +87,7 @@ struct Progress<N> {
     running: Option<(u64, Instant)>,
     /// Total time in queues, of the jobs that have begun.
     queued: Duration,
-    /// Start of the second job's wait for a thread.
+    /// Start of the wait for a further job.
     waits_since: Option<Instant>,
     /// Whether the caller has its answer.
     is_over: bool,
@@ -117,6 +118,29 @@ impl<N: FnMut(SearchNotice<'_>)> WatchedSearch<N> {
 
     /// Runs one job on this thread.
     pub(crate) fn run(&self, goal: &Goal, queued: Duration, control: &Control) -> Result<Solution, SolveError> {
+        self.job(goal, queued, control, |search, sink| search.watch(sink))
+    }
+
+    /// Runs one job on this thread. At the deadline of `control` it ends as cancelled, even without a solution.
+    pub(crate) fn run_briefly(&self, goal: &Goal, queued: Duration, control: &Control) -> Result<Solution, SolveError> {
+        self.job(goal, queued, control, |mut search, sink| {
+            while !search.step(sink) {
+                if control.check().is_err() {
+                    return Err(SolveError::Cancelled { nodes: search.nodes() });
+                }
+            }
+            search.watch(sink)
+        })
+    }
+
+    /// Runs one job: calls `search` with the search and the receiver of its events.
+    fn job(
+        &self,
+        goal: &Goal,
+        queued: Duration,
+        control: &Control,
+        search: impl FnOnce(Search<'_>, EventSink<'_>) -> Result<Solution, SolveError>,
+    ) -> Result<Solution, SolveError> {
         let Self { solver, cube, request, .. } = self;
         let has_solution = {
             let mut progress = self.lock();
@@ -132,8 +156,7 @@ impl<N: FnMut(SearchNotice<'_>)> WatchedSearch<N> {
             threads = goal.threads, outcome = Empty, length = Empty, lower_bound = Empty, nodes = Empty
         );
         let _entered = span.enter();
-        let search = solver.search(cube, goal).controlled_by(control);
-        let answer = search.watch(&mut |event, nodes| {
+        let answer = search(solver.search(cube, goal).controlled_by(control), &mut |event, nodes| {
             self.lock().event(&event, nodes);
             if matches!(event, Event::Solution(_)) {
                 has_answer();
@@ -213,7 +236,7 @@ impl<N: FnMut(SearchNotice<'_>)> WatchedSearch<N> {
         }
     }
 
-    /// Tells that the search waits for its second job.
+    /// Tells that the search waits for a further job.
     pub(crate) fn waits(&self) {
         let mut progress = self.lock();
         progress.waits_since = Some(Instant::now());

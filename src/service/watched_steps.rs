@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use crate::service::lanes::{Lanes, QUICK_TIME};
-use crate::service::pool::{Refused, has_answer, thread_time};
+use crate::service::pool::{Deadline, Refused, has_answer, thread_time};
 use superflip_coords::steps::{Chain, ChainSolution, ChainSolutions, StepError};
 use superflip_cube::Cube;
 use superflip_solver::{Cancelled, Control};
@@ -75,7 +75,8 @@ impl Lanes {
             let spare = if first.solutions.is_empty() { SPARE } else { SPARE_WITH_SOLUTIONS };
             (first.stopped.is_some() && Instant::now() < deadline).then(|| (deadline + spare, job(None)))
         };
-        let (first, second) = match self.in_turn(deadline + SPARE, job(Some(QUICK_TIME)), goes_on).await {
+        let first = self.quick().run_for_answer(Deadline::EndBy(deadline + SPARE), job(Some(QUICK_TIME)));
+        let (first, second) = match self.in_turn(first, goes_on).await {
             Ok(results) => results,
             Err(refused) => return known_instead(&known, chain.count, &FoundSteps::default(), refused),
         };

@@ -8,6 +8,8 @@
 //!
 //! A job keeps its thread until it has ended, whether or not its caller still waits. Dropping the future of [`Lane::run`] removes a waiting
 //! job from the queue, and sets the stop flag of a running one. A panic ends its own job and nothing else.
+//!
+//! A short job may run on the thread of its caller while the lane is empty ([`Lane::run_at_caller`]).
 
 mod priority;
 mod queue;
@@ -17,7 +19,9 @@ use std::pin::pin;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use prometheus::{Histogram, IntCounter};
 use tokio::sync::{Notify, oneshot};
+use tokio::task::yield_now;
 use tokio::time::timeout_at;
 use tokio_util::sync::CancellationToken;
 
@@ -50,6 +54,8 @@ pub struct Lane {
     threads: usize,
     queue_length: usize,
     panicked: Arc<Notify>,
+    admitted: IntCounter,
+    queue_seconds: Histogram,
 }
 
 /// A job that has not ended. Dropping it cancels the job.
@@ -70,6 +76,19 @@ impl Drop for PendingJob<'_> {
     }
 }
 
+/// The place of a job that runs on the thread of its caller.
+struct PlaceAtCaller<'l> {
+    lane: &'l Lane,
+    number: u64,
+    is_done: bool,
+}
+
+impl Drop for PlaceAtCaller<'_> {
+    fn drop(&mut self) {
+        self.lane.queue.end_at_caller(self.number, self.is_done);
+    }
+}
+
 impl Lane {
     /// Creates a lane of `threads` threads, in which `queue_length` jobs may wait. `name` is its label in the metrics. Each job that panics
     /// notifies `panicked`.
@@ -81,7 +100,31 @@ impl Lane {
         panicked: Arc<Notify>,
     ) -> Self {
         let (queue, threads) = JobQueue::start(name, priority, threads);
-        Self { name, queue, closed: CancellationToken::new(), threads, queue_length, panicked }
+        let (closed, admitted, queue_seconds) =
+            (CancellationToken::new(), ADMITTED.with([name]), QUEUE_SECONDS.with([name]));
+        Self { name, queue, closed, threads, queue_length, panicked, admitted, queue_seconds }
+    }
+
+    /// Runs a short job on the thread of its caller, in place of a thread of the lane, if the lane has no other job. So no other thread has to
+    /// wake up. The job counts as one of the lane, and a panic ends it and nothing else. Returns `None` if the lane has another job, or if the
+    /// job returns `None` because it takes too long. It then runs again with [`Lane::run`].
+    ///
+    /// # Errors
+    /// When the job panics.
+    pub async fn run_at_caller<T>(&self, job: impl FnOnce(&Control) -> Option<T>) -> Option<Result<T, Refused>> {
+        let control = Control::new();
+        let number = self.queue.begin_at_caller(control.clone())?;
+        let mut place = PlaceAtCaller { lane: self, number, is_done: false };
+        let (arrived, waiting) = (Instant::now(), tracing::debug_span!("queue", lane = self.name));
+        // Requests that have arrived come first: they see that this job runs, and go to the threads of the lane.
+        yield_now().await;
+        drop(waiting);
+        let queued = arrived.elapsed();
+        let value = isolated(self.name, &self.panicked, || job(&control)).transpose()?;
+        place.is_done = true;
+        self.admitted.inc();
+        self.queue_seconds.observe(queued.as_secs_f64());
+        Some(value.map_err(|payload| Refused::Panicked(panic_message(&*payload))))
     }
 
     /// Runs `job` on a thread of the lane. The job must poll its stop flag and return soon after it is set.
@@ -123,7 +166,7 @@ impl Lane {
         let (control, (sender, answer)) = (Control::new(), oneshot::channel());
         let task = self.task(arrived, control.clone(), job, sender);
         let (number, ahead) = self.queue.push(capacity, control, task).map_err(|refused| self.count(refused))?;
-        ADMITTED.with([self.name]).inc();
+        self.admitted.inc();
         let mut pending = PendingJob { lane: self, number, is_over: false };
         // A search may have no core, and so not notice that the lane was closed. Its caller does not wait for it; other callers do.
         let mut answer = pin!(async {
@@ -170,17 +213,13 @@ impl Lane {
         job: impl FnOnce(&Control) -> T + Send + 'static,
         sender: oneshot::Sender<std::thread::Result<T>>,
     ) -> BoxedJob {
-        let (lane, panicked) = (self.name, Arc::clone(&self.panicked));
+        let (lane, panicked, queue_seconds) = (self.name, Arc::clone(&self.panicked), self.queue_seconds.clone());
         let waiting = tracing::debug_span!("queue", lane);
         Box::new(move |free_thread| {
             drop(waiting);
-            QUEUE_SECONDS.with([lane]).observe(arrived.elapsed().as_secs_f64());
-            let value = catch_unwind(AssertUnwindSafe(|| job(&control)));
+            queue_seconds.observe(arrived.elapsed().as_secs_f64());
+            let value = isolated(lane, &panicked, || job(&control));
             free_thread();
-            if value.is_err() {
-                PANICS.with([lane]).inc();
-                panicked.notify_one();
-            }
             // Sending fails if the caller has gone. The result is then dropped.
             drop(sender.send(value));
         })
@@ -220,10 +259,25 @@ impl Lane {
         self.queue.counts().1
     }
 
+    /// Returns whether a thread waits for a job. A new thread does so once it has begun.
+    pub fn has_idle_thread(&self) -> bool {
+        self.queue.has_idle_thread()
+    }
+
     /// Returns whether a thread is free.
     pub(crate) fn has_free_thread(&self) -> bool {
         self.in_flight() + self.queued() < self.threads
     }
+}
+
+/// Runs a job. Catches and counts its panic, and notifies `panicked` of it.
+fn isolated<T>(lane: &'static str, panicked: &Notify, job: impl FnOnce() -> T) -> std::thread::Result<T> {
+    let value = catch_unwind(AssertUnwindSafe(job));
+    if value.is_err() {
+        PANICS.with([lane]).inc();
+        panicked.notify_one();
+    }
+    value
 }
 
 impl Drop for Lane {

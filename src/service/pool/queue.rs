@@ -37,7 +37,7 @@ pub(crate) type BoxedJob = Box<dyn FnOnce(&dyn Fn()) + Send>;
 /// The waiting and the running jobs, by number. Numbers increase, so the first waiting job has waited longest.
 pub(crate) struct JobQueue {
     jobs: Mutex<Jobs>,
-    /// Notified of each new job, and when the queue is closed.
+    /// Notified when an idle thread may take a job, and when the queue is closed.
     changed: Condvar,
     /// Number of running jobs that have the normal priority until they have an answer.
     unanswered: Arc<AtomicUsize>,
@@ -46,6 +46,10 @@ pub(crate) struct JobQueue {
 struct Jobs {
     waiting: BTreeMap<u64, (Control, BoxedJob)>,
     running: BTreeMap<u64, Control>,
+    /// Number of threads that wait for a job.
+    idle: usize,
+    /// Number of running jobs that run on the threads of their callers. Each keeps one idle thread of the lane from taking a job.
+    at_callers: usize,
     next: u64,
     is_closed: bool,
     /// An instant since which the lane has had work, and the number of jobs that ended since then, scaled down with age.
@@ -80,7 +84,7 @@ impl JobQueue {
     /// threads that the system could start too.
     pub(crate) fn start(name: &'static str, priority: Priority, threads: usize) -> (Arc<Self>, usize) {
         let (waiting, running, ended) = (BTreeMap::new(), BTreeMap::new(), (0.0, Instant::now()));
-        let jobs = Mutex::new(Jobs { waiting, running, next: 0, is_closed: false, ended });
+        let jobs = Mutex::new(Jobs { waiting, running, idle: 0, at_callers: 0, next: 0, is_closed: false, ended });
         let queue = Arc::new(Self { jobs, changed: Condvar::new(), unanswered: Arc::default() });
         init();
         let start = |_: &usize| {
@@ -99,28 +103,59 @@ impl JobQueue {
     /// When the queue is closed, or when `capacity` jobs run or wait.
     pub(crate) fn push(&self, capacity: usize, control: Control, task: BoxedJob) -> Result<(u64, usize), Refused> {
         let mut jobs = self.lock();
-        let (number, ahead) = (jobs.next, jobs.running.len() + jobs.waiting.len());
+        let ahead = jobs.running.len() + jobs.waiting.len();
         if jobs.is_closed {
             return Err(Refused::ShuttingDown);
         }
         if ahead >= capacity {
             return Err(Refused::Overloaded(jobs.expected_wait()));
         }
-        if ahead == 0 {
-            // The rate is that of a lane with work to do.
-            jobs.ended = (0.0, Instant::now());
-        }
-        jobs.next += 1;
+        let number = jobs.number();
         jobs.waiting.insert(number, (control, task));
+        // A thread that is busy takes the job when it has ended its own.
+        let may_begin = jobs.has_free_thread();
         drop(jobs);
-        self.changed.notify_one();
+        if may_begin {
+            self.changed.notify_one();
+        }
         Ok((number, ahead))
+    }
+
+    /// Begins a job on the thread of its caller, in place of an idle thread of the lane. Returns its number; `None` if the lane has another job, or no
+    /// idle thread.
+    pub(crate) fn begin_at_caller(&self, control: Control) -> Option<u64> {
+        let mut jobs = self.lock();
+        if jobs.is_closed || !jobs.is_empty() || !jobs.has_free_thread() {
+            return None;
+        }
+        let number = jobs.number();
+        jobs.at_callers += 1;
+        jobs.running.insert(number, control);
+        Some(number)
+    }
+
+    /// Ends a job on the thread of its caller. `is_done` is false if it has to run again on a thread of the lane.
+    pub(crate) fn end_at_caller(&self, number: u64, is_done: bool) {
+        let mut jobs = self.lock();
+        jobs.at_callers -= 1;
+        jobs.running.remove(&number);
+        if is_done {
+            jobs.count_end();
+        }
+        let may_begin = !jobs.waiting.is_empty() && jobs.has_free_thread();
+        drop(jobs);
+        if may_begin {
+            self.changed.notify_one();
+        }
     }
 
     /// Waits for a job and takes it. Returns `None` once the queue is closed.
     fn take(&self) -> Option<(u64, BoxedJob)> {
-        let is_idle = |jobs: &mut Jobs| jobs.waiting.is_empty() && !jobs.is_closed;
-        let mut jobs = self.changed.wait_while(self.lock(), is_idle).unwrap_or_else(PoisonError::into_inner);
+        let must_wait = |jobs: &mut Jobs| (jobs.waiting.is_empty() || !jobs.has_free_thread()) && !jobs.is_closed;
+        let mut jobs = self.lock();
+        jobs.idle += 1;
+        let mut jobs = self.changed.wait_while(jobs, must_wait).unwrap_or_else(PoisonError::into_inner);
+        jobs.idle -= 1;
         let (number, (control, task)) = jobs.waiting.pop_first()?;
         jobs.running.insert(number, control);
         Some((number, task))
@@ -128,17 +163,9 @@ impl JobQueue {
 
     /// Frees the thread of a job, and counts its end.
     fn end(&self, number: u64) {
-        /// Time over which the rate of endings is measured.
-        const WINDOW: Duration = Duration::from_secs(5);
         let mut jobs = self.lock();
         jobs.running.remove(&number);
-        let (count, since) = jobs.ended;
-        let age = since.elapsed();
-        jobs.ended = if age < 2 * WINDOW {
-            (count + 1.0, since)
-        } else {
-            (count * WINDOW.div_duration_f64(age) + 1.0, since + age.saturating_sub(WINDOW))
-        };
+        jobs.count_end();
     }
 
     /// Removes a job that waits. Returns whether it did.
@@ -169,6 +196,11 @@ impl JobQueue {
         (jobs.running.len(), jobs.waiting.len())
     }
 
+    /// Returns whether a thread may take a job at once.
+    pub(crate) fn has_idle_thread(&self) -> bool {
+        self.lock().has_free_thread()
+    }
+
     /// Returns the expected wait of a job that arrives now.
     pub(crate) fn expected_wait(&self) -> Duration {
         self.lock().expected_wait()
@@ -180,6 +212,38 @@ impl JobQueue {
 }
 
 impl Jobs {
+    /// Returns the number of a new job.
+    fn number(&mut self) -> u64 {
+        if self.is_empty() {
+            // The rate is that of a lane with work to do.
+            self.ended = (0.0, Instant::now());
+        }
+        self.next += 1;
+        self.next - 1
+    }
+
+    fn is_empty(&self) -> bool {
+        self.running.is_empty() && self.waiting.is_empty()
+    }
+
+    /// Returns whether an idle thread may take a job.
+    fn has_free_thread(&self) -> bool {
+        self.idle > self.at_callers
+    }
+
+    /// Counts the end of a job.
+    fn count_end(&mut self) {
+        /// Time over which the rate of endings is measured.
+        const WINDOW: Duration = Duration::from_secs(5);
+        let (count, since) = self.ended;
+        let age = since.elapsed();
+        self.ended = if age < 2 * WINDOW {
+            (count + 1.0, since)
+        } else {
+            (count * WINDOW.div_duration_f64(age) + 1.0, since + age.saturating_sub(WINDOW))
+        };
+    }
+
     /// Returns the time in which a job that arrives now would start, at the rate at which jobs have ended in the last
     /// seconds: from 1 s to 60 s.
     #[allow(clippy::cast_precision_loss)] // no lane has 2^53 jobs

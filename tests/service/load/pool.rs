@@ -1,5 +1,6 @@
 //! Lanes: queues, deadlines, cancellation and panics.
 
+use std::pin::pin;
 use std::sync::mpsc;
 
 use superflip::service::lanes::SearchNotice;
@@ -243,6 +244,127 @@ async fn a_caller_waits_no_longer_than_its_deadline() {
     assert!(start.elapsed() >= time && pool.in_flight() == 1, "{:?}", start.elapsed());
     drop(end);
     eventually("the thread is free", || pool.in_flight() == 0).await;
+}
+
+/// Runs a job on this thread, once a thread of the lane is idle.
+async fn at_caller<T>(pool: &Lane, job: impl FnOnce(&Control) -> Option<T>) -> Option<Result<T, Refused>> {
+    eventually("a thread is idle", || pool.has_idle_thread()).await;
+    pool.run_at_caller(job).await
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_job_of_a_caller_takes_the_place_of_a_thread() {
+    let pool = Arc::new(lane(1, 1));
+    let inner = Arc::clone(&pool);
+    let counts = move |_: &Control| {
+        let next = start(&inner, soon(), |_| 5);
+        while inner.queued() == 0 {
+            std::thread::yield_now();
+        }
+        // The thread of the lane has time to take the job.
+        std::thread::sleep(Duration::from_millis(20));
+        Some((inner.in_flight(), inner.queued(), next))
+    };
+    let (running, waiting, next) = at_caller(&pool, counts).await.unwrap().unwrap();
+    assert_eq!((running, waiting), (1, 1));
+    assert_eq!(next.await.unwrap(), Ok(5));
+    eventually("both have ended", || (pool.in_flight(), pool.queued()) == (0, 0)).await;
+}
+
+/// A lane of two threads, so that one of them is idle.
+#[tokio::test]
+async fn a_job_of_a_caller_that_leaves_before_it_begins_gives_its_place_back() {
+    let pool = lane(2, 0);
+    let idle = at_caller(&pool, |_| Some(())).await;
+    assert_eq!(idle, Some(Ok(())));
+    {
+        let mut job = pin!(pool.run_at_caller(|_| -> Option<()> { panic!("it does not begin") }));
+        tokio::select! {
+            biased;
+            _ = &mut job => panic!("it waits for the other tasks"),
+            () = std::future::ready(()) => {}
+        }
+        assert_eq!(pool.in_flight(), 1);
+        assert_eq!(pool.run_at_caller(|_| Some(())).await, None);
+    }
+    assert_eq!(pool.in_flight(), 0);
+    assert_eq!(pool.run_at_caller(|_| Some(())).await, Some(Ok(())));
+}
+
+#[tokio::test]
+async fn a_busy_or_closed_lane_runs_no_job_at_its_caller() {
+    let pool = Arc::new(lane(1, 0));
+    let job = held(&pool).await;
+    assert_eq!(pool.run_at_caller(|_| Some(())).await, None);
+    job.abort();
+    assert_eq!(at_caller(&pool, |_| Some(())).await, Some(Ok(())));
+    assert_eq!(pool.run_at_caller(|_| None::<()>).await, None);
+    pool.close();
+    assert_eq!(pool.run_at_caller(|_| Some(())).await, None);
+}
+
+#[tokio::test]
+async fn closing_a_lane_stops_a_job_of_a_caller() {
+    let pool = Arc::new(lane(1, 0));
+    let inner = Arc::clone(&pool);
+    let stopped = at_caller(&pool, |control: &Control| {
+        inner.close();
+        Some(control.is_cancelled())
+    });
+    assert_eq!(stopped.await, Some(Ok(true)));
+}
+
+#[tokio::test]
+async fn a_panic_of_a_job_at_its_caller_ends_it_and_nothing_else() {
+    let panicked = Arc::<tokio::sync::Notify>::default();
+    let pool = Lane::new("quick", LanePriority::Normal, 1, 0, Arc::clone(&panicked));
+    let refused = at_caller(&pool, |_| -> Option<()> { panic!("on purpose") }).await;
+    assert_eq!(refused, Some(Err(Refused::Panicked("on purpose".into()))));
+    panicked.notified().await;
+    assert_eq!((pool.in_flight(), pool.queued()), (0, 0));
+    assert_eq!(pool.run_at_caller(|_| Some(3)).await, Some(Ok(3)));
+    assert_eq!(pool.run(soon(), |_| 4).await, Ok(4));
+}
+
+/// Solves a cube, and returns the names of the threads on which its search began. The first job takes longer than a search may at its request, if
+/// `is_slow`.
+async fn threads_of_search(state: &AppState, cube: &str, is_slow: bool) -> Vec<String> {
+    let (told, notices) = mpsc::channel();
+    let mut is_first = is_slow;
+    let notify = move |notice: SearchNotice<'_>| {
+        if matches!(notice, SearchNotice::Begun { .. }) {
+            let _ = told.send(std::thread::current().name().unwrap_or_default().to_owned());
+            if std::mem::take(&mut is_first) {
+                std::thread::sleep(Duration::from_millis(5));
+            }
+        }
+    };
+    let request = json!({"facelets": cube, "target_length": 22, "time_limit_ms": 30_000});
+    let task = state.task(serde_json::from_value(request).unwrap()).await.unwrap();
+    let solved = state.search(Solver::new(state.tables().unwrap()), &task, notify).await.unwrap();
+    assert!(stickers::is_solved(&stickers::apply(cube, &solved.outcome.to_string())) && solved.outcome.len() <= 22);
+    notices.into_iter().collect()
+}
+
+#[tokio::test]
+async fn a_search_begins_at_its_request_and_goes_on_in_the_lane() {
+    let state = ready_state(config());
+    let own = std::thread::current().name().unwrap_or_default().to_owned();
+    let near = stickers::apply(SOLVED, "R U F2 L'");
+    eventually("a thread is idle", || state.lanes.quick().has_idle_thread()).await;
+    assert_eq!(threads_of_search(&state, &near, false).await, [own.as_str()]);
+    // On a busy machine, a long job may follow.
+    assert_eq!(threads_of_search(&state, SUPERFLIP, true).await[..2], [own.as_str(), "quick job"]);
+    assert_eq!(state.lanes.quick().in_flight(), 0);
+    let threads = state.config.search.threads();
+    let busy = hold(&state, |state| state.lanes.quick(), threads, threads).await;
+    let waits = tokio::spawn({
+        let state = state.clone();
+        async move { threads_of_search(&state, &near, false).await }
+    });
+    eventually("the search waits", || state.lanes.quick().queued() == 1).await;
+    drop(busy);
+    assert_eq!(waits.await.unwrap(), ["quick job"]);
 }
 
 #[tokio::test]
