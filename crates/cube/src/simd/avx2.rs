@@ -46,6 +46,7 @@ macro_rules! one_instruction {
 impl Avx2 {
     /// Collects bit `7 - LEFT` of each byte.
     #[inline(always)]
+    #[allow(clippy::unused_self)] // a value proves that the machine has the instruction
     fn mask<const LEFT: i32>(self, vector: x::__m128i) -> u32 {
         // Pairs of bytes are shifted together; bits from the lower byte stay below the highest bit.
         one_instruction!(x::_mm_movemask_epi8(x::_mm_slli_epi16::<LEFT>(vector))).cast_unsigned()
