@@ -235,8 +235,9 @@ impl Lanes {
         deadline: Instant,
     ) -> Option<Result<Result<Solution, SolveError>, Refused>> {
         let submitted = Instant::now();
-        // Other searches have long steps.
-        let is_usual = first.targets.len() <= 1 && first.metric == Metric::Htm && first.turns.is_all();
+        // Other searches have long steps. The record of a proof contains each iteration once.
+        let is_usual =
+            first.targets.len() <= 1 && first.metric == Metric::Htm && first.turns.is_all() && !first.is_recorded;
         if !is_usual || deadline <= submitted + 2 * BRIEF_TIME {
             return None;
         }

@@ -118,6 +118,10 @@ impl Lane {
         let (arrived, waiting) = (Instant::now(), tracing::debug_span!("queue", lane = self.name));
         // Requests that have arrived come first: they see that this job runs, and go to the threads of the lane.
         yield_now().await;
+        if self.queued() > 0 {
+            // The lane needs this place for the job that waits.
+            return None;
+        }
         drop(waiting);
         let queued = arrived.elapsed();
         let value = isolated(self.name, &self.panicked, || job(&control)).transpose()?;

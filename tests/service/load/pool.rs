@@ -258,7 +258,8 @@ async fn a_job_of_a_caller_takes_the_place_of_a_thread() {
     let inner = Arc::clone(&pool);
     let counts = move |_: &Control| {
         let next = start(&inner, soon(), |_| 5);
-        while inner.queued() == 0 {
+        let start = Instant::now();
+        while inner.queued() == 0 && start.elapsed() < Duration::from_secs(10) {
             std::thread::yield_now();
         }
         // The thread of the lane has time to take the job.
@@ -320,7 +321,7 @@ async fn a_panic_of_a_job_at_its_caller_ends_it_and_nothing_else() {
     let pool = Lane::new("quick", LanePriority::Normal, 1, 0, Arc::clone(&panicked));
     let refused = at_caller(&pool, |_| -> Option<()> { panic!("on purpose") }).await;
     assert_eq!(refused, Some(Err(Refused::Panicked("on purpose".into()))));
-    panicked.notified().await;
+    tokio::time::timeout(Duration::from_secs(10), panicked.notified()).await.expect("the panic is told");
     assert_eq!((pool.in_flight(), pool.queued()), (0, 0));
     assert_eq!(pool.run_at_caller(|_| Some(3)).await, Some(Ok(3)));
     assert_eq!(pool.run(soon(), |_| 4).await, Ok(4));
