@@ -226,7 +226,7 @@ impl PhaseOneTables for &Pairs {
 }
 
 /// The last move of a node at the root, where no move was made.
-pub(crate) const NO_MOVE: u8 = Move::COUNT as u8;
+pub const NO_MOVE: u8 = Move::COUNT as u8;
 
 /// Conversion tables, small enough for the first-level cache.
 pub struct Frames {

@@ -188,10 +188,10 @@ pub const DEFAULT_MIN_LENGTH: u8 = 2;
 pub const MAX_MIN_LENGTH: u8 = 20;
 
 /// Greatest `min_length` for which it is proven that a cube has no shorter solution: the near search covers all shorter ones.
-pub(crate) const PROVEN_MIN_LENGTH: u8 = REACH + 1;
+pub const PROVEN_MIN_LENGTH: u8 = REACH + 1;
 
 /// Greatest length of a seed, in bytes of UTF-8.
-pub(crate) const MAX_SEED_BYTES: usize = 200;
+pub const MAX_SEED_BYTES: usize = 200;
 
 /// Moves before and after each scramble for fewest moves: `R' U' F`, as in the official program.
 const PADDING: [Move; 3] = [Move::Ri, Move::Ui, Move::F];
