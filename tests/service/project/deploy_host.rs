@@ -3,6 +3,7 @@
 use clap::Parser as _;
 use superflip::operations::{Cli, Command};
 use superflip::service::config::{LogFormat, Server};
+use superflip_dev::root;
 
 use crate::common::prelude::*;
 
