@@ -535,38 +535,6 @@ mod tests {
         }
     }
 
-    #[test]
-    fn a_cube_is_made_for_labels_and_has_them() {
-        let reader = EdgeReader::default();
-        let mut rng = StdRng::seed_from_u64(3);
-        for _ in 0..500 {
-            let labels = reader.of_cube(&random_cube(&mut rng));
-            let cube = labels.cube();
-            assert_eq!(reader.of_cube(&cube), labels);
-            assert_eq!(cube.flips().iter().sum::<u8>() % 2, 0);
-            assert!(!is_odd(&cube.edges().map(|edge| edge as u8)));
-            assert_eq!(labels.crooked.count_ones() % 2 == 1, EdgeLabels::odd_crooked(labels.slices));
-            for axes in AxisMap::all() {
-                // A relabelling is the work of an element of the group, so that it leaves possible labels.
-                let relabelled = EdgeMap::relabelling(axes).apply(labels);
-                let odd = relabelled.crooked.count_ones() % 2 == 1;
-                assert_eq!(odd, EdgeLabels::odd_crooked(relabelled.slices), "{axes:?}");
-            }
-        }
-        assert_eq!(reader.of_cube(&Cube::SOLVED), EdgeLabels { slices: EdgeLabels::home(), crooked: 0 });
-    }
-
-    #[test]
-    fn only_a_quarter_turn_bends_the_slice_across_its_axis() {
-        for mv in Move::ALL {
-            let map = EdgeMap::of_move(mv);
-            for own in Axis::ALL {
-                let bends = mv.quarters() != 2 && mv.face().axis() == own;
-                assert_eq!(map.toggles[own.index()].count_ones(), if bends { 4 } else { 0 }, "{mv} {own}");
-            }
-        }
-    }
-
     fn kinds() -> impl Iterator<Item = EdgeKind> {
         [false, true]
             .into_iter()
