@@ -141,12 +141,19 @@ async fn a_scan_waits_no_longer_than_the_time_limit_of_its_request() {
 #[tokio::test]
 async fn a_missed_target_is_not_claimed() {
     let router = app(ready_state(config()));
+    let mut answered = 0;
     for number in 0..60 {
         let body =
             format!("{{\"facelets\": \"{SUPERFLIP}\", \"target_length\": 0, \"time_limit_ms\": {}}}", 1 + number % 3);
-        let answer = post(&router, "/solve", body).await.ok();
-        assert_ne!(answer["stopped_by"], "target_length", "{answer}");
+        let answer = post(&router, "/solve", body).await;
+        // On a busy machine there may be no time for a first solution.
+        if answer.status != 503 {
+            let answer = answer.ok();
+            assert_ne!(answer["stopped_by"], "target_length", "{answer}");
+            answered += 1;
+        }
     }
+    assert!(answered > 0);
 }
 
 #[tokio::test]
