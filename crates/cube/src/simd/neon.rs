@@ -4,7 +4,7 @@
 
 use std::arch::{aarch64 as a, asm};
 
-use super::{Bytes16, Simd, extract};
+use super::{Bytes16, Scalar, Simd};
 
 /// The NEON implementation. It exists only where the compiler may use NEON everywhere, so nothing is detected.
 #[derive(Clone, Copy)]
@@ -122,7 +122,7 @@ impl Simd for Neon {
 
     #[inline(always)]
     fn extract(self, bits: u32, mask: u32) -> u32 {
-        extract::portable(bits, mask)
+        Scalar.extract(bits, mask)
     }
 
     #[inline(always)]
