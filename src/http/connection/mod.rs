@@ -21,6 +21,7 @@
 //! 3. After `drain_timeout` the server stops the searches and answers 503.
 //! 4. One second later the server closes the remaining connections.
 
+mod self_wakes;
 mod serve_one;
 mod socket;
 
@@ -29,9 +30,12 @@ pub(crate) use serve_one::InProgress;
 use std::io;
 use std::net::SocketAddr;
 use std::sync::Arc;
+use std::sync::atomic::AtomicUsize;
+use std::sync::atomic::Ordering::Relaxed;
 use std::time::{Duration, Instant};
 
 use axum::Router;
+use self_wakes::poll_again;
 use serve_one::{Connection, Timeouts, serve_one};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
@@ -77,6 +81,7 @@ pub async fn serve(
         stopping: CancellationToken::new(),
         cut: CancellationToken::new(),
         tasks: TaskTracker::new(),
+        in_progress: Arc::default(),
         ordinary: Arc::new(Semaphore::new(config.max_connections.min(Semaphore::MAX_PERMITS))),
         spare: Arc::new(Semaphore::new(SPARE_CONNECTIONS)),
     };
@@ -151,6 +156,8 @@ struct Server {
     /// Signal to end at once.
     cut: CancellationToken,
     tasks: TaskTracker,
+    /// Number of requests in progress.
+    in_progress: Arc<AtomicUsize>,
     ordinary: Arc<Semaphore>,
     spare: Arc<Semaphore>,
 }
@@ -183,10 +190,11 @@ impl Server {
             hosts: self.hosts.clone(),
             timeouts: self.timeouts,
             is_crowded: slot.is_spare,
+            in_progress: Arc::clone(&self.in_progress),
             stopping: self.stopping.clone(),
         });
         let cut = self.cut.clone();
-        self.tasks.spawn(async move {
+        let served = async move {
             let connected = Connected::new(slot.is_spare);
             let spare_time_over = async {
                 if slot.is_spare { tokio::time::sleep(SPARE_TIME).await } else { std::future::pending().await }
@@ -199,6 +207,8 @@ impl Server {
             };
             connected.ended(reason);
             drop(slot);
-        });
+        };
+        let in_progress = Arc::clone(&self.in_progress);
+        self.tasks.spawn(poll_again(served, move || in_progress.load(Relaxed) <= 1));
     }
 }

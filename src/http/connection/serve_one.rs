@@ -6,6 +6,8 @@
 use std::error::Error;
 use std::io;
 use std::pin::pin;
+use std::sync::atomic::AtomicUsize;
+use std::sync::atomic::Ordering::Relaxed;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -52,13 +54,15 @@ pub(crate) struct Connection {
     pub(crate) timeouts: Timeouts,
     /// Whether this connection exceeds the connection limit.
     pub(crate) is_crowded: bool,
+    /// Number of requests in progress on all connections.
+    pub(crate) in_progress: Arc<AtomicUsize>,
     /// Cancelled at a graceful shutdown.
     pub(crate) stopping: CancellationToken,
 }
 
 /// Serves a connection until it ends. Returns why it ended: one of [`CLOSED`](crate::service::telemetry::metrics::CLOSED).
 pub(crate) async fn serve_one(connection: Connection) -> &'static str {
-    let Connection { stream, client, router, hosts, timeouts, is_crowded, stopping } = connection;
+    let Connection { stream, client, router, hosts, timeouts, is_crowded, in_progress, stopping } = connection;
     // hyper has no timeout before the first byte, and drops a connection whose first request arrives during the shutdown. So this
     // code waits for the first byte itself.
     let shutdown = async {
@@ -73,7 +77,7 @@ pub(crate) async fn serve_one(connection: Connection) -> &'static str {
         () = shutdown => return "shutdown",
     }
 
-    let requests = Requests::new();
+    let requests = Requests::new(in_progress);
     let counter = requests.clone();
     let service = service_fn(move |mut request: Request<Incoming>| {
         request.extensions_mut().insert(Arc::new(counter.begin()));
@@ -160,7 +164,11 @@ fn reason_of(error: &(dyn Error + 'static)) -> Option<&'static str> {
 
 /// Counts the requests of one connection. Clones share the count.
 #[derive(Clone)]
-pub(crate) struct Requests(Arc<Mutex<Count>>);
+pub(crate) struct Requests {
+    count: Arc<Mutex<Count>>,
+    /// Number of requests in progress on all connections.
+    in_all: Arc<AtomicUsize>,
+}
 
 struct Count {
     in_progress: usize,
@@ -169,13 +177,14 @@ struct Count {
 }
 
 impl Requests {
-    pub(crate) fn new() -> Self {
-        Self(Arc::new(Mutex::new(Count { in_progress: 0, idle_since: Instant::now() })))
+    pub(crate) fn new(in_all: Arc<AtomicUsize>) -> Self {
+        Self { count: Arc::new(Mutex::new(Count { in_progress: 0, idle_since: Instant::now() })), in_all }
     }
 
     /// Counts a request as in progress until the returned guard is dropped.
     pub(crate) fn begin(&self) -> InProgress {
         self.lock().in_progress += 1;
+        self.in_all.fetch_add(1, Relaxed);
         InProgress(self.clone())
     }
 
@@ -190,7 +199,7 @@ impl Requests {
     }
 
     fn lock(&self) -> MutexGuard<'_, Count> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.count.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -202,5 +211,6 @@ impl Drop for InProgress {
         let mut count = self.0.lock();
         count.in_progress -= 1;
         count.idle_since = Instant::now();
+        self.0.in_all.fetch_sub(1, Relaxed);
     }
 }
