@@ -51,7 +51,9 @@ mountProblem(place("problem"), place("message"));
 const showScrambles = mountLater(place("scramble"), place("share"));
 mountLook(place("look"));
 mountStatus(place("notice"), async () => {
-  if (!(await box.retry()) && !store.get().example) await checkCube();
+  const { example, solution, step } = store.get();
+  // A solution that is followed stays.
+  if (!(await box.retry()) && !example && !(solution && step)) await checkCube();
 });
 const keys = mountKeys({
   cubeView,

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import AxeBuilder from "@axe-core/playwright";
+import { applyMoves } from "../../../web/cube/cube.js";
 import { launch, Service, shoot, visit } from "../browser.mjs";
 import { RUF } from "../cubes.mjs";
 import { eventually, paste, solution, stickersOf } from "../steps.mjs";
@@ -24,6 +25,12 @@ async function accessible(page, state) {
   const { violations } = await new AxeBuilder({ page }).options({ rules }).analyze();
   const told = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 120)).join(" | ")}`);
   assert.deepEqual(told, [], state);
+}
+
+/** Loads the page as one without its own solver, which would answer in place of the service. @param {import("playwright-core").Page} page */
+async function withoutSolver(page) {
+  await page.route("**/local/*", (route) => route.abort());
+  await page.reload();
 }
 
 for (const colorScheme of ["light", "dark"]) {
@@ -184,6 +191,7 @@ test("a restart of the service does not lose the cube", async () => {
   const own = await Service.start();
   try {
     await visit(browser, own, { expected: /ERR_|50\d/ }, async (page) => {
+      await withoutSolver(page);
       await paste(page, "R U F");
       await solution(page);
       await own.stop();
@@ -197,6 +205,30 @@ test("a restart of the service does not lose the cube", async () => {
       await own.start();
       await page.locator("#notice").waitFor({ state: "hidden", timeout: 30_000 });
       assert.deepEqual(await solution(page), ["F2", "U'", "R'"]);
+    });
+  } finally {
+    await own.stop();
+  }
+});
+
+test("a solution that is followed stays when the service is back", async () => {
+  const own = await Service.start();
+  try {
+    await visit(browser, own, { expected: /ERR_|50\d/ }, async (page) => {
+      await withoutSolver(page);
+      await paste(page, "R U F");
+      await solution(page);
+      await page.keyboard.press("Escape");
+      await page.keyboard.press(".");
+      await eventually(async () => (await stickersOf(page)) === applyMoves(RUF, ["F'"]));
+      await own.stop();
+      // The page notices it at its next request.
+      await page.getByRole("button", { name: "Random cube" }).click();
+      await page.getByText("does not answer").waitFor();
+      await own.start();
+      await page.locator("#notice").waitFor({ state: "hidden", timeout: 30_000 });
+      assert.deepEqual(await solution(page), ["F'", "U'", "R'"]);
+      assert.equal(await stickersOf(page), applyMoves(RUF, ["F'"]));
     });
   } finally {
     await own.stop();
