@@ -27,6 +27,11 @@ impl StaticFile {
         Self { media_type, bytes, gzip: OnceLock::new() }
     }
 
+    /// Returns whether compressing the file would delay other requests of its thread.
+    pub(crate) const fn is_large(&self) -> bool {
+        self.bytes.len() > 256 << 10
+    }
+
     /// Answers with the file, or with 304 if the client has it. It is compressed if `may_compress` and the client accepts gzip.
     ///
     /// Addresses usually contain no version, so caches must revalidate. Each form has a strong `ETag` of its own (RFC 9110, 8.8.3.3).

@@ -132,9 +132,50 @@ async fn a_script_contains_the_modules_that_it_imports() {
     }
 }
 
+/// What a page with its own solver has in its head.
+const SOLVER: &str = "<meta name=\"solver\" content=\"/web/local/worker.js\" />";
+
+/// Contents of a file of the page without the version. The page names a solver if the build has one.
+fn source_of(file: &str) -> String {
+    let source = std::fs::read_to_string(folder().join(file)).unwrap();
+    if cfg!(page_solves) && file == "index.html" {
+        return source.replace("</head>", &format!("{SOLVER}</head>"));
+    }
+    source
+}
+
+#[tokio::test]
+async fn the_solver_of_the_page_is_served_if_the_build_has_one() {
+    let page = get_with(starting(), "/", &[("accept", BROWSER)]).await;
+    let version = version_of(page.text());
+    let policy = page.header("content-security-policy");
+    let names = ["superflip_wasm.js", "superflip_wasm_bg.wasm"];
+    assert_eq!(page.text().contains("name=\"solver\""), cfg!(page_solves));
+    assert_eq!(policy.contains("script-src 'self' 'wasm-unsafe-eval'; "), cfg!(page_solves));
+    assert_eq!(policy.contains("wasm"), cfg!(page_solves));
+    for base in ["/web/local".to_owned(), format!("/web/@{version}/local")] {
+        for name in names {
+            let answer = get_with(starting(), &format!("{base}/{name}"), &[("accept-encoding", "gzip")]).await;
+            if !cfg!(page_solves) {
+                answer.problem(404, "not_found");
+                continue;
+            }
+            assert_eq!((answer.status.as_u16(), answer.header("content-encoding")), (200, "gzip"), "{name}");
+            let media_type = if kind(name) == "js" { "text/javascript; charset=utf-8" } else { "application/wasm" };
+            assert_eq!(answer.header("content-type"), media_type);
+            assert_eq!(answer.header("content-security-policy"), policy);
+            let mut unpacked = Vec::new();
+            GzDecoder::new(answer.body.as_slice()).read_to_end(&mut unpacked).unwrap();
+            assert_eq!(unpacked.starts_with(b"\0asm"), kind(name) == "wasm");
+            // With the rest of the page it is still less than a photo.
+            assert!(answer.body.len() <= 600_000, "{name}: {} bytes", answer.body.len());
+        }
+    }
+}
+
 #[tokio::test]
 async fn browsers_get_the_page_and_programs_get_the_index() {
-    let page = std::fs::read_to_string(folder().join("index.html")).unwrap();
+    let page = source_of("index.html");
     for accept in [BROWSER, "text/html", "application/json;q=0.5, text/html"] {
         let answer = get_with(starting(), "/", &[("accept", accept)]).await;
         let version = version_of(answer.text());
@@ -158,7 +199,7 @@ async fn browsers_get_the_page_and_programs_get_the_index() {
 async fn every_file_is_served_with_its_type_and_its_policy() {
     let policy = [
         "default-src 'none'",
-        "script-src 'self'",
+        if cfg!(page_solves) { "script-src 'self' 'wasm-unsafe-eval'" } else { "script-src 'self'" },
         "style-src 'self'",
         "img-src 'self' data: blob:",
         "connect-src 'self'",
@@ -182,8 +223,7 @@ async fn every_file_is_served_with_its_type_and_its_policy() {
             other => panic!("{file}: add the type of .{other} to this test"),
         };
         assert_eq!((answer.status.as_u16(), answer.header("content-type")), (200, media_type), "{file}");
-        let source = std::fs::read_to_string(folder().join(&file)).unwrap();
-        assert!(answer.text() == source, "{file}");
+        assert!(answer.text() == source_of(&file), "{file}");
         let own: Vec<_> = answer.header("content-security-policy").split("; ").collect();
         assert_eq!(own, policy, "{file}");
         for (name, value) in [

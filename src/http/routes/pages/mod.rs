@@ -14,6 +14,7 @@ use axum::http::header::{CACHE_CONTROL, CONTENT_SECURITY_POLICY, HeaderName, Hea
 use axum::http::{HeaderMap, Method, Uri};
 use axum::response::Response;
 use axum::routing::{MethodRouter, get};
+use tokio::task::spawn_blocking;
 
 use crate::api::problem::{Code, Problem};
 use crate::api::request::read::short;
@@ -63,7 +64,8 @@ pub(crate) async fn openapi_json(State(state): State<AppState>, headers: HeaderM
 const IMMUTABLE: HeaderValue = HeaderValue::from_static("public, max-age=31536000, immutable");
 
 /// Headers of every file. They replace the stricter defaults of other responses: the page loads its own scripts, styles and pictures,
-/// sends requests to this server, and may use the camera. It loads nothing from other hosts.
+/// sends requests to this server, and may use the camera. It loads nothing from other hosts. Only a page with a solver compiles
+/// WebAssembly.
 ///
 /// `X-Frame-Options` cannot list origins, so it is sent only if `server.frame_ancestors` is empty.
 fn headers(ancestors: &[String]) -> impl Iterator<Item = (HeaderName, HeaderValue)> {
@@ -72,8 +74,9 @@ fn headers(ancestors: &[String]) -> impl Iterator<Item = (HeaderName, HeaderValu
         _ if ancestors.iter().any(|origin| origin == "*") => Some("*".to_owned()),
         _ => Some(format!("'self' {}", ancestors.join(" "))),
     };
+    let compiles = if cfg!(page_solves) { " 'wasm-unsafe-eval'" } else { "" };
     let policy = format!(
-        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self'; \
+        "default-src 'none'; script-src 'self'{compiles}; style-src 'self'; img-src 'self' data: blob:; connect-src 'self'; \
          media-src 'self' blob:; manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors {}",
         ancestors.as_deref().unwrap_or("'self'")
     );
@@ -129,7 +132,14 @@ async fn respond(
     uri: Uri,
 ) -> Result<Response, Problem> {
     let Some((file, is_versioned)) = file else { return Err(not_found(uri).await) };
-    let mut response = file.respond(request, state.config.server.compression);
+    let (request, may_compress) = (request.clone(), state.config.server.compression);
+    let mut response = if file.is_large() {
+        // It is compressed at its first request, which takes a tenth of a second.
+        let work = move || file.respond(&request, may_compress);
+        spawn_blocking(work).await.map_err(|_| Problem::internal())?
+    } else {
+        file.respond(&request, may_compress)
+    };
     response.headers_mut().extend(headers(&state.config.server.frame_ancestors));
     if is_versioned {
         response.headers_mut().insert(CACHE_CONTROL, IMMUTABLE);

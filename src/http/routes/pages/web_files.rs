@@ -2,6 +2,8 @@
 //!
 //! A page names its files as `/web/@VERSION/...`, so caches may keep them for ever. Files with a version have no comments, and the
 //! modules that a page loads together are one file: they take half the time to transfer.
+//!
+//! A build with the variable `BUILD_WASM` also has the solver as WebAssembly: two files more, and a line in the page that names them.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -13,7 +15,7 @@ use crate::http::static_file::StaticFile;
 use superflip_solver::tables::format::fingerprint;
 
 /// Extensions of the files that are served, with their media types. Other files, such as type declarations, are for development.
-const TYPES: [(&str, &str); 8] = [
+const TYPES: [(&str, &str); 9] = [
     ("html", "text/html; charset=utf-8"),
     ("css", "text/css; charset=utf-8"),
     ("js", "text/javascript; charset=utf-8"),
@@ -21,11 +23,24 @@ const TYPES: [(&str, &str); 8] = [
     ("svg", "image/svg+xml"),
     ("png", "image/png"),
     ("ico", "image/x-icon"),
+    ("wasm", "application/wasm"),
     ("webmanifest", "application/manifest+json"),
 ];
 
 /// Where files write the address of another file.
 const FOLDER: &str = "\"/web/";
+
+/// The solver as WebAssembly: paths of its files, and their contents. `build.rs` decides whether there is one.
+#[cfg(page_solves)]
+const SOLVER: [(&str, &[u8]); 2] = [
+    ("local/superflip_wasm.js", include_bytes!(concat!(env!("PAGE_SOLVER"), "/superflip_wasm.js"))),
+    ("local/superflip_wasm_bg.wasm", include_bytes!(concat!(env!("PAGE_SOLVER"), "/superflip_wasm_bg.wasm"))),
+];
+#[cfg(not(page_solves))]
+const SOLVER: [(&str, &[u8]); 0] = [];
+
+/// What tells the page that it has a solver, and the address of the script that runs it.
+const HAS_SOLVER: &str = "<meta name=\"solver\" content=\"/web/local/worker.js\" />";
 
 /// All files that are served.
 pub(super) struct WebFiles {
@@ -38,7 +53,12 @@ pub(super) struct WebFiles {
 
 impl WebFiles {
     /// Creates all forms of the files from their texts and their paths in the folder.
-    fn new(files: HashMap<String, Bytes>) -> Self {
+    fn new(mut files: HashMap<String, Bytes>) -> Self {
+        if let Some(page) = files.get_mut("index.html").filter(|_| !SOLVER.is_empty()) {
+            let text = String::from_utf8_lossy(page).replacen("</head>", &format!("{HAS_SOLVER}</head>"), 1);
+            *page = Bytes::from(text);
+        }
+        files.extend(SOLVER.map(|(path, bytes)| (path.to_owned(), Bytes::from_static(bytes))));
         let texts = files.iter().filter_map(|(path, bytes)| Some((path, std::str::from_utf8(bytes).ok()?)));
         let texts = texts.map(|(path, text)| match extension(path) {
             Some("js" | "css") => (path.clone(), without_comments(text)),
