@@ -26,6 +26,10 @@ export class Problem extends Error {
 class Client extends EventTarget {
   #key = "";
   #watching = false;
+  /** Whether the service did not answer the last time. */
+  #gone = false;
+  /** Answers in place of the service, when the page has loaded its own solver. @type {import("./types").Local | null} */
+  local = null;
   /** @type {Promise<void> | null} */
   #keyWait = null;
   /** @type {() => void} */
@@ -43,7 +47,18 @@ class Client extends EventTarget {
   /** @param {string} path @param {Record<string, string | number>} [params] @param {RequestInit} [init] */
   get(path, params = {}, init = {}) {
     const query = new URLSearchParams(Object.entries(params).map(([name, value]) => [name, String(value)]));
-    return this.#json(query.size ? `${path}?${query}` : path, init);
+    const answer = this.#json(query.size ? `${path}?${query}` : path, init);
+    return answer.catch((error) => this.instead(error, path, params));
+  }
+
+  /**
+   * The answer of the page's own solver to a request that did not reach the service. Throws the error of the request if there is none.
+   * @param {any} error @param {string} path @param {Record<string, any>} fields
+   */
+  async instead(error, path, fields) {
+    const answer = error.fields?.status === 0 && (await this.local?.(path, fields));
+    if (!answer) throw error;
+    return answer;
   }
 
   /** @param {string} path @param {unknown} body @param {RequestInit} [init] */
@@ -107,6 +122,7 @@ class Client extends EventTarget {
     for (;;) {
       const response = await fetch("/readyz", { cache: "no-store" }).catch(() => null);
       const answer = response && (await response.json().catch(() => ({})));
+      if (response) this.#gone = false;
       if (response) this.#emit(response.ok ? "ready" : "progress", answer);
       if (response?.ok && proverOf(answer)?.status !== "starting") break;
       // The table for proofs may take hours to build, and nothing else waits for it.
@@ -124,6 +140,8 @@ class Client extends EventTarget {
 
   /** @param {string} path @param {RequestInit} init @returns {Promise<Response>} */
   async #send(path, init) {
+    // The watch notices that it is back.
+    if (this.#gone && this.local) this.#lost();
     const headers = new Headers(init.headers);
     if (this.#key) headers.set("authorization", `Bearer ${this.#key}`);
     const response = await fetch(path, { ...init, headers }).catch((error) => this.#lost(error));
@@ -142,9 +160,10 @@ class Client extends EventTarget {
     return response;
   }
 
-  /** @param {any} error @returns {never} */
+  /** @param {any} [error] @returns {never} */
   #lost(error) {
     if (error?.name === "AbortError") throw error;
+    this.#gone = true;
     this.#emit("offline");
     void this.watchReady();
     throw new Problem({

@@ -259,3 +259,11 @@ if (mode === "scramble") await showScrambles();
 dataset.ready = "";
 drawMode(store.get());
 if (dataset.early) place(dataset.early).click();
+
+// Once the service is gone, nothing can be loaded. A page without its own solver waits for the service.
+const solver = document.querySelector('meta[name="solver"]')?.getAttribute("content");
+/** @param {string} address */
+const loadSolver = (address) =>
+  import("./local/local.js").then(({ mountLocal }) => mountLocal(api, address)).catch(() => {});
+const { requestIdleCallback: whenIdle = setTimeout } = window;
+if (solver) whenIdle(() => void loadSolver(solver));

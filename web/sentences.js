@@ -569,6 +569,9 @@ export const status = {
   tables: "Tables",
   useKey: "Use key",
   theServiceDoesNotAnswer: "The service does not answer. Your cube is kept, and the page reconnects.",
+  solvedHere: (/** @type {boolean} */ proven) =>
+    "The service does not answer. This page solved the cube itself, with small tables" +
+    (proven ? "." : ": at most 21 moves, not proven to be the fewest."),
   apiKey: "API key",
   building: (/** @type {Value} */ percent) =>
     `The tables are being built: ${percent} %. Meanwhile you can paint and turn the cube.`,

@@ -10,6 +10,8 @@ export interface Solution {
   lowerBound: number;
   proven: boolean;
   elapsedUs: number;
+  /** Whether the page has found it itself, while the service was gone. */
+  isLocal?: boolean;
 }
 
 export interface Violation {
@@ -134,7 +136,12 @@ export interface StreamEvent {
   data: any;
 }
 
+/** Answers a request in place of the service; null if it cannot. */
+export type Local = (path: string, fields: Record<string, any>) => Promise<any>;
+
 export interface Api extends EventTarget {
+  local: Local | null;
+  instead(error: any, path: string, fields: Record<string, any>): Promise<any>;
   get(path: string, params?: Record<string, string | number>, init?: RequestInit): Promise<any>;
   post(path: string, body: unknown, init?: RequestInit): Promise<any>;
   /** Reads a stream of Server-Sent Events, such as `POST /solve/stream`; resolves after its last event. */

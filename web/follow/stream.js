@@ -70,5 +70,13 @@ export async function find(api, facelets, { kind, known, signal, onRun }) {
   const body = kind === "proof" ? { facelets, optimal: true } : { facelets };
   const problem = await attempt({ ...body, time_limit_ms: TIMES[kind] });
   // The operator may allow less time. Then the service's own default applies.
-  return problem?.fields?.code === "option_out_of_range" ? attempt(body) : problem;
+  if (problem?.fields?.code === "option_out_of_range") return attempt(body);
+  if (!problem || kind !== "first" || run.solution) return problem;
+  try {
+    const { solution, ...rest } = advance(run, "result", await api.instead(problem, "/solve/stream", body));
+    onRun({ ...rest, solution: solution && { ...solution, isLocal: true } });
+    return null;
+  } catch (error) {
+    return error;
+  }
 }

@@ -38,14 +38,15 @@ export function mountStatus(place, retry) {
   }
 
   function draw() {
-    const { online, ready, progress } = store.get();
+    const { online, ready, progress, solution } = store.get();
     const loading = online && !ready;
     bar.hidden = !loading || !progress;
     bar.value = progress?.permille ?? 0;
     key.hidden = !problem;
     place.hidden = online && ready && !problem && !catchingUp;
     const stage = /** @type {"building" | "opening" | "waiting"} */ (progress?.stage ?? "opening");
-    if (!online) text.textContent = phrases.theServiceDoesNotAnswer;
+    if (!online && solution?.isLocal) text.textContent = phrases.solvedHere(solution.proven);
+    else if (!online) text.textContent = phrases.theServiceDoesNotAnswer;
     else if (problem) text.replaceChildren(...sentence(problem).childNodes);
     else if (loading) text.textContent = phrases[stage](Math.floor((progress?.permille ?? 0) / 10));
   }
@@ -69,14 +70,15 @@ export function mountStatus(place, retry) {
       progress: /** @type {CustomEvent} */ (event).detail.progress ?? null,
     });
   });
-  api.addEventListener("offline", () => store.set({ online: false, ready: false, solving: false }));
+  api.addEventListener("offline", () => store.set({ online: false, ready: false }));
   api.addEventListener("key", (event) => {
     problem = /** @type {CustomEvent} */ (event).detail.detail;
     draw();
     input.focus();
   });
   store.subscribe((_, changed) => {
-    if (changed.has("online") || changed.has("ready") || changed.has("progress")) draw();
+    const shown = /** @type {const} */ (["online", "ready", "progress", "solution"]);
+    if (shown.some((key) => changed.has(key))) draw();
   });
   draw();
 }
