@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 
 use libfuzzer_sys::{Corpus, fuzz_target};
 use serde_json::Value;
-use superflip::operations::twips::{TwipsRequest, TwipsTask};
+use superflip::operations::other_servers::twips::{TwipsRequest, TwipsTask};
 
 /// Longest message of a refusal.
 const MAX_BYTES: usize = 4096;

@@ -11,15 +11,13 @@ pub(crate) mod diagnose;
 pub(crate) mod explain;
 pub mod image;
 pub(crate) mod index;
-pub(crate) mod kociemba;
 pub(crate) mod moves;
+pub mod other_servers;
 pub(crate) mod repair;
 pub mod scramble;
 pub mod solve;
 pub mod steps;
 pub(crate) mod symmetries;
-pub(crate) mod tnoodle;
-pub mod twips;
 
 use std::io::Write;
 use std::process::ExitCode;
@@ -37,6 +35,7 @@ use crate::http::routes::{self as others, pages};
 use crate::http::{AppState, contract, middleware};
 use crate::service::telemetry::log_queue::{LAST_LINES, within};
 use crate::service::version_and_commit;
+use other_servers::{kociemba, tnoodle, twips};
 
 /// Lists the operations: the module, and the name of its subcommand if it has one. Routes, links of the index and subcommands have the order
 /// of the list.
