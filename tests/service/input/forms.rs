@@ -2,8 +2,6 @@
 
 use std::fmt::Write as _;
 
-use superflip_cube::random_cube;
-
 use crate::common::prelude::*;
 
 /// The cube after `R U F`, as other programs print it; `crates/cube/tests/cube/forms` has the sources.
@@ -199,29 +197,6 @@ async fn positions_count_a_byte_order_mark() {
     assert_eq!(convert(json!({"cube": "\u{feff}R U F"})).await, convert(json!({"cube": "R U F"})).await);
 }
 
-/// Hidden stickers do not change the order that is recognised, nor the holding.
-#[tokio::test]
-async fn unknown_stickers_are_completed_in_the_order_of_the_text() {
-    let mut rng = rng(43);
-    for holding in Holding::ALL {
-        let cube = random_cube(&mut rng);
-        let facelets = Form::Facelets.write(&cube, holding).unwrap();
-        for form in [Form::Facelets, Form::Ulfrbd, Form::Digits] {
-            let text = form.write(&cube, holding).unwrap();
-            for place in [1, 11, 30, 52] {
-                let hidden = format!("{}?{}", &text[..place], &text[place + 1..]);
-                let answer = convert(json!({"cube": hidden, "to": ["facelets"]})).await;
-                assert_eq!((&answer["format"], &answer["holding"]), (&json!(form), &json!(holding)), "{hidden}");
-                assert_eq!(answer["forms"]["facelets"], facelets, "{hidden}");
-            }
-        }
-    }
-    let centres = ["a", "b", "c", "d", "e", "f"].map(|colour| format!("????{colour}????")).concat();
-    let problem = refused(json!({"cube": centres}), "ambiguous_cube").await;
-    assert!(problem["detail"].text().contains("`format`"), "{problem}");
-    refused(json!({"cube": centres, "format": "ulfrbd"}), "unknown_stickers").await;
-}
-
 /// In the path and in `facelets`, 54 symbols are in the order U R F D L B if they are a cube in it.
 #[tokio::test]
 async fn facelets_in_the_path_are_read_as_in_the_field() {
@@ -376,29 +351,6 @@ async fn lists_of_rows_are_never_moves_and_dictionaries_are_faces() {
         assert_eq!(convert(json!({"cube": text})).await["forms"]["facelets"], facelets, "{text}");
     }
     refused(json!({"cube": "{'U': 'UUUUUUUUU'"}), "unreadable_cube").await;
-}
-
-/// Every text that is written reads back, over HTTP, as the same cube.
-#[tokio::test]
-async fn everything_written_reads_back_as_the_same_cube() {
-    let mut rng = rng(41);
-    for number in 0..300 {
-        let cube = random_cube(&mut rng);
-        let holding = Holding::ALL[number % Holding::COUNT];
-        let body = json!({"cube": Form::Facelets.write(&cube, holding), "buffers": "CK"});
-        let written = convert(body).await;
-        assert_eq!(written["holding"], holding.name());
-        for (name, value) in written["forms"].members() {
-            let buffers = if name == "speffz" { json!("CK") } else { Value::Null };
-            let format = if name == "speffz" { json!("speffz") } else { Value::Null };
-            let read = convert(json!({"cube": value, "buffers": buffers, "format": format, "to": ["cubies"]})).await;
-            assert_eq!(read["forms"]["cubies"], written["forms"]["cubies"], "{name}: {value}");
-            assert!(["speffz", "cubies"].contains(&name.as_str()) || read["holding"] == written["holding"], "{name}");
-        }
-        // The cube as any client of /solve sees it.
-        let facelets = written["forms"]["facelets"].text();
-        assert_eq!(Cube::from_facelets(facelets), Ok(cube));
-    }
 }
 
 #[tokio::test]
