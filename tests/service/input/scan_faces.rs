@@ -439,9 +439,18 @@ async fn ambiguous_colours_are_refused_like_letters() {
     };
     assert_eq!(cubes(&colours["candidates"]), cubes(&letters["readings"]));
     assert!(colours["detail"].text().contains("fit 2 cubes equally well"), "{colours}");
-    for candidate in colours["candidates"].list() {
-        let faces = json!({"order": [0, 1, 2, 3, 4, 5], "turns": candidate["turns"]});
-        assert_eq!(together(&scan, &faces).into_iter().collect::<String>(), candidate["facelets"].text());
-        assert_eq!(candidate["probability"], 0.5);
+    assert!(colours["candidates"].list().iter().all(|candidate| candidate["probability"] == 0.5), "{colours}");
+    for one in colours["candidates"].list().iter().chain(letters["readings"].list()) {
+        let faces = json!({"order": [0, 1, 2, 3, 4, 5], "turns": one["turns"]});
+        assert_eq!(together(&scan, &faces).into_iter().collect::<String>(), one["facelets"].text());
+        assert!(one.get("order").is_none(), "{one}");
     }
+    // A longer list is cut. A misread sticker leaves no arrangement.
+    let symbols: String = "abcdef".chars().flat_map(|symbol| [symbol; 9]).collect();
+    let many = refused("/solve", json!({"facelets": symbols, "face_order": "unknown"}), "ambiguous_cube").await;
+    assert_eq!(many["readings"].list().len(), 20);
+    assert!(many["detail"].text().contains("form 30 legal cubes"), "{many}");
+    let wrong = json!({"facelets": with(SOLVED, &[(0, 'D')]), "face_rotations": "unknown"});
+    let none = refused("/solve", wrong, "impossible_cube").await;
+    assert_eq!(none["violations"][0]["code"], "no_arrangement");
 }
