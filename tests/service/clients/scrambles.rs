@@ -341,28 +341,6 @@ async fn a_cube_that_cannot_be_read_gets_the_problem_of_a_cube() {
     }
 }
 
-/// The subset has eleven cubes that need two moves or more, and some of them need fewer than ten.
-#[tokio::test]
-async fn cubes_with_a_shorter_solution_do_not_appear() {
-    let asked = async |count: usize, min_length: usize| {
-        get(small(), &format!("/scramble?subset=UF%20UB%20UR&count={count}&min_length={min_length}")).await
-    };
-    let mut wanted = HashSet::new();
-    for cube in list_of::<String>(&asked(11, 2).await.ok()["facelets"]) {
-        let solved = get(small(), &format!("/solve/{cube}")).await.ok();
-        if solved["length"].number() >= 10 {
-            wanted.insert(cube);
-        }
-    }
-    assert!((1..11).contains(&wanted.len()), "{wanted:?}");
-    let body = asked(wanted.len(), 10).await.ok();
-    check(&body, "333", wanted.len(), 21);
-    assert_eq!(list_of::<String>(&body["facelets"]).into_iter().collect::<HashSet<_>>(), wanted);
-    asked(11, 10).await.problem_with(422, "option_out_of_range", &["a scramble of at least 10 moves"]);
-    let long = get(small(), "/scramble?min_length=20&max_length=20&count=10").await.ok();
-    assert!(check(&long, "333", 10, 20).iter().all(|scramble| scramble.split(' ').count() == 20), "{long}");
-}
-
 #[tokio::test]
 async fn scrambles_need_tables_time_and_a_thread() {
     get(starting(), "/scramble").await.problem(503, "tables_not_ready");
