@@ -116,33 +116,21 @@ fn tables_on_demand_use_half_of_what_the_others_leave() {
 }
 
 #[test]
-fn the_memory_for_spaces_follows_from_the_limit() {
-    let mut config = wanting(Profile::Small, None, WhenShort::Refuse);
-    let limited = |config: &Config, megabytes: u64| {
-        let limit = MemoryLimit { bytes: megabytes * 1_000_000, set_by: "a test".into() };
-        for_spaces(config, Some(&limit)) / 1_000_000
-    };
-    // Half of what 49.3 MB of tables and 50.3 MB for work leave of 256 MB, the container that README recommends.
-    assert_eq!(limited(&config, 256), 78);
-    assert_eq!([50, 100, 10_000].map(|megabytes| limited(&config, megabytes)), [16, 16, 268]);
-    assert_eq!(for_spaces(&config, None), 256 << 20);
-    config.coords.cache_bytes = 300_000_000;
-    assert_eq!(limited(&config, 256), 300);
-}
-
-#[test]
-fn the_memory_for_searches_follows_from_the_limit() {
-    let mut config = wanting(Profile::Small, None, WhenShort::Refuse);
-    let limited = |config: &Config, megabytes: u64| {
-        let limit = MemoryLimit { bytes: megabytes * 1_000_000, set_by: "a test".into() };
-        for_searches(config, Some(&limit)) / 1_000_000
-    };
-    // A quarter; the last one is for tables that requests ask for.
-    assert_eq!(limited(&config, 256), 39);
-    assert_eq!([50, 100, 10_000].map(|megabytes| limited(&config, megabytes)), [16, 16, 268]);
-    assert_eq!(for_searches(&config, None), 256 << 20);
-    config.search.memory_bytes = 300_000_000;
-    assert_eq!(limited(&config, 256), 300);
+fn the_memory_for_spaces_and_for_searches_follows_from_the_limit() {
+    // Of 256 MB, the container that README recommends, 49.3 MB of tables and 50.3 MB for work leave 156 MB: half of it for spaces, and a
+    // quarter for searches. The last quarter is for tables that requests ask for.
+    type Share = fn(&Config, Option<&MemoryLimit>) -> u64;
+    for (share, of_256) in [(for_spaces as Share, 78), (for_searches, 39)] {
+        let mut config = wanting(Profile::Small, None, WhenShort::Refuse);
+        let limited = |config: &Config, megabytes: u64| {
+            let limit = MemoryLimit { bytes: megabytes * 1_000_000, set_by: "a test".into() };
+            share(config, Some(&limit)) / 1_000_000
+        };
+        assert_eq!([256, 50, 100, 10_000].map(|megabytes| limited(&config, megabytes)), [of_256, 16, 16, 268]);
+        assert_eq!(share(&config, None), 256 << 20);
+        (config.coords.cache_bytes, config.search.memory_bytes) = (300_000_000, 300_000_000);
+        assert_eq!(limited(&config, 256), 300);
+    }
 }
 
 #[test]
