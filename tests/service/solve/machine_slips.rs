@@ -3,7 +3,7 @@
 use rand::RngExt;
 use rand::rngs::StdRng;
 
-use super::machines::example;
+use super::machines::{action_of, example};
 use crate::common::maneuver;
 use crate::common::prelude::*;
 
@@ -26,27 +26,6 @@ const DISTINCT: &str = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQR";
 
 fn does(maneuver: &str) -> String {
     stickers::apply(DISTINCT, maneuver)
-}
-
-/// The action of the step of a schedule from a state.
-fn action_of<'m>(machine: &'m Value, state: &str, step: &Value) -> &'m Value {
-    let is_it = |action: &&Value| {
-        let is_from = match &action["from"] {
-            Value::Null => true,
-            Value::String(from) => from == state,
-            several => several.list().contains(&json!(state)),
-        };
-        let sorted = |turn: &Value| {
-            let mut words: Vec<String> = turn.as_str().unwrap_or("").split_whitespace().map(str::to_owned).collect();
-            words.sort();
-            words
-        };
-        is_from
-            && (action["name"].is_null() || action["name"] == step["action"])
-            && sorted(&action["turn"]) == sorted(&step["turn"])
-            && action["to"].as_str().unwrap_or(state) == step["state"].text()
-    };
-    machine["actions"].list().iter().find(is_it).unwrap_or_else(|| panic!("no such action: {step}"))
 }
 
 /// The maneuver of each action of a schedule, and the state after all.

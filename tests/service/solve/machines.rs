@@ -42,29 +42,34 @@ fn rotated(centres: &HashMap<char, char>, rotation: &str) -> HashMap<char, char>
     })
 }
 
+fn turns(text: &Value) -> HashSet<&str> {
+    text.as_str().into_iter().flat_map(str::split_whitespace).collect()
+}
+
+/// The action of the step of a schedule from a state.
+pub(super) fn action_of<'m>(machine: &'m Value, state: &str, step: &Value) -> &'m Value {
+    let is_it = |action: &&Value| {
+        let is_from = match &action["from"] {
+            Value::Null => true,
+            Value::String(from) => from == state,
+            several => several.list().contains(&json!(state)),
+        };
+        is_from
+            && (action["name"].is_null() || action["name"] == step["action"])
+            && turns(&action["turn"]) == turns(&step["turn"])
+            && action["to"].as_str().unwrap_or(state) == step["state"].text()
+            && action["cost"] == step["cost"]
+    };
+    machine["actions"].list().iter().find(is_it).unwrap_or_else(|| panic!("no such action: {step}"))
+}
+
 /// Does what the schedule says, by the description of the machine alone. Checks states, turns and costs, and that it solves the cube.
 fn check_schedule(machine: &Value, body: &Value) {
     let mut centres: HashMap<char, char> = "URFDLB".chars().map(|face| (face, face)).collect();
     let (mut state, mut total, mut made) = (machine["start"].text().to_owned(), 0.0, Vec::new());
     for step in body["schedule"].list() {
-        let is_from = |action: &Value| match &action["from"] {
-            Value::Null => true,
-            Value::String(from) => *from == state,
-            several => several.list().contains(&json!(state)),
-        };
-        let turns = |text: &Value| -> HashSet<String> {
-            text.as_str().into_iter().flat_map(str::split_whitespace).map(str::to_owned).collect()
-        };
-        let to = |action: &Value| action["to"].as_str().unwrap_or(&state).to_owned();
-        let is_it = |action: &&Value| {
-            is_from(action)
-                && (action["name"].is_null() || action["name"] == step["action"])
-                && turns(&action["turn"]) == turns(&step["turn"])
-                && to(action) == step["state"].text()
-                && action["cost"] == step["cost"]
-        };
-        let action = machine["actions"].list().iter().find(is_it).unwrap_or_else(|| panic!("no such action: {step}"));
-        let moved = |turn: &String| format!("{}{}", centres[&turn.chars().next().unwrap()], &turn[1..]);
+        let action = action_of(machine, &state, step);
+        let moved = |turn: &&str| format!("{}{}", centres[&turn.chars().next().unwrap()], &turn[1..]);
         assert_eq!(
             turns(&step["turn"]).iter().map(moved).collect::<HashSet<_>>(),
             list_of(&step["moves"]).into_iter().collect()
