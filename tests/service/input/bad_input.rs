@@ -328,7 +328,7 @@ async fn cubes(checker: &mut RefusalChecker) {
     }
 }
 
-/// Costs and machines that are wrong in form or in meaning.
+/// Costs and machines that are wrong in form, or have too few states or too many.
 async fn machines(checker: &mut RefusalChecker) {
     let body = |field: &str, value: &str| format!("{{\"scramble\": \"R\", \"{field}\": {value}}}");
     let action = |action: &str| format!("{{\"start\": \"a\", \"states\": [\"a\"], \"actions\": [{action}]}}");
@@ -374,40 +374,10 @@ async fn machines(checker: &mut RefusalChecker) {
             checker.json(uri, body("machine", value), UNKNOWN, &["Unknown field", "Expected one of"]).await;
         }
         checker.json(uri, body("machine", &action("{\"cost\": 1, \"cost\": 1}")), TWICE, &["cost"]).await;
-        for (value, words) in [
-            ("{\"cost\": 0}", ["machine.actions[0].cost", "from 0.000001"]),
-            ("{\"cost\": 9e-7}", ["machine.actions[0].cost", "from 0.000001"]),
-            ("{\"cost\": -1}", ["machine.actions[0].cost", "from 0.000001"]),
-            ("{\"cost\": 1e300}", ["machine.actions[0].cost", "from 0.000001"]),
-            ("{\"cost\": 1, \"turn\": \"\"}", ["machine.actions[0].turn", "neither a turn of one face"]),
-            ("{\"cost\": 1, \"turn\": \"x\"}", ["machine.actions[0].turn", "neither a turn of one face"]),
-            ("{\"cost\": 1, \"turn\": \"U F\"}", ["machine.actions[0].turn", "neither a turn of one face"]),
-            ("{\"cost\": 1, \"turn\": \"U D U\"}", ["machine.actions[0].turn", "neither a turn of one face"]),
-            ("{\"cost\": 1, \"rotates\": \"U\"}", ["machine.actions[0].rotates", "not a rotation"]),
-            ("{\"cost\": 1, \"rotates\": \"q\"}", ["machine.actions[0].rotates", "not a rotation"]),
-            ("{\"cost\": 1, \"from\": \"b\"}", ["machine.actions[0].from", "no state `b`"]),
-            ("{\"cost\": 1, \"to\": \"\"}", ["machine.actions[0].to", "no state ``"]),
-            ("{\"cost\": 1}", ["machine.actions", "the turn U of the cube"]),
-            ("", ["machine.actions", "No action is possible"]),
-        ] {
-            checker.json(uri, body("machine", &action(value)), (422, "invalid_machine"), &words).await;
-        }
         for states in ["[]", "[\"a\", \"a\"]", &json!((0..101).map(|n| n.to_string()).collect::<Vec<_>>()).to_string()]
         {
             let machine = format!("{{\"start\": \"a\", \"states\": {states}, \"actions\": []}}");
             checker.json(uri, body("machine", &machine), (422, "invalid_machine"), &["machine.states"]).await;
-        }
-        for (value, words) in [
-            ("{}", ["costs.U", "U has no cost"]),
-            ("{\"U\": 1}", ["costs.U2", "U2 has no cost"]),
-            ("{\"Q\": 1}", ["costs.Q", "neither a turn of one face"]),
-            ("{\"U\": 0}", ["costs.U", "from 0.000001"]),
-            ("{\"U\": 9e-7}", ["costs.U", "from 0.000001"]),
-            ("{\"U\": 1e7}", ["costs.U", "from 0.000001"]),
-            ("{\"U\": 1, \"U\": 1}", ["costs.U", "several costs"]),
-            ("{\"U R\": 1}", ["costs.U R", "neither a turn of one face"]),
-        ] {
-            checker.json(uri, body("costs", value), (422, "invalid_costs"), &words).await;
         }
     }
 }
