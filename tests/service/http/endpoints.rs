@@ -102,13 +102,6 @@ async fn an_impossible_cube_is_refused_with_every_violation() {
 }
 
 #[tokio::test]
-async fn a_scramble_that_cannot_be_read_is_refused_with_the_position() {
-    let document = post(ready(), "/solve", r#"{"scramble": "R U Q"}"#).await.problem(422, "notation");
-    assert_eq!(document["position"], 4);
-    get(ready(), "/coords?scramble=(R").await.problem(422, "notation");
-}
-
-#[tokio::test]
 async fn a_length_that_cannot_be_met_is_told_with_the_best_one() {
     let body = json!({"facelets": SUPERFLIP, "max_length": 5, "time_limit_ms": 300});
     let document = post(ready(), "/solve", &body).await.problem(422, "no_solution_within_limits");
