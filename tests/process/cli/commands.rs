@@ -21,8 +21,6 @@ fn the_long_help_of_a_command_is_printed() {
     }
 }
 
-/// A character that cannot be read is not replaced by another one: that would be another folder.
-#[cfg(unix)]
 /// A script that counts on the answer learns that there is none.
 #[cfg(target_os = "linux")]
 #[test]
@@ -31,6 +29,8 @@ fn an_answer_that_cannot_be_written_is_a_failure() {
     assert!(said.contains("No space left"), "{said}");
 }
 
+/// A character that cannot be read is not replaced by another one: that would be another folder.
+#[cfg(unix)]
 #[test]
 fn a_variable_that_is_not_utf8_is_refused() {
     use std::os::unix::ffi::OsStrExt as _;
