@@ -26,6 +26,19 @@ pub mod types {
     //! type of that name, the paths tell them apart, as in `types::Symmetry`. `#[schema(as = ...)]` is for names that code would misread, such
     //! as `Code`. The request of an operation is `Request` in its module; `fields!` gives it the name in the contract.
 
+    /// Implements `From` for a type of a library and one with the same fields. A field that only one of them has is an error.
+    macro_rules! same_fields {
+        ($($from:path => $to:ident { $($field:ident),+ })+) => {$(
+            impl From<$from> for $to {
+                fn from($from { $($field),+ }: $from) -> Self {
+                    Self { $($field),+ }
+                }
+            }
+        )+};
+    }
+
+    pub(crate) use same_fields;
+
     mod coords;
     mod cubes;
     #[cfg(feature = "contract")]

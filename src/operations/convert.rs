@@ -12,7 +12,7 @@ use crate::api::request::cube::{ReadCube, buffers_of};
 use crate::api::request::read::{short, split_names};
 use crate::api::types::fields::{InQuery, fields};
 use crate::api::types::strict::Names;
-use crate::api::types::{CubeRequest, Cubies, Scan, ScanDetails, ScannedFaces};
+use crate::api::types::{CubeRequest, Cubies, Scan, ScanDetails, ScannedFaces, same_fields};
 use crate::cli::args::{EXIT_CODES, ScanFile, examples, format_of_name, forms_help};
 use crate::cli::input::cube_of;
 use crate::cli::{Failure, print, print_json, refuse};
@@ -127,11 +127,8 @@ pub(crate) struct Links {
     pub cubedb: String,
 }
 
-impl From<forms::Links> for Links {
-    fn from(from: forms::Links) -> Self {
-        let forms::Links { alg_cubing_net, twizzle, cubedb } = from;
-        Self { alg_cubing_net, twizzle, cubedb }
-    }
+same_fields! {
+    forms::Links => Links { alg_cubing_net, twizzle, cubedb }
 }
 
 /// Reads a cube and writes it in the forms named in `to`, or in all of them, as it is held in `holding`.

@@ -12,7 +12,7 @@ use crate::api::request::cube::Start;
 use crate::api::request::machine::MachineOptions;
 use crate::api::request::options::{LimitOptions, Task};
 use crate::api::types::fields::{InQuery, fields};
-use crate::api::types::{self, CubeRequest, Direction, ScheduleStep, SolveRequest, TargetOptions};
+use crate::api::types::{self, CubeRequest, Direction, ScheduleStep, SolveRequest, TargetOptions, same_fields};
 use crate::cli::args::{Configuration, examples, format_of_name, forms_help};
 use crate::cli::input::{lift_caps, text_of};
 use crate::cli::output::{document, or_dash, table};
@@ -356,11 +356,9 @@ pub(crate) struct Boundary {
     pub inside_until: usize,
 }
 
-impl From<explain::Boundary> for Boundary {
-    fn from(from: explain::Boundary) -> Self {
-        let explain::Boundary { axis, inside_from, inside_until } = from;
-        Self { axis, inside_from, inside_until }
-    }
+same_fields! {
+    explain::Boundary => Boundary { axis, inside_from, inside_until }
+    PhaseSplit => TwoPhaseReading { axis, inverse, lengths }
 }
 
 /// Split of the solution into two phases.
@@ -373,13 +371,6 @@ pub(crate) struct TwoPhaseReading {
     pub inverse: bool,
     /// Number of moves of each part, in the order of the solution.
     pub lengths: [usize; 2],
-}
-
-impl From<PhaseSplit> for TwoPhaseReading {
-    fn from(from: PhaseSplit) -> Self {
-        let PhaseSplit { axis, inverse, lengths } = from;
-        Self { axis, inverse, lengths }
-    }
 }
 
 /// Maximum length of a solution to explain.

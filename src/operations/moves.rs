@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::api::problem::{Code, Problem};
+use crate::api::types::same_fields;
 use crate::api::types::strict::{integers, objects, word};
 use crate::contract::{self, ToSchema};
 use crate::http::extract::{JsonBody, NoQuery, PathParts};
@@ -114,11 +115,11 @@ pub(crate) struct FourArrays {
     pub edge_orient_delta: [u8; Edge::COUNT],
 }
 
-impl From<four_arrays::FourArrays> for FourArrays {
-    fn from(from: four_arrays::FourArrays) -> Self {
-        let four_arrays::FourArrays { corner_perm, corner_orient_delta, edge_perm, edge_orient_delta } = from;
-        Self { corner_perm, corner_orient_delta, edge_perm, edge_orient_delta }
-    }
+same_fields! {
+    four_arrays::FourArrays => FourArrays { corner_perm, corner_orient_delta, edge_perm, edge_orient_delta }
+    move_check::Matches => MoveMatches { convention, whole, corners, edges, corner_perm, corner_orient_delta, edge_perm, edge_orient_delta }
+    move_check::Reference => ReferenceMove { mv, choice, reason, differing }
+    move_check::Difference => Difference { index, slot, got, expected }
 }
 
 /// Four arrays to check. Wrong lengths and numbers out of range are findings, not errors.
@@ -216,22 +217,6 @@ pub(crate) struct MoveMatches {
     pub edge_orient_delta: Vec<Move>,
 }
 
-impl From<move_check::Matches> for MoveMatches {
-    fn from(from: move_check::Matches) -> Self {
-        let move_check::Matches {
-            convention,
-            whole,
-            corners,
-            edges,
-            corner_perm,
-            corner_orient_delta,
-            edge_perm,
-            edge_orient_delta,
-        } = from;
-        Self { convention, whole, corners, edges, corner_perm, corner_orient_delta, edge_perm, edge_orient_delta }
-    }
-}
-
 /// Reference move: the face move with which the arrays are compared.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub(crate) struct ReferenceMove {
@@ -247,13 +232,6 @@ pub(crate) struct ReferenceMove {
     pub reason: String,
     /// Number of entries, of 40, that differ from those of this move; surplus and missing entries count.
     pub differing: usize,
-}
-
-impl From<move_check::Reference> for ReferenceMove {
-    fn from(from: move_check::Reference) -> Self {
-        let move_check::Reference { mv, choice, reason, differing } = from;
-        Self { mv, choice, reason, differing }
-    }
 }
 
 /// Result of the check in one convention.
@@ -329,13 +307,6 @@ pub(crate) struct Difference {
     pub got: i64,
     /// Expected value.
     pub expected: u8,
-}
-
-impl From<move_check::Difference> for Difference {
-    fn from(from: move_check::Difference) -> Self {
-        let move_check::Difference { index, slot, got, expected } = from;
-        Self { index, slot, got, expected }
-    }
 }
 
 /// Error found in the arrays.

@@ -2,6 +2,7 @@
 
 use serde::Serialize;
 
+use crate::api::types::same_fields;
 use crate::contract::ToSchema;
 use superflip_cube::forms::{Reading, shown};
 use superflip_cube::verify::sticker;
@@ -29,11 +30,8 @@ pub struct Violation {
     pub kociemba: Option<u8>,
 }
 
-impl From<cube::Violation> for Violation {
-    fn from(from: cube::Violation) -> Self {
-        let cube::Violation { code, message, slots, pieces, stickers, kociemba } = from;
-        Self { code, message, slots, pieces, stickers, kociemba }
-    }
+same_fields! {
+    cube::Violation => Violation { code, message, slots, pieces, stickers, kociemba }
 }
 
 /// One way to read an ambiguous cube.

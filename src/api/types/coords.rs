@@ -56,11 +56,8 @@ pub struct Direction {
     pub phase_two_reason: Option<String>,
 }
 
-impl From<tables::SymValue> for SymValue {
-    fn from(value: tables::SymValue) -> Self {
-        let tables::SymValue { raw, class, symmetry, representative } = value;
-        Self { raw, class, symmetry, representative }
-    }
+same_fields! {
+    tables::SymValue => SymValue { raw, class, symmetry, representative }
 }
 
 impl From<&DirectionCoordinates> for Direction {

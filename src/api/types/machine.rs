@@ -63,11 +63,8 @@ impl From<&MachineBody> for MachineDescription {
     }
 }
 
-impl From<MachineAction> for ActionDescription {
-    fn from(from: MachineAction) -> Self {
-        let MachineAction { turn, name, from, to, cost, rotates } = from;
-        Self { turn, name, from, to, cost, rotates }
-    }
+same_fields! {
+    MachineAction => ActionDescription { turn, name, from, to, cost, rotates }
 }
 
 /// An action that a machine executed.

@@ -11,6 +11,7 @@ use serde::Serialize;
 #[cfg(feature = "contract")]
 use super::{CoordinateProblems, RawProblems};
 use crate::api::problem::Problem;
+use crate::api::types::same_fields;
 use crate::contract::{self, ToSchema};
 use crate::http::AppState;
 use crate::http::download::{File, Lease, body};
@@ -263,11 +264,9 @@ pub struct Alias {
     pub note: Option<&'static str>,
 }
 
-impl From<catalogue::Alias> for Alias {
-    fn from(from: catalogue::Alias) -> Self {
-        let catalogue::Alias { system, name, same_numbers, note } = from;
-        Self { system, name, same_numbers, note }
-    }
+same_fields! {
+    catalogue::Alias => Alias { system, name, same_numbers, note }
+    space::SpaceLimits => SpaceLimits { values, bytes }
 }
 
 /// Size limits for composed spaces on this server.
@@ -280,13 +279,6 @@ pub struct SpaceLimits {
     /// (`coords.cache_bytes`).
     #[serde(rename = "max_bytes")]
     pub bytes: u64,
-}
-
-impl From<space::SpaceLimits> for SpaceLimits {
-    fn from(from: space::SpaceLimits) -> Self {
-        let space::SpaceLimits { values, bytes } = from;
-        Self { values, bytes }
-    }
 }
 
 /// Named group of symmetries.

@@ -10,7 +10,7 @@ use super::coordinate::UNTABLED;
 use super::{ApplyProblems, TransformProblems, ValueProblems};
 use crate::api::problem::{Code, Problem};
 use crate::api::request::read::short;
-use crate::api::types::{self, Cubies};
+use crate::api::types::{self, Cubies, same_fields};
 use crate::contract::{self, IntoParams, ToSchema};
 use crate::http::AppState;
 use crate::http::extract::{NoQuery, PathParts, QueryString};
@@ -201,12 +201,13 @@ pub struct Class {
     pub representative_self_symmetries: Vec<Symmetry>,
 }
 
-impl From<ClassOf> for Class {
-    fn from(from: ClassOf) -> Self {
-        let ClassOf { group, class, symmetry, representative, orbit, self_symmetries, representative_self_symmetries } =
-            from;
-        Self { group, class, symmetry, representative, orbit, self_symmetries, representative_self_symmetries }
-    }
+same_fields! {
+    ClassOf => Class { group, class, symmetry, representative, orbit, self_symmetries, representative_self_symmetries }
+    rule::SymMoveLookup => SymMoveLookup { i, m, m1 }
+    rule::MoveTableLookup => MoveTableLookup { j, m1, j1, i1 }
+    rule::SecondLookup => SecondLookup { c, m1, moved, i1, transformed }
+    rule::SymMultLookup => SymMultLookup { i1, i, product }
+    rule::CanonicalLookup => CanonicalLookup { t, product, symmetry, second }
 }
 
 /// Value after one more move.
@@ -339,13 +340,6 @@ pub struct SymMoveLookup {
     pub m1: &'static str,
 }
 
-impl From<rule::SymMoveLookup> for SymMoveLookup {
-    fn from(from: rule::SymMoveLookup) -> Self {
-        let rule::SymMoveLookup { i, m, m1 } = from;
-        Self { i, m, m1 }
-    }
-}
-
 /// Second look-up: the class after the move.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct MoveTableLookup {
@@ -357,13 +351,6 @@ pub struct MoveTableLookup {
     pub j1: u32,
     /// Symmetry that leads to the representative of that class.
     pub i1: usize,
-}
-
-impl From<rule::MoveTableLookup> for MoveTableLookup {
-    fn from(from: rule::MoveTableLookup) -> Self {
-        let rule::MoveTableLookup { j, m1, j1, i1 } = from;
-        Self { j, m1, j1, i1 }
-    }
 }
 
 /// Look-ups for the second part, which is stored as seen from the representative of the first.
@@ -381,13 +368,6 @@ pub struct SecondLookup {
     pub transformed: u32,
 }
 
-impl From<rule::SecondLookup> for SecondLookup {
-    fn from(from: rule::SecondLookup) -> Self {
-        let rule::SecondLookup { c, m1, moved, i1, transformed } = from;
-        Self { c, m1, moved, i1, transformed }
-    }
-}
-
 /// Third look-up: the product of the two symmetries.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct SymMultLookup {
@@ -397,13 +377,6 @@ pub struct SymMultLookup {
     pub i: usize,
     /// Product S(i1) S(i).
     pub product: usize,
-}
-
-impl From<rule::SymMultLookup> for SymMultLookup {
-    fn from(from: rule::SymMultLookup) -> Self {
-        let rule::SymMultLookup { i1, i, product } = from;
-        Self { i1, i, product }
-    }
 }
 
 /// Choice among the symmetries that lead to the same representative.
@@ -417,13 +390,6 @@ pub struct CanonicalLookup {
     pub symmetry: usize,
     /// Value of S(t) x S(t)^-1, where x has the value `transformed`; null if there is no second part.
     pub second: Option<u32>,
-}
-
-impl From<rule::CanonicalLookup> for CanonicalLookup {
-    fn from(from: rule::CanonicalLookup) -> Self {
-        let rule::CanonicalLookup { t, product, symmetry, second } = from;
-        Self { t, product, symmetry, second }
-    }
 }
 
 /// Returns the state of a value.
