@@ -30,13 +30,12 @@ pub const BINOMIAL: [[u32; 5]; 13] = {
 /// Returns the rank 0..N! of a permutation of 0..N (Kociemba). It is the sum over i of i! times the number of greater
 /// entries to the left of i. The identity has rank 0.
 pub(crate) const fn permutation_rank<const N: usize>(permutation: &[u8; N]) -> u32 {
-    let (mut rank, mut i) = (0, 1);
+    // For each entry, the number of greater entries so far, in four bits.
+    let (mut rank, mut greater, mut i) = (0, 0_u64, 0);
     while i < N {
-        let mut left = 0;
-        while left < i {
-            rank += (permutation[left] > permutation[i]) as u32 * FACTORIAL[i];
-            left += 1;
-        }
+        let place = 4 * permutation[i] as u32;
+        rank += (greater >> place & 15) as u32 * FACTORIAL[i];
+        greater += 0x1111_1111_1111_1111 & ((1 << place) - 1);
         i += 1;
     }
     rank
