@@ -1,4 +1,4 @@
-//! The memory of a table: a read-only mapping of its file, or a copy in huge pages. Only this module relies on a file
+//! The memory of a table: a read-only mapping of its file, or memory in huge pages. Only this module relies on a file
 //! not changing while it is mapped.
 //!
 //! A search reads the large tables at random addresses. With pages of 4 KiB, nearly every read also misses the TLB.
@@ -71,10 +71,34 @@ impl Mapping {
     }
 }
 
+/// Returns memory of zeros, in large pages if the kernel provides them, and where the first page begins. The process has no
+/// pages for the rest as long as nothing writes to it.
+pub(crate) fn large_pages(length: usize) -> (Vec<u8>, usize) {
+    let length = length.next_multiple_of(LARGE_PAGE);
+    let mut memory = vec![0; length + LARGE_PAGE];
+    let start = memory.as_ptr().align_offset(LARGE_PAGE);
+    #[cfg(target_os = "linux")]
+    {
+        use rustix::mm::{Advice, madvise};
+        let pages = &mut memory[start..][..length];
+        // SAFETY: the pages belong to `memory`, and the advice changes neither their contents nor their access rights.
+        let _ = unsafe { madvise(pages.as_mut_ptr().cast(), length, Advice::LinuxHugepage) };
+    }
+    (memory, start)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use std::io::Write;
+
+    #[test]
+    fn large_pages_are_zero_and_aligned() {
+        let (mut memory, start) = large_pages(3_000_000);
+        let pages = &mut memory[start..][..3_000_000];
+        assert!(pages.iter().all(|&byte| byte == 0) && pages.as_ptr().align_offset(LARGE_PAGE) == 0);
+        pages.fill(1);
+    }
 
     #[test]
     fn a_mapping_outlives_its_file_and_a_copy_the_mapping() {

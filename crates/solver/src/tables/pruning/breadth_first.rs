@@ -116,9 +116,6 @@ pub trait Entry: Sized {
     /// Replaces the distance by the one that `lowered` has for it.
     fn lower(&self, lowered: &[u8; 256]);
 
-    /// Returns whether it is certain, at little cost, that no entry has this distance.
-    fn is_absent(entries: &[Self], distance: u8) -> bool;
-
     /// Adds up `work` over all rows.
     fn sum(entries: &[Self], rows: usize, work: impl Fn(&[Self], usize, &mut Found) -> [u64; 2] + Sync) -> [u64; 2];
 }
@@ -144,11 +141,6 @@ impl Entry for AtomicU8 {
         }
     }
 
-    #[inline]
-    fn is_absent(_: &[Self], _: u8) -> bool {
-        false
-    }
-
     fn sum(entries: &[Self], rows: usize, work: impl Fn(&[Self], usize, &mut Found) -> [u64; 2] + Sync) -> [u64; 2] {
         let rows = (0..rows).into_par_iter().with_min_len(16);
         rows.map_init(Found::default, |found, row| work(entries, row, found)).reduce(|| [0; 2], add)
@@ -170,12 +162,6 @@ impl Entry for Cell<u8> {
     fn lower(&self, lowered: &[u8; 256]) {
         // By a table, because the outcome is unpredictable, and the compiler makes a branch of a minimum of bytes.
         self.set(lowered[usize::from(self.get())]);
-    }
-
-    #[inline]
-    fn is_absent(entries: &[Self], distance: u8) -> bool {
-        // Vector instructions compare many entries at once.
-        count(entries, distance) == 0
     }
 
     fn sum(entries: &[Self], rows: usize, work: impl Fn(&[Self], usize, &mut Found) -> [u64; 2] + Sync) -> [u64; 2] {
@@ -246,12 +232,11 @@ impl Distances {
     }
 }
 
-/// Computes the distances of all entries of a small graph on one thread.
-pub(crate) fn on_one_thread(graph: &impl Graph) -> Vec<u8> {
-    let mut distances = Distances::default();
+/// Computes the distances of all entries of a small graph on one thread. Overwrites `entries`.
+pub(crate) fn on_one_thread(graph: &impl Graph, entries: &mut [u8]) {
+    entries.fill(UNREACHED);
     // Nothing cancels this control.
-    let _ = distances.grow(graph, &Control::new());
-    distances.entries
+    let _ = distances(graph, Cell::from_mut(entries).as_slice_of_cells(), &Control::new());
 }
 
 /// What a search does next.
@@ -472,21 +457,28 @@ fn count<E: Entry>(entries: &[E], distance: u8) -> u64 {
     entries.chunks(240).map(|chunk| u64::from(in_chunk(chunk))).sum()
 }
 
+/// The low seven bits of each byte.
+const LOW_BITS: u64 = 0x7f7f_7f7f_7f7f_7f7f;
+
 /// Returns the columns that have this distance, of entries from column `first` on. Writes to `found`.
 fn find<'f, E: Entry>(first: usize, entries: &[E], distance: u8, found: &'f mut Vec<u32>) -> &'f mut [u32] {
-    const CHUNK: u32 = 64;
     if found.len() <= entries.len() {
         found.resize(entries.len() + 1, 0);
     }
     let mut count = 0;
-    for (number, chunk) in (0..).zip(entries.chunks(CHUNK as usize)) {
-        if E::is_absent(chunk, distance) {
-            continue;
-        }
-        for (column, entry) in (first as u32 + CHUNK * number..).zip(chunk) {
+    let (words, last) = entries.as_chunks::<8>();
+    let words = words.iter().map(|word| word.each_ref().map(E::load));
+    let last = std::array::from_fn(|at| last.get(at).map_or(!distance, E::load));
+    for (first, bytes) in (first as u32..).step_by(8).zip(words.chain([last])) {
+        let differences = u64::from_le_bytes(bytes) ^ (u64::from(distance) * 0x0101_0101_0101_0101);
+        // The highest bit of each byte without a difference.
+        let equal = !((differences & LOW_BITS) + LOW_BITS | differences | LOW_BITS);
+        if equal != 0 {
             // Branch-free, because the outcome is unpredictable.
-            found[count] = column;
-            count += usize::from(entry.load() == distance);
+            for at in 0..8 {
+                found[count] = first + at;
+                count += usize::from(equal >> (8 * at) & 0x80 != 0);
+            }
         }
     }
     &mut found[..count]

@@ -36,6 +36,7 @@ use crate::tables::pruning::breadth_first::Graph;
 use crate::tables::pruning::packed;
 use crate::tables::pruning::product::{Columns, ReducedProduct};
 use superflip_cube::Move;
+use superflip_cube::simd::{Kernel, Simd, dispatch};
 
 /// Number of entries of one row.
 pub const TWISTS: usize = 2187;
@@ -172,40 +173,60 @@ pub(crate) fn masked_rows<C: Columns>(
 ) -> Vec<u32> {
     let columns = product.columns();
     let mut out = vec![0; rows.len() * columns];
-    out.par_chunks_mut(columns).zip(rows).with_min_len(16).for_each(|(entries, row)| {
-        mask_row(product, distances, row, entries);
+    out.par_chunks_mut(columns).zip(rows).with_min_len(16).for_each_init(Vec::new, |bytes, (entries, row)| {
+        mask_row(product, distances, row, bytes, entries);
     });
     out
 }
 
-/// Computes the masked entries of a row.
-pub(crate) fn mask_row<C: Columns>(product: &ReducedProduct<'_, C>, distances: &[u8], row: usize, out: &mut [u32]) {
-    let columns = product.columns();
-    let own = &distances[row * columns..][..columns];
-    out.iter_mut().zip(own).for_each(|(entry, &distance)| *entry = u32::from(distance) << 24);
-    let mut neighbours = vec![0; 3 * columns];
-    let mut first = 0;
-    for of_face in product.moves.chunk_by(|a, b| a.face() == b.face()) {
-        let away = 18 + of_face[0].face().index();
-        // Reading first and comparing then lets the compiler compare with vector instructions.
-        for (mv, neighbours) in (first..first + of_face.len()).zip(neighbours.chunks_mut(columns)) {
-            product.neighbour_distances(distances, row, mv, neighbours);
-        }
-        if of_face.len() == 3 {
-            let (a, others) = neighbours.split_at(columns);
-            let (b, c) = others.split_at(columns);
-            for ((((entry, own), a), b), c) in out.iter_mut().zip(own).zip(a).zip(b).zip(c) {
-                let changes = u8::from(a != own) | u8::from(b != own) << 1 | u8::from(c != own) << 2;
-                *entry |= u32::from(changes) << first | u32::from(a.max(b).max(c) > own) << away;
-            }
-        } else {
-            for (mv, neighbours) in (first..first + of_face.len()).zip(neighbours.chunks(columns)) {
-                for ((entry, own), other) in out.iter_mut().zip(own).zip(neighbours) {
-                    *entry |= u32::from(other != own) << mv | u32::from(other > own) << away;
+/// Computes the masked entries of a row. `bytes` is memory for the work, which the next row uses again.
+pub(crate) fn mask_row<C: Columns>(
+    product: &ReducedProduct<'_, C>,
+    distances: &[u8],
+    row: usize,
+    bytes: &mut Vec<u8>,
+    out: &mut [u32],
+) {
+    dispatch(MaskRow { product, distances, row, bytes, out });
+}
+
+/// The arguments of [`mask_row`]. As a kernel, its loops are compiled with the vector instructions of the processor.
+struct MaskRow<'a, 'p, C> {
+    product: &'a ReducedProduct<'p, C>,
+    distances: &'a [u8],
+    row: usize,
+    bytes: &'a mut Vec<u8>,
+    out: &'a mut [u32],
+}
+
+impl<C: Columns> Kernel for MaskRow<'_, '_, C> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<K: Simd>(self, _: K) {
+        let Self { product, distances, row, bytes, out } = self;
+        let columns = product.columns();
+        let own = &distances[row * columns..][..columns];
+        out.iter_mut().zip(own).for_each(|(entry, &distance)| *entry = u32::from(distance) << 24);
+        bytes.resize(2 * columns, 0);
+        let (effects, neighbours) = bytes.split_at_mut(columns);
+        let mut first = 0;
+        for of_face in product.moves.chunk_by(|a, b| a.face() == b.face()) {
+            effects.fill(0);
+            // Bits 0 to 2: the moves that change the distance. Bit 3: whether some move increases it.
+            for (mv, changed) in (first..first + of_face.len()).zip([1, 2, 4]) {
+                let (to, symmetry) = product.class_after(row, mv);
+                product.columns.read(mv, symmetry, &distances[to * columns..][..columns], neighbours);
+                for ((effect, own), other) in effects.iter_mut().zip(own).zip(&*neighbours) {
+                    *effect |= if other == own { 0 } else { changed } | if other > own { 8 } else { 0 };
                 }
             }
+            let away = Move::COUNT + of_face[0].face().index();
+            for (entry, &effect) in out.iter_mut().zip(&*effects) {
+                *entry |= u32::from(effect & 7) << first | u32::from(effect >> 3) << away;
+            }
+            first += of_face.len();
         }
-        first += of_face.len();
     }
 }
 

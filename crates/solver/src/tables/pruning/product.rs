@@ -26,6 +26,12 @@ pub trait Columns: Sync {
     /// Returns the column after move number `move`, conjugated by a symmetry, for each column.
     fn after(&self, mv: usize, symmetry: usize) -> impl Fn(usize) -> usize;
 
+    /// Reads the byte of a row at the column after move number `move`, conjugated by a symmetry, for each column.
+    fn read(&self, mv: usize, symmetry: usize, row: &[u8], out: &mut [u8]) {
+        let after = self.after(mv, symmetry);
+        out.iter_mut().enumerate().for_each(|(column, byte)| *byte = row[after(column)]);
+    }
+
     /// Returns the conjugate of a column by a symmetry.
     fn conjugate(&self, column: usize, symmetry: usize) -> usize;
 }
@@ -68,36 +74,57 @@ impl<C: Copy + Into<u32> + Sync> Columns for ColumnTables<C> {
 
 /// Column tables for each move followed by each symmetry: one look-up instead of two. For products with few columns.
 pub(crate) struct ComposedColumns {
-    /// Column after each move and symmetry, at `order * move + symmetry`.
-    pub(crate) after: Vec<Vec<u16>>,
-    /// Column seen through each symmetry.
-    pub(crate) conjugates: Vec<Vec<u16>>,
+    /// Number of columns.
+    count: usize,
+    /// Each column after each move and symmetry: those of a move and a symmetry are together, and those of a move.
+    after: Vec<u16>,
+    /// Each column seen through each symmetry; those of a symmetry are together.
+    conjugates: Vec<u16>,
 }
 
-impl From<ColumnTables> for ComposedColumns {
-    fn from(ColumnTables { moves, conjugates }: ColumnTables) -> Self {
-        let composed = |moves: &Vec<u16>, conjugates: &Vec<u16>| {
-            moves.iter().map(|&column| conjugates[usize::from(column)]).collect()
-        };
-        let after = moves.iter().flat_map(|moves| conjugates.iter().map(|images| composed(moves, images))).collect();
-        Self { after, conjugates }
+impl ComposedColumns {
+    /// Composes a move table and a conjugation table, as [`ColumnTables::new`] takes them.
+    pub(crate) fn new<T: Copy + Into<u16>>(count: usize, moves: &[T], conjugates: &[T]) -> Self {
+        let (stride, order) = (moves.len() / count, conjugates.len() / count);
+        let mut after = Vec::with_capacity(stride * conjugates.len());
+        for (mv, symmetry) in (0..stride).flat_map(|mv| (0..order).map(move |symmetry| (mv, symmetry))) {
+            let moved = moves[mv..].iter().step_by(stride);
+            after.extend(moved.map(|&column| conjugates[usize::from(column.into()) * order + symmetry].into()));
+        }
+        let seen = |symmetry| conjugates[symmetry..].iter().step_by(order).map(|&column| column.into());
+        Self { count, after, conjugates: (0..order).flat_map(seen).collect() }
+    }
+
+    /// Returns each column after a move and a symmetry.
+    #[inline]
+    fn row(&self, mv: usize, symmetry: usize) -> &[u16] {
+        &self.after[mv * self.conjugates.len() + symmetry * self.count..][..self.count]
     }
 }
 
 impl Columns for ComposedColumns {
     fn count(&self) -> usize {
-        self.conjugates[0].len()
+        self.count
     }
 
     #[inline]
     fn after(&self, mv: usize, symmetry: usize) -> impl Fn(usize) -> usize {
-        let after = &self.after[self.conjugates.len() * mv + symmetry][..];
+        let after = self.row(mv, symmetry);
         move |column| usize::from(after[column])
     }
 
     #[inline]
+    fn read(&self, mv: usize, symmetry: usize, row: &[u8], out: &mut [u8]) {
+        // In blocks of a fixed size, because the compiler unrolls no other loop with checks.
+        let ((after, last), (out, rest)) = (self.row(mv, symmetry).as_chunks::<8>(), out.as_chunks_mut::<8>());
+        let read = |(byte, &column): (&mut u8, &u16)| *byte = row[usize::from(column)];
+        out.iter_mut().zip(after).for_each(|(out, after)| out.iter_mut().zip(after).for_each(read));
+        rest.iter_mut().zip(last).for_each(read);
+    }
+
+    #[inline]
     fn conjugate(&self, column: usize, symmetry: usize) -> usize {
-        usize::from(self.conjugates[symmetry][column])
+        usize::from(self.conjugates[symmetry * self.count + column])
     }
 }
 
@@ -155,13 +182,6 @@ impl<C: Columns> ReducedProduct<'_, C> {
     pub(crate) fn class_after(&self, class: usize, mv: usize) -> (usize, usize) {
         let packed = self.class_moves[class * Move::COUNT + self.moves[mv].index()] as usize;
         (packed >> self.order.trailing_zeros(), packed & (self.order - 1))
-    }
-
-    /// Reads the distance of the neighbour under a move for each column of a row.
-    pub(crate) fn neighbour_distances(&self, distances: &[u8], row: usize, mv: usize, out: &mut [u8]) {
-        let (to, after) = self.neighbour(row, mv);
-        let neighbours = &distances[to * self.columns.count()..][..self.columns.count()];
-        out.iter_mut().enumerate().for_each(|(column, distance)| *distance = neighbours[after(column)]);
     }
 }
 

@@ -15,11 +15,11 @@
 use crate::coord::SLICE_SORTED;
 use crate::coord::rank::{FACTORIAL, permutation_rank, permutation_unrank};
 use crate::symmetry::Classes;
-use crate::tables::pruning::breadth_first::on_one_thread;
+use crate::tables::pruning::breadth_first::{Graph, on_one_thread};
 use crate::tables::pruning::packed::{nibble, pack_nibbles};
 use crate::tables::pruning::phase_one::mask_row;
 use crate::tables::pruning::phase_two::SLICE_ORDERS;
-use crate::tables::pruning::product::{ColumnTables, ComposedColumns, ReducedProduct};
+use crate::tables::pruning::product::{ComposedColumns, ReducedProduct};
 use superflip_cube::{Corner, Cube, Edge, Move, Symmetry};
 
 /// Number of moves of phase 2.
@@ -85,14 +85,18 @@ impl InsideTables {
             slice_orders[slice_key(&(SLICE_SORTED.representative)(order).edges().map(|piece| piece as u8))] =
                 order as u8;
         }
-        let distances_only = |by: &ByClass, columns: &Columns| {
-            pack_nibbles(&on_one_thread(&by.product(&by.class_moves(), &columns.composed())))
+        let mut memory = vec![0; corners.self_symmetries.len() * s_edges.count()];
+        let [corner_moves, edge_moves] = [&corners, &edges].map(ByClass::class_moves);
+        let mut distances_only = |by: &ByClass, class_moves: &[u32], columns: &Columns| {
+            on_one_thread(&by.product(class_moves, &columns.composed()), &mut memory);
+            pack_nibbles(&memory)
         };
+        let orders = slice.composed();
         Self {
-            corner_slice: WithMasks::new(&corners, &slice),
-            edge_slice: WithMasks::new(&edges, &slice),
-            corners_with_s_edges: distances_only(&corners, &s_edges),
-            edges_with_u_corners: distances_only(&edges, &u_corners),
+            corners_with_s_edges: distances_only(&corners, &corner_moves, &s_edges),
+            edges_with_u_corners: distances_only(&edges, &edge_moves, &u_corners),
+            corner_slice: WithMasks::new(&corners.product(&corner_moves, &orders), &mut memory),
+            edge_slice: WithMasks::new(&edges.product(&edge_moves, &orders), &mut memory),
             corners,
             edges,
             slice,
@@ -233,18 +237,19 @@ struct WithMasks {
 }
 
 impl WithMasks {
-    fn new(by: &ByClass, columns: &Columns) -> Self {
-        let (class_moves, composed) = (by.class_moves(), columns.composed());
-        let product = by.product(&class_moves, &composed);
-        let distances = on_one_thread(&product);
+    /// Computes the table of a product in `memory`, which has a byte for each entry or more.
+    fn new(product: &ReducedProduct<'_, ComposedColumns>, memory: &mut [u8]) -> Self {
+        let (rows, columns) = (product.rows(), product.columns());
+        let distances = &mut memory[..rows * columns];
+        on_one_thread(product, distances);
         let mut masks = Vec::with_capacity(distances.len());
-        let mut effects = vec![0; columns.count()];
-        for row in 0..by.self_symmetries.len() {
-            mask_row(&product, &distances, row, &mut effects);
+        let (mut bytes, mut effects) = (Vec::new(), vec![0; columns]);
+        for row in 0..rows {
+            mask_row(product, distances, row, &mut bytes, &mut effects);
             let mask = |effects: &u32| (effects & ALL) as u16 | ((effects >> Move::COUNT & 63) as u16) << MOVES;
             masks.extend(effects.iter().map(mask));
         }
-        Self { masks, distances: pack_nibbles(&distances) }
+        Self { masks, distances: pack_nibbles(distances) }
     }
 }
 
@@ -361,8 +366,7 @@ impl Columns {
 
     /// Returns the columns as a product reads them.
     fn composed(&self) -> ComposedColumns {
-        let widened = |bytes: &[u8]| -> Vec<u16> { bytes.iter().copied().map(u16::from).collect() };
-        ColumnTables::new(self.count(), &widened(&self.moves), &widened(&self.conjugates)).into()
+        ComposedColumns::new(self.count(), &self.moves, &self.conjugates)
     }
 
     #[inline]

@@ -18,10 +18,11 @@
 use crate::coord::bytes::Orientation;
 use crate::coord::{Descriptor, FLIP, SLICE, TWIST};
 use crate::symmetry::{Classes, class_moves};
+use crate::tables::file::mapping::large_pages;
 use crate::tables::prefetch;
 use crate::tables::pruning::breadth_first::{Graph, on_one_thread};
 use crate::tables::pruning::phase_one::{ALL_MOVES, MAX_DISTANCE, MoveEffects, bits, mask_row};
-use crate::tables::pruning::product::{ColumnTables, ComposedColumns, ReducedProduct};
+use crate::tables::pruning::product::{ComposedColumns, ReducedProduct};
 use superflip_cube::{Cube, Face, Move, Symmetry};
 
 /// Number of symmetries that keep the axes UD and FB.
@@ -30,6 +31,10 @@ pub(super) const SYMMETRIES: usize = 8;
 const FLIPS: usize = 2048;
 /// Number of slices.
 const SLICES: usize = 495;
+/// First entries of the tables twist slice and slice flip, and the number of all entries.
+const TWIST_SLICE: usize = 324 * FLIPS;
+const SLICE_FLIP: usize = TWIST_SLICE + 324 * SLICES;
+const ENTRIES: usize = SLICE_FLIP + 81 * FLIPS;
 
 /// Returns the number 0..16 of the symmetry that is number `kept` of the eight.
 #[inline]
@@ -65,9 +70,7 @@ pub struct Pairs {
     flip_moves: Vec<FlipMap>,
     flip_conjugates: Vec<FlipMap>,
     to_twist_frame: Vec<EntryMap>,
-    twist_flip: Entries,
-    twist_slice: Entries,
-    slice_flip: Entries,
+    entries: Entries,
 }
 
 impl Pairs {
@@ -82,17 +85,17 @@ impl Pairs {
         let flip_moves: Vec<FlipMap> = Move::ALL.iter().map(|mv| FlipMap::new(|cube| cube.then(mv.cube()))).collect();
         let flip_conjugates: Vec<FlipMap> =
             (0..SYMMETRIES).map(|kept| FlipMap::new(|cube| symmetry(kept).conjugate(&cube))).collect();
-        let flips = ComposedColumns {
-            after: flip_moves.iter().flat_map(|mv| flip_conjugates.iter().map(|of| mv.then(of).table())).collect(),
-            conjugates: flip_conjugates.iter().map(FlipMap::table).collect(),
+        let images = |maps: &[FlipMap]| -> Vec<u16> {
+            (0..FLIPS as u16).flat_map(|flip| maps.iter().map(move |map| map.of(flip))).collect()
         };
-        let slice_columns = ComposedColumns::from(ColumnTables::new(SLICES, &slice_moves, &slice_conjugates));
-        let (twist_flip, (twist_slice, slice_flip)) =
-            rayon::join(|| twists.entries(&flips), || (twists.entries(&slice_columns), slices.entries(&flips)));
+        let flips = ComposedColumns::new(FLIPS, &images(&flip_moves), &images(&flip_conjugates));
+        let slice_columns = ComposedColumns::new(SLICES, &slice_moves, &slice_conjugates);
+        let entries = Entries::new(|[twist_flip, twist_slice, slice_flip]| {
+            let of_slices = || (twists.fill(&slice_columns, twist_slice), slices.fill(&flips, slice_flip));
+            rayon::join(|| twists.fill(&flips, twist_flip), of_slices);
+        });
         Self {
-            twist_flip,
-            twist_slice,
-            slice_flip,
+            entries,
             twist_classes: twists.classes.of_raw.iter().map(|&packed| packed as u16).collect(),
             slice_classes: slices.classes.of_raw.iter().map(|&packed| packed as u16).collect(),
             twist_moves: twists.moves.iter().map(|&packed| packed as u16).collect(),
@@ -177,11 +180,11 @@ impl Pairs {
     #[inline(always)]
     fn effects_of(&self, node: &PairNode, pair: usize) -> MoveEffects {
         MoveEffects::of_masked(match pair {
-            0 => self.twist_flip.get(Self::twist_flip_at(node)),
-            1 => self.twist_slice.get(Self::twist_slice_at(node)),
+            0 => self.entries.get(Self::twist_flip_at(node)),
+            1 => self.entries.get(Self::twist_slice_at(node)),
             _ => {
                 let (at, kept) = self.slice_flip_at(node);
-                self.to_twist_frame[kept].of(self.slice_flip.get(at))
+                self.to_twist_frame[kept].of(self.entries.get(at))
             }
         })
     }
@@ -189,9 +192,9 @@ impl Pairs {
     /// Prefetches the entries that [`Pairs::effects`] reads.
     #[inline]
     pub(crate) fn prefetch(&self, node: &PairNode) {
-        prefetch::read(&self.twist_flip.0, 3 * Self::twist_flip_at(node));
-        prefetch::read(&self.twist_slice.0, 3 * Self::twist_slice_at(node));
-        prefetch::read(&self.slice_flip.0, 3 * self.slice_flip_at(node).0);
+        for at in [Self::twist_flip_at(node), Self::twist_slice_at(node), self.slice_flip_at(node).0] {
+            self.entries.prefetch(at);
+        }
     }
 
     #[inline(always)]
@@ -201,7 +204,7 @@ impl Pairs {
 
     #[inline(always)]
     fn twist_slice_at(node: &PairNode) -> usize {
-        usize::from(node.twist) * SLICES + usize::from(node.slice)
+        TWIST_SLICE + usize::from(node.twist) * SLICES + usize::from(node.slice)
     }
 
     /// Returns the index of the entry, and the number of the symmetry that leads to its frame.
@@ -209,7 +212,7 @@ impl Pairs {
     fn slice_flip_at(&self, node: &PairNode) -> (usize, usize) {
         let packed = usize::from(self.slice_classes[usize::from(node.slice)]);
         let (class, kept) = (packed / SYMMETRIES, packed % SYMMETRIES);
-        (class * FLIPS + usize::from(self.flip_conjugates[kept].of(node.flip)), kept)
+        (SLICE_FLIP + class * FLIPS + usize::from(self.flip_conjugates[kept].of(node.flip)), kept)
     }
 
     /// Returns the node after a move of its frame, and the number of the symmetry from its frame to the next.
@@ -267,8 +270,8 @@ impl ByClass {
         Self { classes, moves }
     }
 
-    /// Computes the entries of the pair of this coordinate and the columns.
-    fn entries(&self, columns: &ComposedColumns) -> Entries {
+    /// Computes the entries of the pair of this coordinate and the columns, and their `distances`.
+    fn fill(&self, columns: &ComposedColumns, [entries, distances]: [&mut [u8]; 2]) {
         let product = ReducedProduct {
             moves: &Move::ALL,
             order: SYMMETRIES,
@@ -276,35 +279,43 @@ impl ByClass {
             self_symmetries: &self.classes.self_symmetries,
             columns,
         };
-        Entries::new(&product)
+        on_one_thread(&product, distances);
+        let (mut buffer, mut masks) = (Vec::new(), vec![0; product.columns()]);
+        for (row, entries) in entries.chunks_mut(3 * masks.len()).enumerate() {
+            mask_row(&product, distances, row, &mut buffer, &mut masks);
+            for (entry, mask) in entries.chunks_exact_mut(3).zip(&masks) {
+                entry.copy_from_slice(&mask.to_le_bytes()[..3]);
+            }
+        }
     }
 }
 
-/// Entries of three bytes.
-pub(super) struct Entries(pub(super) Vec<u8>);
+/// The entries of the three tables, three bytes each, in large pages. The distances from which they were computed follow.
+struct Entries {
+    memory: Vec<u8>,
+    start: usize,
+}
 
 impl Entries {
-    /// Computes the entries of a product.
-    fn new(product: &ReducedProduct<'_, ComposedColumns>) -> Self {
-        let distances = on_one_thread(product);
-        let columns = product.columns();
-        // Four bytes are written and read for the last entry too.
-        let mut bytes = vec![0; 3 * distances.len() + 1];
-        let mut entries = vec![0_u32; columns];
-        for row in 0..product.rows() {
-            mask_row(product, &distances, row, &mut entries);
-            let first = 3 * row * columns;
-            for (at, entry) in (first..).step_by(3).zip(&entries) {
-                bytes[at..at + 4].copy_from_slice(&(entry & 0xff_ffff).to_le_bytes());
-            }
-        }
-        Self(bytes)
+    /// Computes the entries: `fill` gets those of each table, and the memory for its distances.
+    fn new(fill: impl FnOnce([[&mut [u8]; 2]; 3])) -> Self {
+        let (mut memory, start) = large_pages(4 * ENTRIES);
+        let (mut entries, mut distances) = memory[start..][..4 * ENTRIES].split_at_mut(3 * ENTRIES);
+        fill([TWIST_SLICE, SLICE_FLIP - TWIST_SLICE, ENTRIES - SLICE_FLIP].map(|count| {
+            [entries.split_off_mut(..3 * count), distances.split_off_mut(..count)].map(Option::unwrap_or_default)
+        }));
+        Self { memory, start }
     }
 
     #[inline]
-    pub(super) fn get(&self, at: usize) -> u32 {
-        let bytes = &self.0[3 * at..][..4];
+    fn get(&self, at: usize) -> u32 {
+        let bytes = &self.memory[self.start + 3 * at..][..4];
         u32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]]) & 0xff_ffff
+    }
+
+    #[inline]
+    fn prefetch(&self, at: usize) {
+        prefetch::read(&self.memory, self.start + 3 * at);
     }
 }
 
@@ -326,17 +337,6 @@ impl FlipMap {
             low: std::array::from_fn(|bits| linear(bits, &images[..6]) ^ constant),
             high: std::array::from_fn(|bits| linear(bits, &images[6..])),
         }
-    }
-
-    /// Returns the image of each flip.
-    pub(super) fn table(&self) -> Vec<u16> {
-        self.high.iter().flat_map(|high| self.low.map(|low| low ^ high)).collect()
-    }
-
-    /// Returns the map that applies this one first, and then the other.
-    pub(super) fn then(&self, next: &Self) -> Self {
-        let both = |flip: usize| next.of(self.of(flip as u16));
-        Self { low: std::array::from_fn(both), high: std::array::from_fn(|bits| both(bits << 6) ^ both(0)) }
     }
 
     #[inline]
@@ -448,11 +448,14 @@ mod tests {
     #[test]
     fn bytes_are_as_before() {
         let pairs = Pairs::new();
-        let entries = [&pairs.twist_flip, &pairs.twist_slice, &pairs.slice_flip].map(|entries| &entries.0);
+        let at = |entry: usize| pairs.entries.start + 3 * entry;
+        // Each table was followed by a zero.
+        let entries = [(0, TWIST_SLICE), (TWIST_SLICE, SLICE_FLIP), (SLICE_FLIP, ENTRIES)]
+            .map(|(first, end)| [&pairs.entries.memory[at(first)..at(end)], &[0]].concat());
         let classes = [&pairs.twist_classes, &pairs.slice_classes];
         let moves = [&pairs.twist_moves, &pairs.slice_moves, &pairs.slice_conjugates];
         let words = classes.into_iter().chain(moves).flatten().flat_map(|word| word.to_le_bytes());
-        let bytes: Vec<u8> = entries.into_iter().flatten().copied().chain(words).collect();
+        let bytes: Vec<u8> = entries.into_iter().flatten().chain(words).collect();
         assert_eq!(xxh3_64(&bytes), 9_767_036_054_679_434_766);
     }
 }
