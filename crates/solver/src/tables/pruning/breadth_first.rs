@@ -472,7 +472,7 @@ fn find<'f, E: Entry>(first: usize, entries: &[E], distance: u8, found: &'f mut 
     for (first, bytes) in (first as u32..).step_by(8).zip(words.chain([last])) {
         let differences = u64::from_le_bytes(bytes) ^ (u64::from(distance) * 0x0101_0101_0101_0101);
         // The highest bit of each byte without a difference.
-        let equal = !((differences & LOW_BITS) + LOW_BITS | differences | LOW_BITS);
+        let equal = !(((differences & LOW_BITS) + LOW_BITS) | differences | LOW_BITS);
         if equal != 0 {
             // Branch-free, because the outcome is unpredictable.
             for at in 0..8 {
