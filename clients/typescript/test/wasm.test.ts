@@ -31,6 +31,23 @@ test("faults are errors of the client", () => {
   assert.throws(() => convert("R U F", "b33"), { name: "SuperflipError" });
 });
 
+test("values of another type, and out of range, are refused", () => {
+  // JavaScript has no types that would find them.
+  const any = { solve, convert, draw } as any;
+  const calls: [() => unknown, RegExp][] = [
+    [() => any.solve(5), /`cube` is not a text/],
+    [() => any.solve([]), /`cube` is not a text/],
+    [() => any.solve("x".repeat(200_000)), /`cube` has 200000 characters/],
+    [() => any.convert("R", 5), /`form` is not a text/],
+    [() => any.draw("R", { view: 7 }), /`view` is not a text/],
+    [() => solve("R", { targetLength: 276 }), /`targetLength` is not an integer from 0 to 30/],
+    [() => solve("R", { maxLength: -1 }), /`maxLength` is not an integer from 0 to 30/],
+    [() => any.solve("R", { timeLimitMs: "a" }), /`timeLimitMs` is not an integer/],
+    [() => any.solve("R", { targetlength: 20 }), /`targetlength` is no option/],
+  ];
+  for (const [call, message] of calls) assert.throws(call, { name: "SuperflipError", code: "invalid_field", message });
+});
+
 test("cubes are written and drawn", () => {
   assert.equal(convert("R U F", "b32"), "GETVSBAH=ZFCXBAGLYTKE=A");
   assert.match(draw("R U F", { view: "plan" }), /^<svg/);

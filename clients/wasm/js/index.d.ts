@@ -10,11 +10,11 @@ export interface Solution {
 }
 
 export interface SolveOptions {
-  /** The search ends at the first solution of at most this number of moves (default: 21). */
+  /** The search ends at the first solution of at most this number of moves, 0 to 30 (default: 21). */
   targetLength?: number;
-  /** Maximum number of moves (default: 30). */
+  /** Maximum number of moves, 0 to 30 (default: 30). */
   maxLength?: number;
-  /** Time after which the search answers with its best solution, in milliseconds (default: 10 000). */
+  /** Time after which the search answers with its best solution, in milliseconds, 0 to 3 600 000 (default: 10 000). */
   timeLimitMs?: number;
 }
 

@@ -17,8 +17,30 @@ function called(work) {
   }
 }
 
-export function solve(cube, { targetLength = 21, maxLength = 30, timeLimitMs = 10_000 } = {}) {
-  return JSON.parse(called(() => native.solve(cube, targetLength, maxLength, timeLimitMs)));
+/** Maximum length of a text, in characters. */
+const MAX_TEXT = 100_000;
+
+/** The module itself reads any value as a text or a number. */
+function refuse(detail) {
+  throw new SuperflipError({ code: "invalid_field", title: "Invalid field", status: 400, detail });
+}
+
+function text(name, value) {
+  if (typeof value !== "string") refuse(`\`${name}\` is not a text: write a string`);
+  if (value.length > MAX_TEXT) refuse(`\`${name}\` has ${value.length} characters; the maximum is ${MAX_TEXT}`);
+  return value;
+}
+
+function integer(name, value, max) {
+  if (!Number.isInteger(value) || value < 0 || value > max) refuse(`\`${name}\` is not an integer from 0 to ${max}`);
+  return value;
+}
+
+export function solve(cube, { targetLength = 21, maxLength = 30, timeLimitMs = 10_000, ...others } = {}) {
+  for (const name in others) refuse(`\`${name}\` is no option: there are targetLength, maxLength and timeLimitMs`);
+  const lengths = [integer("targetLength", targetLength, 30), integer("maxLength", maxLength, 30)];
+  const limit = integer("timeLimitMs", timeLimitMs, 3_600_000);
+  return JSON.parse(called(() => native.solve(text("cube", cube), ...lengths, limit)));
 }
 
 export function scramble() {
@@ -26,9 +48,9 @@ export function scramble() {
 }
 
 export function convert(cube, form) {
-  return called(() => native.convert(cube, form));
+  return called(() => native.convert(text("cube", cube), text("form", form)));
 }
 
 export function draw(cube, { view = "" } = {}) {
-  return called(() => native.draw(cube, view));
+  return called(() => native.draw(text("cube", cube), text("view", view)));
 }
