@@ -106,13 +106,13 @@ async fn spans_reach_the_collector_in_the_trace_of_the_caller() {
     ] {
         assert_eq!(told.get(key).map(String::as_str), Some(value), "{key}: {told:?}");
     }
-    // A search that is too long for the task of the request runs again in the lane, with spans of its own.
+    // A search that is too long for the task of the request, or for the quick lane of a busy machine, runs again with spans of its own.
     let within = |name: &str| {
         let all = spans.iter().filter(|span| span.name == name && span.parent_span_id == request.span_id);
         all.max_by_key(|span| span.start_time_unix_nano).unwrap_or_else(|| panic!("no {name} within the request"))
     };
     let (queue, search) = (within("queue"), within("search"));
-    assert_eq!(attributes(&queue.attributes)["lane"], "quick");
+    assert!(matches!(attributes(&queue.attributes)["lane"].as_str(), "quick" | "long"));
     let told = attributes(&search.attributes);
     let length: u32 = told["length"].parse().unwrap();
     assert!((20..=22).contains(&length) && told["nodes"].parse::<u64>().unwrap() > 0, "{told:?}");
