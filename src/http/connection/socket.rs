@@ -20,8 +20,11 @@ use tokio::time::{Instant, Sleep};
 
 use super::serve_one::Requests;
 
-/// Interval between checks of a socket with unread data. tokio cannot wait for a disconnect behind unread data.
-const CHECK_INTERVAL: Duration = Duration::from_millis(4);
+/// First interval between checks of a socket with unread data. tokio cannot wait for a disconnect behind unread data.
+const FIRST_INTERVAL: Duration = Duration::from_millis(4);
+
+/// The interval doubles up to this, so that many sockets whose data stays unread cost little.
+const LAST_INTERVAL: Duration = Duration::from_millis(64);
 
 /// Maximum number of unsent bytes in the kernel's buffer.
 ///
@@ -75,12 +78,20 @@ fn lock(stream: &Mutex<TcpStream>) -> MutexGuard<'_, TcpStream> {
 impl Disconnect {
     /// Waits until the client has closed the connection while one of its requests is in progress.
     pub(crate) async fn detected(&self, requests: &Requests) {
+        let mut interval = FIRST_INTERVAL;
         loop {
-            let is_readable = std::future::poll_fn(|context| lock(&self.0).poll_read_ready(context)).await;
-            if (is_readable.is_err() || self.is_closed()) && requests.are_in_progress() {
+            let is_readable = std::future::poll_fn(|context| {
+                let readable = lock(&self.0).poll_read_ready(context);
+                if readable.is_pending() {
+                    interval = FIRST_INTERVAL;
+                }
+                readable
+            });
+            if (is_readable.await.is_err() || self.is_closed()) && requests.are_in_progress() {
                 return;
             }
-            tokio::time::sleep(CHECK_INTERVAL).await;
+            tokio::time::sleep(interval).await;
+            interval = LAST_INTERVAL.min(2 * interval);
         }
     }
 
