@@ -120,7 +120,8 @@ class Client extends EventTarget {
     if (this.#watching) return;
     this.#watching = true;
     for (;;) {
-      const response = await fetch("/readyz", { cache: "no-store" }).catch(() => null);
+      const reached = await fetch("/readyz", { cache: "no-store" }).catch(() => null);
+      const response = reached && !isOfProxy(reached) ? reached : null;
       const answer = response && (await response.json().catch(() => ({})));
       if (response) this.#gone = false;
       if (response) this.#emit(response.ok ? "ready" : "progress", answer);
@@ -145,6 +146,7 @@ class Client extends EventTarget {
     const headers = new Headers(init.headers);
     if (this.#key) headers.set("authorization", `Bearer ${this.#key}`);
     const response = await fetch(path, { ...init, headers }).catch((error) => this.#lost(error));
+    if (isOfProxy(response)) this.#lost();
     if (response.status === 401) {
       const problem = await problemOf(response);
       this.#keyWait ??= new Promise((resolve) => (this.#keyDone = resolve));
@@ -182,6 +184,11 @@ class Client extends EventTarget {
 /** Returns the state of the table for proofs in an answer of /readyz; null if there is none. @param {any} answer */
 export function proverOf(answer) {
   return answer?.sets?.find((/** @type {any} */ set) => set.optimal && set.metric === "htm") ?? null;
+}
+
+/** Whether a proxy answers because the service does not. The service's own errors are JSON. @param {Response} response */
+function isOfProxy(response) {
+  return [502, 503, 504].includes(response.status) && !/\bjson\b/.test(response.headers.get("content-type") ?? "");
 }
 
 /** @param {number} seconds @param {AbortSignal | null} [signal] */

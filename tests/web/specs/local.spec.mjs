@@ -96,6 +96,25 @@ for (const width of [1280, 390]) {
   });
 }
 
+test("a page solves cubes while a proxy answers for the service", async (context) => {
+  if (missing) return context.skip(missing);
+  await visit(browser, service, { expected: /50[234]/ }, async (page) => {
+    await loaded(page);
+    const notice = page.locator("#notice");
+    for (const status of [502, 503, 504]) {
+      await page.route("**/*", (route) =>
+        route.fulfill({ status, contentType: "text/html", body: "<h1>Gateway</h1>" }),
+      );
+      await paste(page, SCRAMBLE);
+      solves(await stickersOf(page), await solution(page));
+      assert.match(await notice.innerText(), /does not answer.*solved the cube itself/);
+      await page.unroute("**/*");
+      await notice.waitFor({ state: "hidden", timeout: 30_000 });
+      await paste(page, "D");
+    }
+  });
+});
+
 test("a page whose solver could not be loaded waits for the service", async (context) => {
   if (missing) return context.skip(missing);
   const own = await Service.start();
