@@ -10,6 +10,8 @@ import sys
 import urllib.error
 import urllib.request
 
+if len(sys.argv) < 2:
+    sys.exit('usage: python3 robot.py "R U F" [http://127.0.0.1:8080]')
 SERVICE = sys.argv[2] if len(sys.argv) > 2 else "http://127.0.0.1:8080"
 SOLVED = "".join(9 * face for face in "URFDLB")
 # Turns the bottom layer, flips the cube forward and spins it. The costs are seconds.
@@ -32,6 +34,8 @@ def ask(path, request):
     except urllib.error.HTTPError as error:
         problem = json.load(error)
         sys.exit(f"{problem['code']}: {problem['detail']}")
+    except urllib.error.URLError as error:
+        sys.exit(f"cannot reach {SERVICE}: {error.reason}; start the service with: superflip serve")
 
 
 class Robot:
