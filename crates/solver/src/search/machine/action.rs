@@ -79,6 +79,12 @@ impl Cost {
     }
 }
 
+/// Writes a cost as it was given, with an exponent if it is very great or very small.
+pub(super) fn compact(cost: f64) -> String {
+    let is_usual = cost == 0.0 || (1e-7..1e15).contains(&cost.abs());
+    if is_usual { cost.to_string() } else { format!("{cost:e}") }
+}
+
 impl Add for Cost {
     type Output = Self;
 

@@ -4,7 +4,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use super::Machine;
-use super::action::{Action, Cost};
+use super::action::{Action, Cost, compact};
 use super::faults::turns;
 use super::routes::Routes;
 use crate::control::{Claim, Control};
@@ -53,7 +53,7 @@ pub enum CostsFault {
         names: Vec<String>,
     },
     /// A cost out of range.
-    #[error("the cost of {turn} is {cost}; it is not from {} to {}", Cost::MIN, Cost::MAX)]
+    #[error("the cost of {turn} is {}; it is not from {} to {}", compact(*cost), Cost::MIN, Cost::MAX)]
     Cost {
         /// The name of the turn.
         turn: String,

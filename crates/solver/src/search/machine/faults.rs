@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::action::{Action, Cost};
+use super::action::{Action, Cost, compact};
 use super::description::{ActionDescription, MAX_ACTIONS, MAX_STATES, MachineDescription};
 use super::routes::MAX_ROUTES;
 use superflip_cube::forms::Read;
@@ -73,7 +73,7 @@ pub enum MachineFault {
         rotation: String,
     },
     /// A cost out of range.
-    #[error("the cost {cost} is not from {} to {}", Cost::MIN, Cost::MAX)]
+    #[error("the cost {} is not from {} to {}", compact(*cost), Cost::MIN, Cost::MAX)]
     Cost {
         /// Number of the action.
         action: usize,

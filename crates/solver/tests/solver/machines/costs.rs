@@ -123,7 +123,9 @@ fn sums_are_exact() {
 
 #[test]
 fn every_fault_is_named() {
-    let costs = costs(r#"{"U": 1, "U1": 2, "Q": 1, "U R": 1, "R": 0, "F": -1, "x": 1, "U D'": 1, "D' U": 1}"#);
+    let costs = costs(
+        r#"{"U": 1, "U1": 2, "Q": 1, "U R": 1, "R": 0, "F": -1, "B": 1e308, "L": -1e-9, "x": 1, "U D'": 1, "D' U": 1}"#,
+    );
     assert_eq!(
         faults(&costs, &[Move::U, Move::R, Move::D2]),
         [
@@ -131,6 +133,8 @@ fn every_fault_is_named() {
             "`U R` is neither a turn of one face, such as `U2`, nor of two opposite faces, such as `U D'`",
             "the cost of R is 0; it is not from 0.000001 to 1000000",
             "the cost of F is -1; it is not from 0.000001 to 1000000",
+            "the cost of B is 1e308; it is not from 0.000001 to 1000000",
+            "the cost of L is -1e-9; it is not from 0.000001 to 1000000",
             "`x` is neither a turn of one face, such as `U2`, nor of two opposite faces, such as `U D'`",
             "U has several costs: it is written as `U` and `U1`",
             "U D' has several costs: it is written as `U D'` and `D' U`",

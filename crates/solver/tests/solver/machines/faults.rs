@@ -27,7 +27,8 @@ fn every_fault_is_named() {
             {"turn": "Rw", "cost": 1, "from": "c"},
             {"cost": 0, "to": "d", "rotates": "R"},
             {"cost": 1e7, "from": ["a", "e"], "rotates": ""},
-            {"cost": 1, "from": []}
+            {"cost": 1, "from": []},
+            {"cost": -1e308}
         ]}"#,
     );
     assert_eq!(
@@ -45,6 +46,7 @@ fn every_fault_is_named() {
             "`` is not a rotation of the cube, such as `x`, `y2` or `z'`",
             "the cost 10000000 is not from 0.000001 to 1000000",
             "the list of states is empty, so the action is never possible",
+            "the cost -1e308 is not from 0.000001 to 1000000",
         ]
     );
 }
