@@ -31,11 +31,12 @@ pub(crate) fn configure_with_sources(args: &Configuration, more: Vec<Flag>) -> R
 fn environment() -> Result<Vec<(String, String)>, Failure> {
     let all = std::env::vars_os().map(|(name, value)| (name.to_string_lossy().into_owned(), value));
     let own = all.filter(|(name, _)| name.starts_with(ENVIRONMENT_PREFIX));
-    own.map(|(name, value)| match value.into_string() {
-        Ok(value) => Ok((name, value)),
+    own.map(|(name, value)| match std::str::from_utf8(value.as_encoded_bytes()) {
+        Ok(value) => Ok((name, value.to_owned())),
         // A replaced character would name another folder. The message does not repeat the value, which may be a key.
-        Err(_) => Err(Failure::Input(format!(
-            "the value of the environment variable {name} is not UTF-8; write it in UTF-8, and choose a folder with such a path"
+        Err(error) => Err(Failure::Input(format!(
+            "the environment variable {name} is not UTF-8: invalid byte at offset {}; set it to a text in UTF-8",
+            error.valid_up_to()
         ))),
     })
     .collect()

@@ -40,6 +40,10 @@ fn a_variable_that_is_not_utf8_is_refused() {
     let place = place.path().join(name);
     let said = Ran::of(superflip(&["tables", "list"]).env("SUPERFLIP_TABLES__DIR", place), 2).err;
     assert!(said.contains("SUPERFLIP_TABLES__DIR is not UTF-8") && !said.contains("tables-"), "{said}");
+    let filter = std::ffi::OsStr::from_bytes(b"info\xff");
+    let said = Ran::of(superflip(&["tables", "list"]).env("SUPERFLIP_LOG__FILTER", filter), 2).err;
+    let reason = "the environment variable SUPERFLIP_LOG__FILTER is not UTF-8: invalid byte at offset 4; set it to";
+    assert!(said.contains(reason) && !said.contains("folder"), "{said}");
     // Variables of other programs may have any value.
     for other in ["--version", "config"] {
         Ran::of(superflip(&[other]).env("OTHER", name), 0);
