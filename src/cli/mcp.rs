@@ -15,7 +15,7 @@ use rmcp::model::{
     CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock, Implementation, JsonObject, ListToolsResult,
     PaginatedRequestParams, ServerCapabilities, ServerConfig, Tool, ToolAnnotations,
 };
-use rmcp::service::RequestContext;
+use rmcp::service::{RequestContext, ServerInitializeError};
 use rmcp::{ErrorData, RoleServer, ServerHandler, ServiceExt as _};
 use serde_json::{Map, Value, json};
 use tower::ServiceExt as _;
@@ -97,12 +97,22 @@ pub fn run(args: &Mcp, app: fn(AppState) -> Router) -> Result<(), Failure> {
         let contract = Contract(serde_json::from_str(&contract::JSON).map_err(Failure::runtime)?);
         let tools = OPERATIONS.iter().map(|operation| operation.tool(&contract)).collect();
         let server = Server { router: app(state), tools };
-        let service = server.serve(rmcp::transport::stdio()).await.map_err(Failure::runtime)?;
+        let service = server.serve(rmcp::transport::stdio()).await.map_err(not_begun)?;
         service.waiting().await.map_err(Failure::runtime)
     });
     // A pending read of standard input cannot be cancelled.
     runtime.shutdown_timeout(SHUTDOWN);
     result.map(|_| ())
+}
+
+/// Returns the failure of a session that did not begin.
+fn not_begun(error: ServerInitializeError) -> Failure {
+    let reason = match error {
+        ServerInitializeError::ConnectionClosed(_) => "the input ended before the request `initialize`",
+        ServerInitializeError::ExpectedInitializeRequest(_) => "the first message is not the request `initialize`",
+        other => return Failure::runtime(other),
+    };
+    Failure::runtime(format!("{reason}; start `superflip mcp` from a client of the Model Context Protocol"))
 }
 
 /// The tools, and the service behind them.

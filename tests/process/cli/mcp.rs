@@ -14,17 +14,25 @@ struct Client {
 }
 
 impl Client {
+    /// Starts the program and the session.
     fn start() -> Self {
-        let mut command = on_tables(&["mcp", "--profile", "tiny"]);
-        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
-        let mut program = command.spawn().unwrap();
-        let (input, output) = (program.stdin.take(), BufReader::new(program.stdout.take().unwrap()));
-        let mut client = Self { program, input, output, id: 0 };
+        let mut client = Self::spawn();
+        // A line that is no JSON does not end the program.
+        writeln!(client.input.as_mut().unwrap(), "junk").unwrap();
         let hello = json!({"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "test", "version": "1"}});
         let info = client.ask("initialize", &hello);
         assert_eq!(info["result"]["serverInfo"]["name"], "superflip", "{info}");
         client.send(&json!({"jsonrpc": "2.0", "method": "notifications/initialized"}));
         client
+    }
+
+    /// Starts the program.
+    fn spawn() -> Self {
+        let mut command = on_tables(&["mcp", "--profile", "tiny"]);
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut program = command.spawn().unwrap();
+        let (input, output) = (program.stdin.take(), BufReader::new(program.stdout.take().unwrap()));
+        Self { program, input, output, id: 0 }
     }
 
     fn send(&mut self, message: &Value) {
@@ -99,4 +107,24 @@ fn errors_say_what_is_wrong_and_the_end_of_the_input_ends_it() {
     assert!(unknown["error"]["message"].text().contains("unknown tool `guess`; there are solve,"), "{unknown}");
     client.input = None;
     assert!(client.program.wait().unwrap().success());
+}
+
+#[test]
+fn without_initialize_the_program_says_what_it_expects() {
+    let notification = json!({"jsonrpc": "2.0", "method": "notifications/initialized"}).to_string();
+    for (line, reason) in [
+        ("junk", "the input ended before the request `initialize`"),
+        (&notification, "the first message is not the request `initialize`"),
+    ] {
+        let mut client = Client::spawn();
+        writeln!(client.input.as_mut().unwrap(), "{line}").unwrap();
+        client.input = None;
+        let ended = client.program.wait_with_output().unwrap();
+        let said = String::from_utf8(ended.stderr).unwrap();
+        assert_eq!(ended.status.code(), Some(1), "{said}");
+        assert!(
+            said.contains(reason) && said.contains("Model Context Protocol") && said.lines().count() == 1,
+            "{said}"
+        );
+    }
 }
