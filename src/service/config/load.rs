@@ -216,6 +216,12 @@ impl Layers {
     }
 
     fn unknown(&mut self, key: &str, source: &str) {
+        if let Some(name) = self.defaults.get(key).and_then(Value::as_table).and_then(|values| values.keys().next()) {
+            let variable = format!("{ENVIRONMENT_PREFIX}{key}__{name}").to_uppercase();
+            return self.errors.push(format!(
+                "{source} names the section `{key}`, not a key; set one of its keys, such as {variable}; `superflip config` lists them"
+            ));
+        }
         let keys: Vec<String> = keys(&self.defaults).collect();
         let hint = match nearest(key, keys.iter().map(String::as_str)) {
             Some(near) if source.starts_with("the environment variable") => {

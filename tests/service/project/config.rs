@@ -100,6 +100,12 @@ fn an_unknown_key_is_refused_with_its_source() {
     ] {
         assert!(parts.iter().all(|part| text.contains(part)), "{parts:?}: {text}");
     }
+    let text = refusal(None, &[("SUPERFLIP_SERVER", "5"), ("SUPERFLIP_LOG", "info")], &[]);
+    for (section, key) in [("server", "SUPERFLIP_SERVER__LISTEN"), ("log", "SUPERFLIP_LOG__FORMAT")] {
+        let name = section.to_uppercase();
+        let said = format!("the environment variable SUPERFLIP_{name} names the section `{section}`, not a key");
+        assert!(text.contains(&said) && text.contains(&format!("such as {key};")), "{text}");
+    }
     // These differ from the names that Kubernetes sets.
     for name in ["SUPERFLIP_LISTEN", "SUPERFLIP_SERVICE_NAME", "SUPERFLIP_PORT_8080", "SUPERFLIP_SERVER__PORT"] {
         let text = refusal(None, &[(name, "8080")], &[]);
