@@ -2,7 +2,7 @@
 
 use pyo3::exceptions::{PyIndexError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::PyDict;
+use pyo3::types::{PyDict, PyString};
 use superflip_cube::forms::{Buffers, Read};
 use superflip_cube::metric::Metric;
 use superflip_cube::{Cube, Form, Holding, Moves, random_cube};
@@ -35,13 +35,27 @@ pub(crate) fn read(py: Python<'_>, text: &str, form: Option<Form>) -> PyResult<C
     Read::of(text, form, Buffers::default()).map(|read| read.cube).map_err(|error| exception(py, error))
 }
 
+/// Creates the error for an argument of a wrong type.
+fn wrong_type(expected: &str, given: Borrowed<'_, '_, PyAny>) -> PyErr {
+    let given = given.get_type().name().map_or_else(|_| "another type".to_owned(), |name| name.to_string());
+    PyTypeError::new_err(format!("expected {expected}, not {given}"))
+}
+
 /// A cube as an argument: the object, or a text in any form.
-#[derive(FromPyObject)]
 pub(crate) enum CubeArgument {
-    #[pyo3(transparent)]
     Cube(PyCube),
-    #[pyo3(transparent)]
     Text(String),
+}
+
+impl FromPyObject<'_, '_> for CubeArgument {
+    type Error = PyErr;
+
+    fn extract(given: Borrowed<'_, '_, PyAny>) -> PyResult<Self> {
+        if given.is_instance_of::<PyString>() {
+            return given.extract().map(Self::Text);
+        }
+        given.extract().map(Self::Cube).map_err(|_| wrong_type("a cube as a str or a superflip.Cube", given))
+    }
 }
 
 impl CubeArgument {
@@ -54,12 +68,20 @@ impl CubeArgument {
 }
 
 /// Moves as an argument: the object, or a text.
-#[derive(FromPyObject)]
 pub(crate) enum MovesArgument {
-    #[pyo3(transparent)]
     Moves(PyMoves),
-    #[pyo3(transparent)]
     Text(String),
+}
+
+impl FromPyObject<'_, '_> for MovesArgument {
+    type Error = PyErr;
+
+    fn extract(given: Borrowed<'_, '_, PyAny>) -> PyResult<Self> {
+        if given.is_instance_of::<PyString>() {
+            return given.extract().map(Self::Text);
+        }
+        given.extract().map(Self::Moves).map_err(|_| wrong_type("moves as a str or superflip.Moves", given))
+    }
 }
 
 impl MovesArgument {

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::sync::mpsc::{RecvTimeoutError, sync_channel};
 use std::time::{Duration, Instant};
 
-use pyo3::exceptions::{PyRuntimeError, PyValueError};
+use pyo3::exceptions::{PyOverflowError, PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 use superflip::api::problem::{Code, Problem};
 use superflip_cube::Cube;
@@ -101,13 +101,30 @@ pub(crate) struct Options {
 /// Greatest length that a goal may name; every cube has a solution of 20 moves.
 const MAX_LENGTH: u8 = 30;
 
-impl Options {
-    fn new(target_length: u8, max_length: Option<u8>, time_limit: Option<f64>) -> PyResult<Self> {
-        let named = [("target_length", Some(target_length)), ("max_length", max_length)];
-        if let Some((name, _)) = named.into_iter().find(|(_, length)| length.is_some_and(|length| length > MAX_LENGTH))
-        {
-            return Err(PyValueError::new_err(format!("`{name}` must be from 0 to {MAX_LENGTH} moves")));
+/// A whole number as an argument. Each number that no `usize` holds is `usize::MAX`, which is out of every range.
+pub(crate) struct Whole(usize);
+
+impl FromPyObject<'_, '_> for Whole {
+    type Error = PyErr;
+
+    fn extract(given: Borrowed<'_, '_, PyAny>) -> PyResult<Self> {
+        match given.extract::<usize>() {
+            Err(error) if error.is_instance_of::<PyOverflowError>(given.py()) => Ok(Self(usize::MAX)),
+            number => number.map(Self),
         }
+    }
+}
+
+/// Returns a number of moves, if a goal may name it.
+fn length(name: &str, Whole(moves): Whole) -> PyResult<u8> {
+    let length = u8::try_from(moves).ok().filter(|&length| length <= MAX_LENGTH);
+    length.ok_or_else(|| PyValueError::new_err(format!("`{name}` must be from 0 to {MAX_LENGTH} moves")))
+}
+
+impl Options {
+    fn new(target_length: Whole, max_length: Option<Whole>, time_limit: Option<f64>) -> PyResult<Self> {
+        let target_length = length("target_length", target_length)?;
+        let max_length = max_length.map(|most| length("max_length", most)).transpose()?;
         let time_limit = time_limit.map(|seconds| {
             let limit = Duration::try_from_secs_f64(seconds).ok().filter(|limit| !limit.is_zero());
             limit.ok_or_else(|| PyValueError::new_err("`time_limit` must be a positive number of seconds"))
@@ -134,12 +151,13 @@ impl PySolver {
         py: Python<'_>,
         profile: &str,
         folder: Option<PathBuf>,
-        threads: Option<usize>,
+        threads: Option<Whole>,
         progress: Option<Py<PyAny>>,
     ) -> PyResult<Self> {
         let found = [Profile::Tiny, Profile::Small, Profile::Standard].into_iter().find(|own| own.name() == profile);
         let unknown = || PyValueError::new_err(format!("`{profile}` is no profile; expected tiny, small or standard"));
         let profile = found.ok_or_else(unknown)?;
+        let threads = threads.map(|Whole(threads)| threads);
         if threads.is_some_and(|threads| !(1..=256).contains(&threads)) {
             return Err(PyValueError::new_err("`threads` must be from 1 to 256"));
         }
@@ -171,19 +189,20 @@ impl PySolver {
         self.threads
     }
 
-    #[pyo3(signature = (cube, *, target_length = 20, max_length = None, time_limit = None, solutions = 1, to = None))]
+    #[pyo3(signature = (cube, *, target_length = Whole(20), max_length = None, time_limit = None, solutions = Whole(1), to = None))]
     #[allow(clippy::too_many_arguments, clippy::needless_pass_by_value)] // keywords in Python
     fn solve(
         &self,
         py: Python<'_>,
         cube: CubeArgument,
-        target_length: u8,
-        max_length: Option<u8>,
+        target_length: Whole,
+        max_length: Option<Whole>,
         time_limit: Option<f64>,
-        solutions: usize,
+        solutions: Whole,
         to: Option<CubeArgument>,
     ) -> PyResult<PySolution> {
         let Options { mut goal, time_limit } = Options::new(target_length, max_length, time_limit)?;
+        let Whole(solutions) = solutions;
         if !(1..=MAX_SOLUTIONS).contains(&solutions) {
             return Err(PyValueError::new_err(format!("`solutions` must be from 1 to {MAX_SOLUTIONS}")));
         }
@@ -205,17 +224,18 @@ impl PySolver {
         Ok((PyMoves(solution.moves.inverse()), PyCube(cube)))
     }
 
-    #[pyo3(signature = (cubes, *, target_length = 20, max_length = None, time_limit = None, buffersize = None))]
+    #[pyo3(signature = (cubes, *, target_length = Whole(20), max_length = None, time_limit = None, buffersize = None))]
     fn solve_many(
         &self,
         cubes: &Bound<'_, PyAny>,
-        target_length: u8,
-        max_length: Option<u8>,
+        target_length: Whole,
+        max_length: Option<Whole>,
         time_limit: Option<f64>,
-        buffersize: Option<usize>,
+        buffersize: Option<Whole>,
     ) -> PyResult<PySolutions> {
         let options = Options::new(target_length, max_length, time_limit)?;
-        if buffersize == Some(0) {
+        let buffersize = buffersize.map(|Whole(cubes)| cubes);
+        if buffersize.is_some_and(|cubes| matches!(cubes, 0 | usize::MAX)) {
             return Err(PyValueError::new_err("`buffersize` must be at least 1"));
         }
         PySolutions::new(self.solver.clone(), self.threads, cubes, options, buffersize)

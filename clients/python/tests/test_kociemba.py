@@ -113,5 +113,9 @@ def test_arguments_are_those_of_kociemba() -> None:
     assert kociemba.solve(near, max_depth=3) == "F' U' R'"
     with pytest.raises(ValueError):
         kociemba.solve(near, max_depth=2)
-    with pytest.raises(ValueError):
-        kociemba.solve("R U F")
+    for arguments, name in ((("R U F",), "cubestring"), ((CUBE, "R U F"), "patternstring")):
+        with pytest.raises(superflip.InvalidInput, match=f"^`{name}` must be 54 letters URFDLB; .* `superflip.solve` reads") as caught:
+            kociemba.solve(*arguments)
+        assert "name that form" not in str(caught.value) and caught.value.code == "impossible_cube"
+    with pytest.raises(superflip.InvalidInput, match="add the 54 missing"):
+        kociemba.solve("")

@@ -11,7 +11,7 @@ import sys
 import threading
 import time
 from pathlib import Path
-from typing import Any, List
+from typing import Any, Callable, List, Tuple
 
 import pytest
 
@@ -59,7 +59,7 @@ def test_impossible_cubes_have_violations() -> None:
     assert (again.code, again.detail, again.violations) == (error.code, error.detail, error.violations)
 
 
-@pytest.mark.parametrize("text", ["", "R Q", "U" * 53, "U" * 54, SOLVED.replace("B", "U"), "\0", "é" * 54])
+@pytest.mark.parametrize("text", ["", "R Q", "U" * 53, "U" * 54, SOLVED.replace("B", "U"), "\0", "é" * 54, "\ud800"])
 def test_bad_cubes_are_value_errors(text: str) -> None:
     with pytest.raises(ValueError):
         superflip.kociemba.solve(text)
@@ -69,15 +69,51 @@ def test_bad_cubes_are_value_errors(text: str) -> None:
 
 @pytest.mark.parametrize(
     "options",
-    [{"target_length": 31}, {"max_length": 31}, {"time_limit": 0.0}, {"time_limit": -1.0}, {"time_limit": float("nan")}, {"solutions": 0}],
+    [
+        *({name: value} for name in ("target_length", "max_length") for value in (-1, 31, 256, 1 << 70)),
+        *({"time_limit": value} for value in (0.0, -1.0, float("nan"))),
+        *({"solutions": value} for value in (-1, 0, 101)),
+    ],
 )
 def test_options_out_of_range_are_value_errors(options: Any) -> None:
-    with pytest.raises(ValueError):
+    (name,) = options
+    with pytest.raises(ValueError, match=f"`{name}` must be "):
         superflip.Solver().solve(SCRAMBLE, **options)
 
 
+@pytest.mark.parametrize("max_depth", [-1, -(1 << 70)])
+@pytest.mark.parametrize("solve", [superflip.solve, superflip.kociemba.solve])
+def test_a_negative_depth_is_a_value_error(solve: Any, max_depth: int) -> None:
+    with pytest.raises(ValueError, match="`max_depth` must be 0 or more"):
+        solve(SOLVED, max_depth=max_depth)
+    assert solve(SOLVED, max_depth=1 << 70) == ""
+
+
+@pytest.mark.parametrize("value", [5, None, b"R U F", ["R"], 1.5])
+def test_errors_of_types_name_the_types_that_are_accepted(value: Any) -> None:
+    name = type(value).__name__
+    cube, solver = f"expected a cube as a str or a superflip.Cube, not {name}", superflip.Solver()
+    calls: List[Tuple[Callable[[], Any], str]] = [
+        (lambda: solver.solve(value), cube),
+        (lambda: superflip.Cube().apply(value), f"expected moves as a str or superflip.Moves, not {name}"),
+        (lambda: superflip.kociemba.solve(value), f"`cubestring` must be a str of 54 letters, not {name}"),
+    ]
+    if value is not None:
+        calls += [
+            (lambda: solver.solve(SOLVED, to=value), cube),
+            (lambda: superflip.Cube(value), cube),
+            (lambda: superflip.solve(value), f"`cube` must be a str or a superflip.Cube, not {name}"),
+            (lambda: superflip.solve(SOLVED, value), f"`patternstring` must be a str or a superflip.Cube, not {name}"),
+            (lambda: superflip.kociemba.solve(SOLVED, value), f"`patternstring` must be a str of 54 letters, not {name}"),
+        ]
+    for call, message in calls:
+        with pytest.raises(TypeError) as caught:
+            call()
+        assert str(caught.value) == message
+
+
 def test_options_of_a_solver() -> None:
-    for profile, threads in (("huge", 1), ("tiny", 0), ("tiny", 257)):
+    for profile, threads in (("huge", 1), ("tiny", 0), ("tiny", 257), ("tiny", -1)):
         with pytest.raises(ValueError):
             superflip.Solver(profile, threads=threads)
     with pytest.raises(TypeError):

@@ -62,7 +62,7 @@ def solve(
     Args:
         cube: the cube, as an object or as a text: 54 stickers in any colours, a scramble, ...
         patternstring: cube to reach instead of the solved one
-        max_depth: greatest number of moves. Every cube has a solution of 20; fewer may take up to ten seconds.
+        max_depth: greatest number of moves, 0 or more. Every cube has a solution of 20; fewer may take up to ten seconds.
         colors: 54 colour samples instead of a cube, as `read_colors` takes them
         channel_order: order of their channels, `"rgb"` or `"bgr"`
 
@@ -72,6 +72,7 @@ def solve(
     Raises:
         InvalidInput: a ValueError. The text is no cube, the cube is impossible (`violations` has all reasons), or no solution has at most
             `max_depth` moves
+        ValueError: `max_depth` is negative
     """
     if colors is not None:
         if cube is not None:
@@ -83,11 +84,19 @@ def solve(
         # The empty scramble is the solved cube, but an empty text is more likely a mistake.
         detail = "The cube is empty; expected a cube in any form, such as 54 stickers or a scramble."
         raise InvalidInput({"status": 422, "code": "unreadable_cube", "detail": detail})
-    most = min(max_depth, 30)
-    limit = None if max_depth >= 20 else kociemba._LIMIT  # pyright: ignore[reportPrivateUsage]
+    to = None if patternstring is None else _cube("patternstring", patternstring)
+    most = kociemba._depth(max_depth)  # pyright: ignore[reportPrivateUsage]
+    limit = None if most >= 20 else kociemba._LIMIT  # pyright: ignore[reportPrivateUsage]
     solver = kociemba._tiny()  # pyright: ignore[reportPrivateUsage]
     target = min(most, kociemba._TARGET)  # pyright: ignore[reportPrivateUsage]
-    return str(solver.solve(cube, target_length=target, max_length=most, time_limit=limit, to=patternstring))
+    return str(solver.solve(_cube("cube", cube), target_length=target, max_length=most, time_limit=limit, to=to))
+
+
+def _cube(name: str, given: object) -> Cube:
+    """The cube of an argument."""
+    if not isinstance(given, (str, Cube)):
+        raise TypeError(f"`{name}` must be a str or a superflip.Cube, not {type(given).__name__}")
+    return Cube(given)
 
 
 def read_colors(colors: Any, channel_order: Literal["rgb", "bgr"] = "rgb") -> Cube:
