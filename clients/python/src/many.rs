@@ -8,10 +8,10 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::spawn;
 use std::time::Instant;
 
-use pyo3::exceptions::PyRuntimeError;
+use pyo3::exceptions::{PyRuntimeError, PyTypeError};
 use pyo3::prelude::*;
-use pyo3::types::PyIterator;
-use superflip::api::problem::Problem;
+use pyo3::types::{PyBytes, PyIterator, PyString};
+use superflip::api::problem::{Code, Problem};
 use superflip_cube::forms::{Buffers, Read};
 use superflip_cube::{Cube, FormError};
 use superflip_solver::search::Interleaved;
@@ -35,6 +35,8 @@ enum Job {
 
 /// Why a cube has no solution.
 enum Refusal {
+    /// The item is neither a cube nor a text, with the reason.
+    Item(String),
     Form(FormError),
     Search(SolveError),
 }
@@ -176,7 +178,7 @@ impl PySolutions {
             options,
         };
         Ok(Self {
-            cubes: Some(cubes.try_iter()?.unbind()),
+            cubes: Some(iterator(cubes)?.unbind()),
             failed: None,
             shared: Arc::new(shared),
             solver: Some(solver),
@@ -205,13 +207,18 @@ impl PySolutions {
             drop(queue);
             let job = match cubes.bind(py).clone().next() {
                 None => Ok(None),
-                Some(cube) => cube.and_then(|cube| job(&cube)).map(Some),
+                Some(cube) => cube.map(|cube| Some(job(&cube))),
             };
             queue = self.shared.queue();
             match job {
                 Ok(Some(job)) => {
-                    queue.jobs.push_back((self.read, job));
-                    queue.answers.push_back(None);
+                    match job {
+                        Ok(job) => {
+                            queue.jobs.push_back((self.read, job));
+                            queue.answers.push_back(None);
+                        }
+                        Err(refusal) => queue.answers.push_back(Some(Err(refusal))),
+                    }
                     self.read += 1;
                     if queue.idle > 0 {
                         self.shared.work.notify_one();
@@ -275,16 +282,26 @@ impl Drop for PySolutions {
     }
 }
 
-/// Returns what a thread needs of an argument. Other objects are written as texts.
-fn job(cube: &Bound<'_, PyAny>) -> PyResult<Job> {
-    Ok(match cube.extract() {
-        Ok(CubeArgument::Cube(cube)) => Job::Cube(cube.0),
-        Ok(CubeArgument::Text(text)) => Job::Text(text),
-        Err(_) => {
-            let message = format!("a cube is a text or a Cube, not {}", cube.get_type().name()?);
-            return Err(pyo3::exceptions::PyTypeError::new_err(message));
-        }
-    })
+/// Returns what a thread needs of an item.
+fn job(item: &Bound<'_, PyAny>) -> Result<Job, Refusal> {
+    match item.extract() {
+        Ok(CubeArgument::Cube(cube)) => Ok(Job::Cube(cube.0)),
+        Ok(CubeArgument::Text(text)) => Ok(Job::Text(text)),
+        Err(error) => Err(Refusal::Item(format!("The item cannot be used: {}.", error.value(item.py())))),
+    }
+}
+
+/// Returns an iterator over cubes. A text is refused, because its items are characters.
+fn iterator<'py>(cubes: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyIterator>> {
+    let is_text = cubes.is_instance_of::<PyString>() || cubes.is_instance_of::<PyBytes>();
+    match cubes.try_iter() {
+        Ok(cubes) if !is_text => Ok(cubes),
+        Err(error) if !error.is_instance_of::<PyTypeError>(cubes.py()) => Err(error),
+        _ => Err(PyTypeError::new_err(format!(
+            "`cubes` must be an iterable of cubes, such as a list, not {}; `solve` takes one cube",
+            cubes.get_type().name()?
+        ))),
+    }
 }
 
 #[pymethods]
@@ -307,6 +324,7 @@ impl PySolutions {
         let problem: Problem = match answer {
             None => return self.failed.take().map_or(Ok(None), Err),
             Some(Ok(solution)) => return Ok(Some(Py::new(py, PySolution(solution))?.into_any())),
+            Some(Err(Refusal::Item(reason))) => Problem::new(Code::UnreadableCube, reason),
             Some(Err(Refusal::Form(error))) => error.into(),
             Some(Err(Refusal::Search(error))) => error.into(),
         };

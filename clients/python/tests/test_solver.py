@@ -197,10 +197,24 @@ def test_many_raises_the_error_of_its_iterable_after_the_answers() -> None:
     assert [str(next(answers)), str(next(answers))] == ["R'", "U'"]
     with pytest.raises(OSError, match="no more"):
         next(answers)
-    with pytest.raises(TypeError):
-        list(superflip.Solver().solve_many([5]))  # type: ignore[list-item]
-    with pytest.raises(TypeError):
-        superflip.Solver().solve_many(5)  # type: ignore[arg-type]
+
+
+def test_many_goes_on_after_an_item_of_another_type() -> None:
+    given: Any = ["R", None, 5, b"R", superflip.Cube("U"), ["R"], "\ud800", "F"]
+    answers: List[Any] = list(superflip.Solver().solve_many(given, buffersize=3))
+    assert [str(answer) for answer in answers if isinstance(answer, superflip.Solution)] == ["R'", "U'", "F'"]
+    for at, name in ((1, "NoneType"), (2, "int"), (3, "bytes"), (5, "list")):
+        assert isinstance(answers[at], superflip.InvalidInput) and answers[at].code == "unreadable_cube"
+        assert f"expected a cube as a str or a superflip.Cube, not {name}" in str(answers[at]), answers[at]
+    assert isinstance(answers[6], superflip.InvalidInput) and "surrogates" in str(answers[6])
+
+
+@pytest.mark.parametrize("cubes", ["R U", b"R U", superflip.Cube(), 5, None])
+def test_many_refuses_what_is_no_iterable_of_cubes(cubes: Any) -> None:
+    with pytest.raises(TypeError, match=f"`cubes` must be an iterable of cubes, such as a list, not {type(cubes).__name__}"):
+        superflip.Solver().solve_many(cubes)
+    with pytest.raises(ValueError, match="`buffersize`"):
+        superflip.Solver().solve_many(["R"], buffersize=-1)
 
 
 def test_searches_release_the_lock_of_the_interpreter() -> None:

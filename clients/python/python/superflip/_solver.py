@@ -113,10 +113,12 @@ class Solver:
             buffersize: greatest number of cubes that are read and not answered; without it, 1024 for each thread
 
         Returns:
-            an iterator with one answer for each cube, in the order of the cubes: a `Solution`, or the exception that `solve` would raise
+            an iterator with one answer for each cube, in the order of the cubes: a `Solution`, or the exception that `solve` would raise.
+            An item that is neither a text nor a cube has an `InvalidInput` too.
 
         Raises:
-            TypeError: an item is neither a text nor a cube; the answers before it come first
+            TypeError: `cubes` is no iterable, or a single text
+            ValueError: an option is out of its range
         """
         return self._native.solve_many(
             cubes, target_length=target_length, max_length=max_length, time_limit=time_limit, buffersize=buffersize
