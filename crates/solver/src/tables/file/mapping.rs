@@ -75,6 +75,7 @@ impl Mapping {
 /// pages for the rest as long as nothing writes to it.
 pub(crate) fn large_pages(length: usize) -> (Vec<u8>, usize) {
     let length = length.next_multiple_of(LARGE_PAGE);
+    #[cfg_attr(not(target_os = "linux"), allow(unused_mut))]
     let mut memory = vec![0; length + LARGE_PAGE];
     let start = memory.as_ptr().align_offset(LARGE_PAGE);
     #[cfg(target_os = "linux")]
