@@ -1,9 +1,10 @@
-//! Compares proofs of optimality with two other engines, cube by cube in turns.
+//! Compares proofs of optimality with other engines, cube by cube in turns.
 //!
-//! `cargo bench --bench peers -- --scrambles FILE --vcube PROGRAM --nxopt PROGRAM` prints one Markdown table, with a row per file.
-//! Time is the CPU time of all threads of a program from the question to its answer, so that other work on the machine counts as
-//! little as possible. Every engine proves on one thread, after a first question that loads its table. All must find the same
-//! length, and every solution is replayed.
+//! `cargo bench --bench peers -- --scrambles FILE --vcube PROGRAM --nxopt PROGRAM --cube48opt MODULE` prints one Markdown table, with a
+//! row per file. Time is the CPU time of all threads of a program from the question to its answer, so that other work on the machine
+//! counts as little as possible. Every engine proves on one thread, after a first question that loads its table. All must find the same
+//! length, and every solution that they print is replayed. The number in brackets is the time multiplied by the memory in GB: the bytes
+//! of the table, or the peak memory of a program that does not say them.
 //!
 //! The last columns are the elapsed times of this engine on one thread and on two, for exhausting the length below the optimal one. The
 //! number of nodes does not depend on their order, so that luck plays no part.
@@ -39,12 +40,21 @@ pub(crate) struct Proofs {
     /// A program nxopt of cube20src, beside its table
     #[arg(long, value_name = "PROGRAM")]
     nxopt: Option<PathBuf>,
+    /// A module of cubeopt-wasm, such as cube48opt3.mjs; it runs in node
+    #[arg(long, value_name = "MODULE")]
+    cube48opt: Option<PathBuf>,
     /// Sizes of this engine's tables for proofs
     #[arg(long, value_delimiter = ',', default_value = "l")]
     sizes: Vec<String>,
     /// Folder of these tables [default: beside those of the tests]
     #[arg(long, value_name = "DIR")]
     tables_dir: Option<PathBuf>,
+}
+
+/// A proof: the optimal length, and a solution unless the program prints none.
+struct Proof {
+    length: usize,
+    moves: Option<Vec<Move>>,
 }
 
 /// A cube and a scramble that leads to it.
@@ -56,10 +66,11 @@ struct Question {
 /// Proves that solutions are shortest.
 trait Prover {
     fn name(&self) -> String;
-    /// A shortest solution.
-    fn prove(&mut self, question: &Question) -> Vec<Move>;
+    fn prove(&mut self, question: &Question) -> Proof;
     /// CPU seconds that it has used so far.
     fn seconds(&self) -> f64;
+    /// Memory of its table.
+    fn gigabytes(&self) -> f64;
 }
 
 impl Proofs {
@@ -83,19 +94,36 @@ impl Proofs {
         if let Some(program) = &self.vcube {
             let arguments = ["-c", &self.vcube_table, "-w", "1", "--ordered"].map(str::to_owned);
             let name = format!("vcube {}", self.vcube_table);
-            provers.push(Box::new(Peer { name, child: Child::start(program, &arguments), read: read_vcube }));
+            let child = Child::start(program, &arguments);
+            provers.push(Box::new(Peer { name, child, table: None, written: counted, read: read_vcube }));
         }
         if let Some(program) = &self.nxopt {
             let name = program.file_name().unwrap_or_default().to_string_lossy().into_owned();
             let child = Child::start(program, &["-t", "1", "-"].map(str::to_owned));
-            provers.push(Box::new(Peer { name, child, read: read_nxopt }));
+            provers.push(Box::new(Peer { name, child, table: None, written: counted, read: read_nxopt }));
+        }
+        if let Some(module) = &self.cube48opt {
+            let name = module.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+            let module = module.canonicalize().expect("a module of cubeopt-wasm");
+            let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("benches/peers/cube48opt.mjs");
+            let child = Child::start(&script, &[module.to_str().expect("a path in UTF-8").to_owned()]);
+            let (_, line) = child.line_within(PATIENCE);
+            let table = line.strip_prefix("table ").and_then(|bytes| bytes.parse().ok());
+            provers.push(Box::new(Peer {
+                name,
+                child,
+                table,
+                written: |moves| Moves::from(moves).to_string(),
+                read: read_length,
+            }));
         }
         let first = Question::new(&two_phase, "R U F");
         for prover in &mut provers {
-            assert_eq!(prover.prove(&first).len(), 3, "{}", prover.name());
+            assert_eq!(prover.prove(&first).length, 3, "{}", prover.name());
         }
-        let names: Vec<String> = provers.iter().map(|prover| prover.name()).collect();
-        println!("CPU seconds a cube, mean\n");
+        let named = provers.iter().map(|prover| format!("{}, {:.3} GB", prover.name(), prover.gigabytes()));
+        let names: Vec<String> = named.collect();
+        println!("CPU seconds a cube, mean (times GB)\n");
         println!("| cubes | {} | lengths | 1 thread, s | 2 threads, s | ratio |", names.join(" | "));
         println!("| --- {}| --- | ---: | ---: | ---: |", "| ---: ".repeat(names.len()));
         for path in &self.scrambles {
@@ -108,12 +136,14 @@ impl Proofs {
                 let mut length = None;
                 for (prover, used) in provers.iter_mut().zip(&mut used) {
                     let before = prover.seconds();
-                    let moves = prover.prove(question);
+                    let proof = prover.prove(question);
                     let seconds = prover.seconds() - before;
                     *used += seconds;
-                    eprintln!("{} {} moves, {seconds:.3} s: {}", prover.name(), moves.len(), Moves::from(&moves));
-                    assert!(question.cube.after(&moves).is_solved(), "{} is wrong", prover.name());
-                    assert_eq!(*length.get_or_insert(moves.len()), moves.len(), "{} differs", prover.name());
+                    eprintln!("{} {} moves, {seconds:.3} s", prover.name(), proof.length);
+                    if let Some(moves) = proof.moves {
+                        assert!(question.cube.after(&moves).is_solved(), "{} is wrong", prover.name());
+                    }
+                    assert_eq!(*length.get_or_insert(proof.length), proof.length, "{} differs", prover.name());
                 }
                 let length = length.expect("an engine");
                 if lengths.len() <= length {
@@ -126,7 +156,11 @@ impl Proofs {
             }
             #[allow(clippy::cast_precision_loss)] // few cubes
             let count = questions.len() as f64;
-            let means: Vec<String> = used.iter().map(|used| format!("{:.3}", used / count)).collect();
+            let means = provers.iter().zip(&used).map(|(prover, used)| {
+                let mean = used / count;
+                format!("{mean:.3} ({:.2})", mean * prover.gigabytes())
+            });
+            let means: Vec<String> = means.collect();
             let met = lengths.iter().enumerate().filter(|(_, count)| **count > 0);
             let lengths: Vec<String> = met.map(|(length, count)| format!("{count} of {length}")).collect();
             let name = path.file_stem().unwrap_or_default().to_string_lossy();
@@ -176,14 +210,19 @@ impl Prover for Ours {
         format!("superflip {}", self.0.proving(Metric::Htm).expect("a table").size().name())
     }
 
-    fn prove(&mut self, question: &Question) -> Vec<Move> {
+    fn prove(&mut self, question: &Question) -> Proof {
         let outcome = self.0.solve(&question.cube, &Goal::proof()).expect("a solution");
         assert!(outcome.is_optimal());
-        outcome.moves.into()
+        Proof::of(outcome.moves.into())
     }
 
     fn seconds(&self) -> f64 {
         seconds_of("self")
+    }
+
+    fn gigabytes(&self) -> f64 {
+        let size = self.0.proving(Metric::Htm).expect("a table").size();
+        in_gigabytes(SetKey::proofs(Metric::Htm, size).file_bytes())
     }
 }
 
@@ -191,8 +230,12 @@ impl Prover for Ours {
 struct Peer {
     name: String,
     child: Child,
-    /// Parses the solution in a line, if any.
-    read: fn(&str) -> Option<Vec<Move>>,
+    /// Bytes of its table, if the program says them.
+    table: Option<u64>,
+    /// Writes a scramble as the program reads it.
+    written: fn(&[Move]) -> String,
+    /// Parses the proof in a line, if any.
+    read: fn(&str) -> Option<Proof>,
 }
 
 impl Prover for Peer {
@@ -200,12 +243,12 @@ impl Prover for Peer {
         self.name.clone()
     }
 
-    fn prove(&mut self, question: &Question) -> Vec<Move> {
-        self.child.write(&format!("{}\n", counted(&question.scramble)));
+    fn prove(&mut self, question: &Question) -> Proof {
+        self.child.write(&format!("{}\n", (self.written)(&question.scramble)));
         loop {
             let (_, line) = self.child.line_within(PATIENCE);
-            if let Some(moves) = (self.read)(&line) {
-                return moves;
+            if let Some(proof) = (self.read)(&line) {
+                return proof;
             }
         }
     }
@@ -213,9 +256,32 @@ impl Prover for Peer {
     fn seconds(&self) -> f64 {
         seconds_of(&self.child.id().to_string())
     }
+
+    fn gigabytes(&self) -> f64 {
+        in_gigabytes(self.table.unwrap_or_else(|| peak_memory(self.child.id())))
+    }
 }
 
-/// Formats moves as both programs read and write them: `U1R2F3`.
+impl Proof {
+    fn of(moves: Vec<Move>) -> Self {
+        Self { length: moves.len(), moves: Some(moves) }
+    }
+}
+
+#[allow(clippy::cast_precision_loss)] // three digits are printed
+fn in_gigabytes(bytes: u64) -> f64 {
+    bytes as f64 / 1e9
+}
+
+/// Most bytes that a process has used at any time.
+fn peak_memory(process: u32) -> u64 {
+    let status = std::fs::read_to_string(format!("/proc/{process}/status")).expect("a process");
+    let kilobytes =
+        status.lines().find_map(|line| line.strip_prefix("VmHWM:")?.trim().strip_suffix(" kB")?.parse().ok());
+    1024 * kilobytes.unwrap_or(0_u64)
+}
+
+/// Formats moves as vcube and nxopt read and write them: `U1R2F3`.
 fn counted(moves: &[Move]) -> String {
     let counted = |mv: &Move| match mv.to_string().as_str() {
         quarter if quarter.len() == 1 => format!("{quarter}1"),
@@ -230,16 +296,16 @@ fn uncounted(text: &str) -> Option<Vec<Move>> {
 }
 
 /// Reads a line with number of the cube, seconds, length and moves.
-fn read_vcube(line: &str) -> Option<Vec<Move>> {
+fn read_vcube(line: &str) -> Option<Proof> {
     let mut words = line.split_whitespace();
     words.next()?.parse::<usize>().ok()?;
     words.next()?.parse::<f64>().ok()?;
     words.next()?.parse::<usize>().ok()?;
-    uncounted(&words.collect::<Vec<_>>().join(" "))
+    uncounted(&words.collect::<Vec<_>>().join(" ")).map(Proof::of)
 }
 
 /// Reads a line that consists of moves.
-fn read_nxopt(line: &str) -> Option<Vec<Move>> {
+fn read_nxopt(line: &str) -> Option<Proof> {
     let is_move = |word: &str| {
         word.len() == 2 && word.starts_with(|c| "URFDLB".contains(c)) && word.ends_with(|c| "123".contains(c))
     };
@@ -247,5 +313,10 @@ fn read_nxopt(line: &str) -> Option<Vec<Move>> {
     if words.is_empty() || !words.iter().all(|word| is_move(word)) {
         return None;
     }
-    uncounted(line)
+    uncounted(line).map(Proof::of)
+}
+
+/// Reads a line that is a number of moves.
+fn read_length(line: &str) -> Option<Proof> {
+    Some(Proof { length: line.parse().ok()?, moves: None })
 }
