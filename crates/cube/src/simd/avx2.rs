@@ -95,11 +95,6 @@ impl Simd for Avx2 {
     }
 
     #[inline(always)]
-    fn column<const LEFT: i32>(self, vector: x::__m128i) -> u32 {
-        self.mask::<LEFT>(vector) & 0xff
-    }
-
-    #[inline(always)]
     fn columns<const A: i32, const B: i32, const C: i32>(self, [a, b, c]: [x::__m128i; 3]) -> [u32; 3] {
         [self.mask::<A>(a), self.mask::<B>(b), self.mask::<C>(c)]
     }
@@ -112,7 +107,8 @@ impl Simd for Avx2 {
     #[inline(always)]
     fn weighted(self, bytes: x::__m128i, weights: x::__m128i) -> [u32; 2] {
         let sums = one_instruction!({
-            let pairs = x::_mm_maddubs_epi16(bytes, weights);
+            // The first operand has unsigned bytes, the second signed ones.
+            let pairs = x::_mm_maddubs_epi16(weights, bytes);
             x::_mm_cvtsi128_si64(x::_mm_madd_epi16(pairs, x::_mm_set1_epi16(1))).cast_unsigned()
         });
         [sums as u32, (sums >> 32) as u32]
@@ -121,6 +117,14 @@ impl Simd for Avx2 {
     #[inline(always)]
     fn extract(self, bits: u32, mask: u32) -> u32 {
         one_instruction!(x::_pext_u32(bits, mask))
+    }
+
+    #[inline(always)]
+    fn extract_fours(self, bits: u32, [a, b, c]: [u32; 3]) -> u32 {
+        // Each mask has four ones, so what they select from three copies is already in place.
+        let copies = u64::from(bits & 0xfff) * 0x100_1001;
+        let masks = u64::from(a) | u64::from(b) << 12 | u64::from(c) << 24;
+        one_instruction!(x::_pext_u64(copies, masks)) as u32
     }
 
     #[inline(always)]

@@ -46,16 +46,19 @@ pub trait Simd: Copy {
     fn add(self, a: Self::Vector, b: Self::Vector) -> Self::Vector;
     /// Minimum of each pair of bytes.
     fn min(self, a: Self::Vector, b: Self::Vector) -> Self::Vector;
-    /// Collects bit `7 - LEFT` of each of the first eight bytes; that of byte `i` becomes bit `i`.
-    fn column<const LEFT: i32>(self, vector: Self::Vector) -> u32;
     /// Collects one bit of each byte of three vectors: bit `7 - A` of the bytes of the first, and so on.
     fn columns<const A: i32, const B: i32, const C: i32>(self, vectors: [Self::Vector; 3]) -> [u32; 3];
     /// Shifts each byte right by four; all bytes must be below 64.
     fn high(self, vector: Self::Vector) -> Self::Vector;
-    /// Weighted sums of the first four and of the next four bytes, with weights below 128.
+    /// Weighted sums of the first four and of the next four bytes; all bytes must be below 16.
     fn weighted(self, bytes: Self::Vector, weights: Self::Vector) -> [u32; 2];
     /// Gathers the bits selected by `mask`, at most four of the low twelve, at the low end (PEXT).
     fn extract(self, bits: u32, mask: u32) -> u32;
+    /// The bits selected by three masks of four of the low twelve bits each, those of the first mask at the low end.
+    #[inline(always)]
+    fn extract_fours(self, bits: u32, [a, b, c]: [u32; 3]) -> u32 {
+        self.extract(bits, a) | self.extract(bits, b) << 4 | self.extract(bits, c) << 8
+    }
     /// Loads numbers from memory.
     fn load_numbers(self, numbers: &[u32; 8]) -> Self::Numbers;
     /// Stores numbers to memory.
@@ -137,11 +140,6 @@ impl Simd for Scalar {
     }
 
     #[inline(always)]
-    fn column<const LEFT: i32>(self, vector: [u8; 16]) -> u32 {
-        (0..8).fold(0, |bits, i| bits | u32::from(vector[i] >> (7 - LEFT) & 1) << i)
-    }
-
-    #[inline(always)]
     fn columns<const A: i32, const B: i32, const C: i32>(self, [a, b, c]: [[u8; 16]; 3]) -> [u32; 3] {
         let collected =
             |vector: [u8; 16], place: i32| (0..16).fold(0, |bits, i| bits | u32::from(vector[i] >> place & 1) << i);
@@ -206,6 +204,7 @@ pub fn dispatch<W: Kernel>(work: W) -> W::Output {
 mod tests {
     use super::*;
     use rand::rngs::StdRng;
+    use rand::seq::SliceRandom;
     use rand::{RngExt, SeedableRng};
 
     /// Every operation of a `Simd`, on bytes and bits.
@@ -214,6 +213,7 @@ mod tests {
         b: &'a Bytes16,
         bits: u32,
         mask: u32,
+        fours: [u32; 3],
     }
 
     impl Kernel for All<'_> {
@@ -226,7 +226,6 @@ mod tests {
             let a = simd.load(self.a);
             let b = simd.load(self.b);
             let small = simd.and(a, simd.load(&Bytes16([0x3f; 16])));
-            let weights = simd.and(b, simd.load(&Bytes16([0x7f; 16])));
             let vectors = [
                 a,
                 simd.shuffle(a, b),
@@ -237,11 +236,12 @@ mod tests {
                 simd.min(a, b),
                 simd.high(small),
             ];
-            let mut numbers = simd.weighted(simd.high(small), weights).to_vec();
-            numbers.extend([simd.column::<0>(a), simd.column::<3>(a), simd.column::<7>(a)]);
+            let digits = simd.and(a, simd.load(&Bytes16([0x0f; 16])));
+            let mut numbers = simd.weighted(digits, b).to_vec();
             numbers.extend(simd.columns::<0, 3, 7>([b, a, b]));
             numbers.extend(simd.columns::<6, 4, 4>([a, b, b]));
             numbers.push(simd.extract(self.bits, self.mask));
+            numbers.push(simd.extract_fours(self.bits, self.fours));
             numbers.extend(simd.store_numbers(simd.least_sum(first, second, third)));
             (vectors.map(|vector| simd.store(vector)).to_vec(), numbers)
         }
@@ -251,9 +251,16 @@ mod tests {
     const INDICES: Bytes16 = Bytes16([15, 0x80, 15, 0x80, 15, 0x80, 15, 0x80, 15, 0x80, 15, 0x80, 15, 0x80, 15, 0x80]);
 
     #[track_caller]
-    fn check(a: &Bytes16, b: &Bytes16, bits: u32, mask: u32) {
-        let plain = All { a, b, bits, mask }.run(Scalar);
-        assert_eq!(dispatch(All { a, b, bits, mask }), plain, "{a:?} {b:?} {bits:x} {mask:x}");
+    fn check(a: &Bytes16, b: &Bytes16, bits: u32, mask: u32, fours: [u32; 3]) {
+        let plain = All { a, b, bits, mask, fours }.run(Scalar);
+        assert_eq!(dispatch(All { a, b, bits, mask, fours }), plain, "{a:?} {b:?} {bits:x} {mask:x} {fours:x?}");
+    }
+
+    /// Returns three masks of four bits that divide twelve bits among them.
+    fn fours(rng: &mut StdRng) -> [u32; 3] {
+        let mut places: [u32; 12] = std::array::from_fn(|place| place as u32);
+        places.shuffle(rng);
+        [0, 4, 8].map(|first| places[first..first + 4].iter().fold(0, |mask, place| mask | 1 << place))
     }
 
     /// Returns a mask of at most four of twelve bits.
@@ -265,7 +272,7 @@ mod tests {
     fn the_best_implementation_equals_the_scalar_one() {
         let mut rng = StdRng::seed_from_u64(11);
         for _ in 0..1000 {
-            check(&Bytes16(rng.random()), &Bytes16(rng.random()), rng.random(), mask(&mut rng));
+            check(&Bytes16(rng.random()), &Bytes16(rng.random()), rng.random(), mask(&mut rng), fours(&mut rng));
         }
     }
 
@@ -280,8 +287,8 @@ mod tests {
                     let mut bytes = background;
                     bytes.0[place] = value;
                     let other = Bytes16(rng.random());
-                    check(&bytes, &other, u32::MAX, mask(&mut rng));
-                    check(&other, &bytes, 0, 0);
+                    check(&bytes, &other, u32::MAX, mask(&mut rng), fours(&mut rng));
+                    check(&other, &bytes, 0, 0, fours(&mut rng));
                 }
             }
         }
@@ -292,9 +299,8 @@ mod tests {
         assert_eq!(Scalar.extract(0b1011_0110, 0b1111_0000), 0b1011);
         assert_eq!(Scalar.extract(0b1010, 0b1010), 0b11);
         assert_eq!(Scalar.extract(0b1000_0010_0001, 0b1000_0011_0001), 0b1101);
+        assert_eq!(Scalar.extract_fours(0b1010_0110_0011, [0xf0, 0xf00, 0xf]), 0b0011_1010_0110);
         let mut bytes = [0; 16];
-        bytes[3] = 0b0000_1000;
-        assert_eq!((Scalar.column::<4>(bytes), Scalar.column::<3>(bytes)), (1 << 3, 0));
         let table: [u8; 16] = std::array::from_fn(|i| i as u8 + 100);
         bytes[3] = 0x95;
         bytes[4] = 0x35;

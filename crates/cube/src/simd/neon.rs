@@ -92,12 +92,6 @@ impl Simd for Neon {
     }
 
     #[inline(always)]
-    fn column<const LEFT: i32>(self, vector: a::uint8x16_t) -> u32 {
-        let marked = self.marked::<LEFT>(vector);
-        instructions!(a::vaddv_u8(a::vget_low_u8(marked))).into()
-    }
-
-    #[inline(always)]
     fn columns<const A: i32, const B: i32, const C: i32>(self, [a, b, c]: [a::uint8x16_t; 3]) -> [u32; 3] {
         let (first, last) = (Self::sums(self.marked::<A>(a), self.marked::<B>(b)), self.marked::<C>(c));
         let fours = Self::sums(first, Self::sums(last, last));

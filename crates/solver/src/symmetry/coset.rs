@@ -5,7 +5,7 @@
 //! representative has self-symmetries, a cube has several cells. A table has the same value in all of them, so any of
 //! them may be used.
 
-use crate::coord::coset::{CornerCosets, CornerKind, EdgeColumns, EdgeKind, EdgeReader};
+use crate::coord::coset::{CornerCosets, CornerKind, EdgeColumns, EdgeKind, EdgeReader, NO_TURN};
 use crate::symmetry::Classes;
 use superflip_cube::simd::{Scalar, Simd};
 use superflip_cube::{ByteCube, Cube, Move, Symmetry};
@@ -115,7 +115,14 @@ pub struct CosetCell {
     pub column: u32,
 }
 
-/// Finds the cell of a cube with small look-up tables, in some tens of nanoseconds.
+/// What a look-up reads off a cube: for each slot, a digit of the corner and a label of the edge.
+#[derive(Clone, Copy)]
+pub(crate) struct CosetLabels<V> {
+    corners: V,
+    edges: V,
+}
+
+/// Finds the cell of a cube with small look-up tables, in some nanoseconds.
 pub struct CosetIndex {
     classes: CornerClasses,
     reader: EdgeReader,
@@ -142,12 +149,37 @@ impl CosetIndex {
         &self.columns
     }
 
+    /// Reads a cube given as bytes, with a quarter turn of a face before it, or with [`NO_TURN`]. Which of the two quarter turns does not
+    /// matter: they differ by a half turn, which is in the subgroup.
+    #[inline(always)]
+    pub(crate) fn read<K: Simd>(&self, simd: K, cube: &ByteCube, turn: usize) -> CosetLabels<K::Vector> {
+        CosetLabels {
+            corners: self.classes.cosets.read(simd, simd.load(&cube.corners), turn),
+            edges: self.reader.read(simd, simd.load(&cube.edges), turn),
+        }
+    }
+
+    /// Returns the labels after a move.
+    #[inline(always)]
+    pub(crate) fn after<K: Simd>(&self, simd: K, labels: CosetLabels<K::Vector>, mv: usize) -> CosetLabels<K::Vector> {
+        CosetLabels {
+            corners: self.classes.cosets.after(simd, labels.corners, mv),
+            edges: self.reader.after(simd, labels.edges, mv),
+        }
+    }
+
+    /// Returns the cell of a cube given by its labels.
+    #[inline(always)]
+    pub(crate) fn cell<K: Simd>(&self, simd: K, labels: CosetLabels<K::Vector>) -> CosetCell {
+        let (row, symmetry) = self.classes.packed(self.classes.cosets.number(simd, labels.corners));
+        let seen = self.reader.seen(simd, labels.edges, symmetry);
+        CosetCell { row, column: self.columns.index_with(simd, seen) }
+    }
+
     /// Returns the cell of a cube given as bytes.
     #[inline(always)]
     pub fn of_bytes<K: Simd>(&self, simd: K, cube: &ByteCube) -> CosetCell {
-        let (row, symmetry) = self.classes.packed(self.classes.cosets.of_bytes(simd, simd.load(&cube.corners)));
-        let seen = self.reader.of_bytes(simd, simd.load(&cube.edges), symmetry);
-        CosetCell { row, column: self.columns.index_with(simd, seen) }
+        self.cell(simd, self.read(simd, cube, NO_TURN))
     }
 
     /// Returns the cell of a cube.

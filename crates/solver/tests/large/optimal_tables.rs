@@ -179,30 +179,32 @@ fn each_cache_line_knows_its_smallest_distance() {
     let mut frontier = vec![Cube::SOLVED];
     for depth in 0..=4 {
         for place in frontier.iter().flat_map(|cube| table.index().all_of_cube(cube)) {
-            nearest.entry(table.entry_of(place) / 256).or_insert(depth);
+            nearest.entry(table.entries().of(place) / 256).or_insert(depth);
         }
         frontier = expanded(&frontier, &Move::ALL, |_| true);
     }
     assert!(nearest.len() > 300, "{}", nearest.len());
     for (line, depth) in nearest {
-        assert_eq!(table.nearest(256 * line), depth);
-        assert_eq!(table.bound_of(256 * line + 1), depth);
+        assert_eq!(table.entries().nearest(256 * line), depth);
+        assert_eq!(table.entries().bound(256 * line + 1), depth);
     }
     for _ in 0..10_000 {
-        let entry = table.entry_of(table.index().of_cube(&scrambled(&mut rng)));
+        let entry = table.entries().of(table.index().of_cube(&scrambled(&mut rng)));
         let line = entry / 256 * 256;
-        let least = (line + 2..line + 256).map(|entry| table.value(entry)).min().expect("254 entries");
+        let least = (line + 2..line + 256).map(|entry| table.entries().value(entry)).min().expect("254 entries");
         let base = table.base();
         // Replaced entries may be nearer.
-        assert!(table.nearest(entry) <= base + least && (least > 0 || table.nearest(entry) <= base));
-        assert!(table.nearest(entry) <= table.bound_of(entry));
+        assert!(
+            table.entries().nearest(entry) <= base + least && (least > 0 || table.entries().nearest(entry) <= base)
+        );
+        assert!(table.entries().nearest(entry) <= table.entries().bound(entry));
     }
 }
 
 #[test]
 fn neighbours_differ_by_at_most_one_and_one_is_nearer() {
     let table = &*SMALL_TABLE;
-    let entry = |cube: &Cube| table.entry_of(table.index().of_cube(cube));
+    let entry = |cube: &Cube| table.entries().of(table.index().of_cube(cube));
     let mut rng = rng(41);
     let mut met = [0_u32; 4];
     for round in 0..40_000 {
@@ -212,8 +214,8 @@ fn neighbours_differ_by_at_most_one_and_one_is_nearer() {
         if is_replaced(own) || neighbours.iter().any(|&entry| is_replaced(entry)) {
             continue;
         }
-        let own = table.value(own);
-        let neighbours = neighbours.map(|entry| table.value(entry));
+        let own = table.entries().value(own);
+        let neighbours = neighbours.map(|entry| table.entries().value(entry));
         met[usize::from(own)] += 1;
         assert!(neighbours.iter().all(|other| other.abs_diff(own) <= 1));
         // Between the two ends of the scale the distance is exact, so that one move leads nearer.
@@ -237,9 +239,9 @@ fn all_cells_of_a_state_have_the_same_entry() {
         let values: HashSet<u8> = places
             .into_iter()
             .chain(images)
-            .map(|place| table.entry_of(place))
+            .map(|place| table.entries().of(place))
             .filter(|&entry| !is_replaced(entry))
-            .map(|entry| table.value(entry))
+            .map(|entry| table.entries().value(entry))
             .collect();
         assert!(values.len() <= 1, "{values:?}");
     }
@@ -275,11 +277,11 @@ fn entries_are_the_distances_of_a_search_from_both_ends() {
     let mut met = HashSet::new();
     for _ in 0..60 {
         let cube = scrambled(&mut rng);
-        let entry = table.entry_of(index.of_cube(&cube));
+        let entry = table.entries().of(index.of_cube(&cube));
         if is_replaced(entry) {
             continue;
         }
-        let stored = usize::from(table.value(entry));
+        let stored = usize::from(table.entries().value(entry));
         // All cosets within four moves of this one; the nearest to home adds to the distance.
         let mut seen = FastSet::from_iter([place(&cube)]);
         let mut frontier = vec![cube];

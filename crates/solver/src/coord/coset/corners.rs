@@ -9,11 +9,10 @@
 //! In a given slot, tetrad and twist determine the axis map, and vice versa. So a coset is numbered by the
 //! *separation*, which is the tetrad in each slot, followed by the base-3 number of the twists. Solved is 0.
 
-use crate::coord::coset::{AxisMap, corner_map, tetrad};
+use crate::coord::coset::{AxisMap, NO_TURN, TURNS, corner_map, tetrad};
 use crate::coord::rank::is_odd;
-use superflip_cube::byte_cube::TWIST_WEIGHTS;
 use superflip_cube::simd::{Bytes16, Scalar, Simd};
-use superflip_cube::{ByteCube, Corner, Cube, Edge};
+use superflip_cube::{ByteCube, Corner, Cube, Edge, Face, Move};
 
 /// A kind of corner cosets.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -62,24 +61,35 @@ impl CornerKind {
     }
 }
 
-/// Number of entries of a table over half of the slots: four bits for tetrads, four base-3 digits for twists.
-const HALF: usize = 16 * TWISTS_OF_HALF;
-const TWISTS_OF_HALF: usize = 81;
+/// Number of entries of a table over half of the slots: four base-6 digits.
+const HALF: usize = 6_usize.pow(4);
+/// Renamings of the axes of all pieces: three turns, then the same with the tetrads exchanged.
+const RENAMINGS: usize = 6;
+/// Tables of powers of two, so that a mask of the index replaces a check.
+type Low = Box<[(u32, u32); HALF.next_power_of_two()]>;
+type High = Box<[u32; (RENAMINGS * HALF).next_power_of_two()]>;
+/// Weights that turn the digits of slots 0..4 and of slots 4..8 into base-6 numbers, the first slot highest.
+const BASE_SIX: Bytes16 = Bytes16([216, 36, 6, 1, 216, 36, 6, 1, 0, 0, 0, 0, 0, 0, 0, 0]);
+/// Added to a digit that is 6 or more.
+const LESS_SIX: Bytes16 = Bytes16([0_u8.wrapping_sub(6); 16]);
 
 /// Numbers the corner cosets of one kind with small look-up tables.
 ///
 /// A slot is *foreign* if its piece is of the other tetrad. The mask of foreign slots determines the separation.
 pub struct CornerCosets {
     kind: CornerKind,
-    /// Highest bit: the tetrad of each piece, and the tetrad at home in each slot.
-    tetrads: Bytes16,
+    /// For a quarter turn of each face before the cube, and at [`NO_TURN`] for none: the tetrad of each piece, plus twice the twist that
+    /// the turn adds to it.
+    pieces: [Bytes16; TURNS],
+    /// The tetrad at home in each slot.
     at_home: Bytes16,
-    /// Rank of each mask of foreign slots, times the number of twists.
-    rank: Box<[u32; 256]>,
-    /// For slots 0..4: the number of axis turns, from bit 8 on, and the resulting twists.
-    low: Box<[u16; HALF]>,
-    /// For slots 4..8, by number of axis turns: the resulting twists, without the last.
-    high: Box<[[u8; HALF]; 3]>,
+    /// For each move after the cube: the slot from which each corner comes, and twice the twist that it adds.
+    moves: [(Bytes16, Bytes16); Move::COUNT],
+    /// For the digits of slots 0..4: what they add to the number, and where the entries of `high` begin for the renaming that brings
+    /// the coset to its normal form.
+    low: Low,
+    /// By renaming, for the digits of slots 4..8: what they add to the number.
+    high: High,
     /// Masks by rank.
     masks: Vec<u8>,
 }
@@ -112,18 +122,27 @@ impl CornerCosets {
             // An odd permutation of the axes exchanges the tetrads; the piece in slot 0 is made one of its own tetrad.
             masks.retain(|mask| mask & 1 == 0);
         }
-        let mut rank = Box::new([0; 256]);
-        for (number, &mask) in masks.iter().enumerate() {
-            rank[usize::from(mask)] = number as u32 * kind.twists();
-        }
-        let (low, high) = halves(kind);
-        let highest = |holds: bool| u8::from(holds) << 7;
-        let mut tetrads = Bytes16::default();
+        let (low, high) = halves(kind, &masks);
+        let (mut pieces, mut at_home) = ([Bytes16::default(); TURNS], Bytes16::default());
         for corner in Corner::ALL {
-            tetrads.0[corner.index()] = highest(tetrad(corner) == 1);
+            at_home.0[corner.index()] = tetrad(corner);
+            pieces[NO_TURN].0[corner.index()] = tetrad(corner);
+            for face in Face::ALL {
+                // A turn of the solved cube: where a piece is, the turn puts another in its place.
+                let turned = Move::ALL[3 * face.index()].cube();
+                pieces[face.index()].0[corner.index()] =
+                    tetrad(turned.corners()[corner.index()]) + 2 * turned.twists()[corner.index()];
+            }
         }
-        // With pieces at home, the table of pieces is that of slots too.
-        Self { kind, tetrads, at_home: tetrads, rank, low, high, masks }
+        let moves = Move::ALL.map(|mv| {
+            let (mut from, mut twists) = (Bytes16::default(), Bytes16::default());
+            for slot in 0..Corner::COUNT {
+                from.0[slot] = mv.cube().corners()[slot] as u8;
+                twists.0[slot] = 2 * mv.cube().twists()[slot];
+            }
+            (from, twists)
+        });
+        Self { kind, pieces, at_home, moves, low, high, masks }
     }
 
     /// Returns the kind.
@@ -131,23 +150,34 @@ impl CornerCosets {
         self.kind
     }
 
-    /// Returns the coset of corners given as bytes.
+    /// Reads corners given as bytes, with a quarter turn of a face before them, or with [`NO_TURN`]. The result has a digit for each
+    /// slot: the tetrad of its piece, plus twice its twist.
     #[inline(always)]
-    pub fn of_bytes<K: Simd>(&self, simd: K, corners: K::Vector) -> u32 {
-        let tetrads = simd.shuffle(simd.load(&self.tetrads), corners);
-        let mut foreign = simd.column::<0>(simd.xor(tetrads, simd.load(&self.at_home))) as usize;
-        if self.kind == CornerKind::Relabelled {
-            foreign ^= (foreign & 1) * 0xff;
-        }
-        let [low, high] = simd.weighted(simd.high(corners), simd.load(&TWIST_WEIGHTS));
-        let low = self.low[(foreign & 15) * TWISTS_OF_HALF + low as usize];
-        let high = self.high[usize::from(low >> 8)][(foreign >> 4) * TWISTS_OF_HALF + high as usize];
-        self.rank[foreign] + u32::from(low & 0xff) * 27 + u32::from(high)
+    pub(crate) fn read<K: Simd>(&self, simd: K, corners: K::Vector, turn: usize) -> K::Vector {
+        let twists = simd.high(corners);
+        let pieces = simd.shuffle(simd.load(&self.pieces[turn % TURNS]), corners);
+        reduced(simd, simd.add(pieces, simd.add(twists, twists)))
+    }
+
+    /// Returns the digits after a move.
+    #[inline(always)]
+    pub(crate) fn after<K: Simd>(&self, simd: K, digits: K::Vector, mv: usize) -> K::Vector {
+        let (from, twists) = &self.moves[mv];
+        reduced(simd, simd.add(simd.select(digits, simd.load(from)), simd.load(twists)))
+    }
+
+    /// Returns the coset of corners given by their digits.
+    #[inline(always)]
+    pub(crate) fn number<K: Simd>(&self, simd: K, digits: K::Vector) -> u32 {
+        let foreign = simd.xor(digits, simd.load(&self.at_home));
+        let [low, high] = simd.weighted(foreign, simd.load(&BASE_SIX)).map(|number| number as usize);
+        let (number, renamed) = self.low[low % self.low.len()];
+        number + self.high[(renamed as usize + high) % self.high.len()]
     }
 
     /// Returns the coset of a cube, 0..size.
     pub fn index(&self, cube: &Cube) -> u32 {
-        self.of_bytes(Scalar, ByteCube::of(cube).corners.0)
+        self.number(Scalar, self.read(Scalar, ByteCube::of(cube).corners.0, NO_TURN))
     }
 
     /// Returns a cube of this coset (0..size), with its edges at home.
@@ -178,31 +208,52 @@ impl CornerCosets {
     }
 }
 
-/// Computes the tables over either half of the slots.
-fn halves(kind: CornerKind) -> (Box<[u16; HALF]>, Box<[[u8; HALF]; 3]>) {
+/// Reduces twists modulo 3. A difference below 0 wraps to a large number, so it is not the minimum.
+#[inline(always)]
+fn reduced<K: Simd>(simd: K, digits: K::Vector) -> K::Vector {
+    simd.min(digits, simd.add(digits, simd.load(&LESS_SIX)))
+}
+
+/// Computes the tables over either half of the slots. The masks are sorted, so a number is the sum of what either half adds to it.
+fn halves(kind: CornerKind, masks: &[u8]) -> (Low, High) {
     let common = common_turn();
-    let twist_at = |number: usize, place: usize| (number / 3_usize.pow(3 - place as u32) % 3) as u8;
+    // The mask of four slots and their twists.
+    let split = |number: usize| {
+        let digits: [u8; 4] = std::array::from_fn(|place| (number / 6_usize.pow(3 - place as u32) % 6) as u8);
+        (digits.iter().rev().fold(0, |mask, digit| mask << 1 | digit & 1), digits.map(|digit| digit >> 1))
+    };
     // The twists of four slots after turning the axes of all pieces `turns` times.
-    let turned = |first: usize, mask: usize, number: usize, turns: u8| -> [u8; 4] {
+    let turned = |first: usize, mask: u8, twists: [u8; 4], turns: usize| -> [u8; 4] {
         std::array::from_fn(|place| {
             let own = common[tetrad_in(first + place, mask >> place & 1 == 1)];
-            (twist_at(number, place) + turns * own) % 3
+            (twists[place] + turns as u8 * own) % 3
         })
     };
-    let base_three = |digits: &[u8]| digits.iter().fold(0, |number, &digit| 3 * number + u16::from(digit));
-    let (mut low, mut high) = (Box::new([0; HALF]), Box::new([[0; HALF]; 3]));
-    for mask in 0..16 {
-        for number in 0..TWISTS_OF_HALF {
-            let at = mask * TWISTS_OF_HALF + number;
-            let turns = match kind {
-                CornerKind::Tetrads => 0,
-                // The piece in slot 0 is made untwisted.
-                _ => (0..3).find(|&turns| turned(0, mask, number, turns)[0] == 0).unwrap_or(0),
-            };
-            low[at] = u16::from(turns) << 8 | base_three(&turned(0, mask, number, turns));
-            for turns in 0..3 {
-                high[usize::from(turns)][at] = base_three(&turned(4, mask, number, turns)[..3]) as u8;
-            }
+    let base_three = |digits: &[u8]| digits.iter().fold(0, |number, &digit| 3 * number + u32::from(digit));
+    // The number of masks before the first one with these slots 4..8, and the number before this one with the same slots 4..8.
+    let before = |high: u8| masks.partition_point(|mask| mask >> 4 < high) as u32;
+    let among = |low: u8| {
+        let mask = masks.iter().position(|mask| mask & 15 == low);
+        mask.map_or(0, |at| at as u32 - before(masks[at] >> 4))
+    };
+    let (mut low, mut high): (Low, High) = (Box::new([(0, 0); _]), Box::new([0; _]));
+    for number in 0..HALF {
+        let (mask, twists) = split(number);
+        // The piece in slot 0 is made one of its own tetrad.
+        let exchanged = kind == CornerKind::Relabelled && mask & 1 == 1;
+        let own = if exchanged { mask ^ 15 } else { mask };
+        let turns = match kind {
+            CornerKind::Tetrads => 0,
+            // The piece in slot 0 is made untwisted.
+            _ => (0..3).find(|&turns| turned(0, own, twists, turns)[0] == 0).unwrap_or(0),
+        };
+        let renaming = 3 * usize::from(exchanged) + turns;
+        low[number] =
+            (among(own) * kind.twists() + 27 * base_three(&turned(0, own, twists, turns)), (renaming * HALF) as u32);
+        for renaming in 0..RENAMINGS {
+            let own = if renaming < 3 { mask } else { mask ^ 15 };
+            high[renaming * HALF + number] =
+                before(own) * kind.twists() + base_three(&turned(4, own, twists, renaming % 3)[..3]);
         }
     }
     (low, high)

@@ -17,10 +17,10 @@
 
 use std::sync::LazyLock;
 
-use crate::coord::coset::{AxisMap, edge_map, is_crooked, slice, straight};
+use crate::coord::coset::{AxisMap, NO_TURN, TURNS, edge_map, is_crooked, slice, straight};
 use crate::coord::rank::is_odd;
 use superflip_cube::simd::{Bytes16, Scalar, Simd};
-use superflip_cube::{Axis, ByteCube, Corner, Cube, Edge, Move, Symmetry, edge_byte};
+use superflip_cube::{Axis, ByteCube, Corner, Cube, Edge, Face, Move, Symmetry, edge_byte};
 
 /// The labels of the edges, as masks of slots (bit `i` for slot `i`).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -33,17 +33,22 @@ pub struct EdgeLabels {
 
 /// Reads `EdgeLabels` from bytes, conjugated by any symmetry.
 ///
-/// Intermediate labels have one byte per slot: bits 0 to 2 for the slice, bit 4 for a crooked piece. A symmetry moves
+/// Labels as a vector have one byte per slot: bits 0 to 2 for the slice, bit 4 for a crooked piece. A symmetry moves
 /// labels to other slots and renames slices; straight pieces stay straight.
 pub struct EdgeReader {
-    /// Slice of each piece.
-    slices: Bytes16,
+    /// For a quarter turn of each face before the cube, and at [`NO_TURN`] for none: the slice of each piece, and bit 4 if the turn flips it.
+    pieces: [Bytes16; TURNS],
     /// For each slot, the slices whose pieces have flip 1 in that slot when they are straight.
     flipped: Bytes16,
-    /// For each symmetry, the slot from which each label comes, and the new name of each slice.
-    views: Box<[(Bytes16, Bytes16); Symmetry::COUNT]>,
+    /// For each move after the cube: the slot from which each edge comes, and for each slot before the move the slices whose pieces change
+    /// between straight and crooked.
+    moves: [(Bytes16, Bytes16); Move::COUNT],
+    /// For each symmetry, the slot from which each label comes, and the new name of each slice: bit 7, bit 6 or neither.
+    views: Box<[(Bytes16, Bytes16); VIEWS]>,
 }
 
+/// Number of symmetries, rounded up to a power of two, so that a mask of the index replaces a check.
+const VIEWS: usize = Symmetry::COUNT.next_power_of_two();
 /// Bit of a crooked piece; the same as that of a flip in an edge byte.
 const CROOKED: u8 = edge_byte(Edge::Ur, 1);
 /// [`CROOKED`] for every index but 0.
@@ -52,18 +57,36 @@ const CROOKED_IF_ANY: Bytes16 = {
     out[0] = 0;
     Bytes16(out)
 };
+/// An index that selects nothing.
+const NOWHERE: u8 = 0x80;
 
 impl Default for EdgeReader {
     fn default() -> Self {
-        const NOWHERE: u8 = 0x80;
-        let (mut slices, mut flipped) = (Bytes16::default(), Bytes16::default());
-        for slot in Edge::ALL {
-            slices.0[slot.index()] = 1 << slice(slot).index();
+        let (mut pieces, mut flipped) = ([Bytes16::default(); TURNS], Bytes16::default());
+        for edge in Edge::ALL {
+            pieces[NO_TURN].0[edge.index()] = 1 << slice(edge).index();
+            for face in Face::ALL {
+                // A turn of the solved cube: where a piece is, the turn puts another in its place.
+                let turned = Move::ALL[3 * face.index()].cube();
+                let (piece, flip) = (turned.edges()[edge.index()], turned.flips()[edge.index()]);
+                pieces[face.index()].0[edge.index()] = 1 << slice(piece).index() | flip * CROOKED;
+            }
             for own in Axis::ALL {
-                flipped.0[slot.index()] |= ((STRAIGHT_FLIPS[own.index()] >> slot.index() & 1) as u8) << own.index();
+                flipped.0[edge.index()] |= ((STRAIGHT_FLIPS[own.index()] >> edge.index() & 1) as u8) << own.index();
             }
         }
-        let mut views = Box::new([(Bytes16([NOWHERE; 16]), Bytes16::default()); Symmetry::COUNT]);
+        let moves = Move::ALL.map(|mv| {
+            let (mut from, mut toggled) = (Bytes16([NOWHERE; 16]), Bytes16::default());
+            let map = EdgeMap::of_move(mv);
+            for slot in Edge::ALL {
+                from.0[slot.index()] = mv.cube().edges()[slot.index()] as u8;
+                for own in Axis::ALL {
+                    toggled.0[slot.index()] |= ((map.toggles[own.index()] >> slot.index() & 1) as u8) << own.index();
+                }
+            }
+            (from, toggled)
+        });
+        let mut views = Box::new([(Bytes16([NOWHERE; 16]), Bytes16::default()); VIEWS]);
         for symmetry in Symmetry::all() {
             let (from, renamed) = &mut views[symmetry.index()];
             for slot in Edge::ALL {
@@ -71,26 +94,50 @@ impl Default for EdgeReader {
             }
             let axes = AxisMap::of_symmetry(symmetry);
             for own in Axis::ALL {
-                renamed.0[1 << own.index()] = 1 << axes.image(own).index();
+                renamed.0[1 << own.index()] = [0x80, 0x40, 0][axes.image(own).index()];
             }
         }
-        Self { slices, flipped, views }
+        Self { pieces, flipped, moves, views }
     }
 }
 
 impl EdgeReader {
+    /// Reads edges given as bytes, with a quarter turn of a face before them, or with [`NO_TURN`].
+    #[inline(always)]
+    pub(crate) fn read<K: Simd>(&self, simd: K, edges: K::Vector, turn: usize) -> K::Vector {
+        let flips = simd.and(edges, simd.load(&Bytes16([CROOKED; 16])));
+        let slices = simd.xor(simd.shuffle(simd.load(&self.pieces[turn % TURNS]), edges), flips);
+        Self::toggled(simd, slices, &self.flipped)
+    }
+
+    /// Returns the labels after a move.
+    #[inline(always)]
+    pub(crate) fn after<K: Simd>(&self, simd: K, labels: K::Vector, mv: usize) -> K::Vector {
+        let (from, slices) = &self.moves[mv];
+        simd.select(Self::toggled(simd, labels, slices), simd.load(from))
+    }
+
+    /// Changes pieces of certain slices in each slot between straight and crooked.
+    #[inline(always)]
+    fn toggled<K: Simd>(simd: K, labels: K::Vector, slices: &Bytes16) -> K::Vector {
+        let toggles = simd.shuffle(simd.load(&CROOKED_IF_ANY), simd.and(labels, simd.load(slices)));
+        simd.xor(labels, toggles)
+    }
+
+    /// Returns labels conjugated by the symmetry with this index (0..48).
+    #[inline(always)]
+    pub(crate) fn seen<K: Simd>(&self, simd: K, labels: K::Vector, symmetry: usize) -> EdgeLabels {
+        let (from, renamed) = &self.views[symmetry % VIEWS];
+        let seen = simd.select(labels, simd.load(from));
+        let slices = simd.shuffle(simd.load(renamed), seen);
+        let [a, b, crooked] = simd.columns::<0, 1, 3>([slices, slices, seen]).map(|slots| slots as u16);
+        EdgeLabels { slices: [a, b, !(a | b) & 0xfff], crooked }
+    }
+
     /// Returns the labels of edges given as bytes, conjugated by the symmetry with this index (0..48).
     #[inline(always)]
     pub fn of_bytes<K: Simd>(&self, simd: K, edges: K::Vector, symmetry: usize) -> EdgeLabels {
-        let crooked_bit = simd.load(&Bytes16([CROOKED; 16]));
-        let slices = simd.shuffle(simd.load(&self.slices), edges);
-        let straight = simd.select(simd.load(&CROOKED_IF_ANY), simd.and(slices, simd.load(&self.flipped)));
-        let crooked = simd.xor(simd.and(edges, crooked_bit), straight);
-        let (from, renamed) = &self.views[symmetry];
-        let seen = simd.select(simd.xor(slices, crooked), simd.load(from));
-        let slices = simd.shuffle(simd.load(renamed), seen);
-        let [a, b, crooked] = simd.columns::<7, 6, 3>([slices, slices, seen]).map(|slots| slots as u16);
-        EdgeLabels { slices: [a, b, !(a | b) & 0xfff], crooked }
+        self.seen(simd, self.read(simd, edges, NO_TURN), symmetry)
     }
 
     /// Returns the labels of a cube.
@@ -297,6 +344,23 @@ impl EdgeKind {
     }
 }
 
+/// The orientation up to whole slices, by the crooked pieces of each slice in turn. Of the four pieces of a slice, the last one
+/// in the order of the slots is made straight. The ninth bit follows from the others: the separation determines the parity of the crooked pieces.
+static SLICED: [u8; 1 << Edge::COUNT] = {
+    let mut out = [0; 1 << Edge::COUNT];
+    let mut fours = 0;
+    while fours < out.len() {
+        let mut own = 0;
+        while own < Axis::COUNT {
+            let four = fours >> (4 * own) & 15;
+            out[fours] |= (((four ^ (four >> 3) * 7) & 7) << (3 * own)) as u8;
+            own += 1;
+        }
+        fours += 1;
+    }
+    out
+};
+
 /// Number of keys of a table over half of the slots: six bits each for two masks.
 const KEYS: usize = 1 << 12;
 
@@ -388,13 +452,8 @@ impl EdgeColumns {
         match self.kind.orientation {
             Orientation::Full => crooked & 0x7ff,
             Orientation::Sliced => {
-                // The last of the four pieces, in the order of the slots, is made straight.
-                let of = |slots: u16| {
-                    let four = simd.extract(u32::from(crooked), u32::from(slots)) as u16;
-                    (four ^ ((four >> 3) * 7)) & 7
-                };
-                // The ninth bit follows from the others: the separation determines the parity of the crooked pieces.
-                of(slices[0]) | of(slices[1]) << 3 | (of(slices[2]) & 3) << 6
+                let fours = simd.extract_fours(u32::from(crooked), slices.map(u32::from)) as usize;
+                u16::from(SLICED[fours % SLICED.len()])
             }
             Orientation::Parities => {
                 let odd = |slots: u16| (slots & crooked).count_ones() as u16 & 1;

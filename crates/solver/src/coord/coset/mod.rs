@@ -17,6 +17,11 @@ use superflip_cube::{Axis, Corner, Edge, Face, Move, Symmetry};
 mod corners;
 mod edges;
 
+/// Number of quarter turns that may come before a cube that is looked up: one for each face, and none.
+const TURNS: usize = Face::ALL.len() + 1;
+/// No turn before a cube that is looked up.
+pub(crate) const NO_TURN: usize = Face::ALL.len();
+
 /// A permutation of the three axes: entry `a` is the axis to which axis `a` goes.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub(crate) struct AxisMap([u8; Axis::COUNT]);

@@ -22,6 +22,7 @@
 //! first read.
 
 use crate::coord::bytes::Orientation;
+use crate::coord::coset::NO_TURN;
 use crate::search::shared_nodes::Walker;
 use crate::search::two_phase::Path;
 use crate::symmetry::SymCoordinate;
@@ -37,16 +38,8 @@ const BATCH: usize = 32;
 /// Length of a half turn for a search without half turns: more than any number of moves left.
 pub(crate) const NO_HALF_TURNS: u8 = 100;
 
-/// A face of a node in the batch, and the table entry of the other side after a quarter turn of this face.
-struct Quarter {
-    entry: usize,
-    node: u8,
-    face: u8,
-}
-
-/// A move of a node in the batch that the bound of the other side does not prune.
+/// A move of a node in the batch that the bound of the other side does not prune, and the table entry of this side.
 struct Candidate {
-    moved: ByteCube,
     entry: usize,
     node: u8,
     mv: u8,
@@ -59,7 +52,8 @@ pub(crate) struct BatchWalker {
     pub(crate) nodes: u64,
     stack: Vec<Node>,
     batch: Vec<Node>,
-    quarters: Vec<Quarter>,
+    /// Table entries of the other side after a quarter turn of each face that may follow, node by node.
+    quarters: Vec<usize>,
     /// The previous batch and its candidates.
     before: Vec<Node>,
     candidates: Vec<Candidate>,
@@ -158,34 +152,34 @@ impl<A: FnMut(&Node) -> bool, const HALF: u8> Kernel for Expansion<'_, A, HALF> 
     #[inline(always)]
     fn run<K: Simd>(mut self, simd: K) -> bool {
         let (PruningRules { table, leaf, fallback, .. }, moves) = (self.rules, ByteMove::all());
+        let (index, entries) = (table.index(), table.entries());
         let length = |mv: usize| if mv % 3 == 1 { HALF } else { 1 };
         let BatchWalker { nodes, stack, batch, quarters, before, candidates } = self.walker;
         batch.clear();
         batch.extend(stack.drain(stack.len().saturating_sub(self.size)..));
         *nodes += batch.len() as u64;
         quarters.clear();
-        for (number, node) in batch.iter().enumerate() {
+        for node in &*batch {
             let side = node.side::<HALF>();
-            let mut faces = node.followers(side);
-            while faces != 0 {
-                let face = faces.trailing_zeros() as usize;
-                faces &= faces - 1;
-                let moved = node.sides[1 - side].with_before(simd, &moves[inverse(3 * face)]);
-                let entry = table.entry_of(table.index().of_bytes(simd, &moved));
-                quarters.push(Quarter { entry, node: number as u8, face: face as u8 });
+            for face in ones(node.followers(side)) {
+                let labels = index.read(simd, &node.sides[1 - side], face);
+                let entry = entries.of(index.cell(simd, labels));
+                quarters.push(entry);
             }
         }
-        for quarter in &*quarters {
-            table.prefetch(quarter.entry);
+        for &entry in &*quarters {
+            entries.prefetch(entry);
         }
         let known = stack.len();
         for candidate in &*candidates {
             let node = &before[usize::from(candidate.node)];
-            let bound = table.bound_of(candidate.entry);
+            let bound = entries.bound(candidate.entry);
             let mv = usize::from(candidate.mv);
             if bound + length(mv) <= node.moves_left {
                 let way = (mv, length(mv));
-                let next = node.after(simd, node.side::<HALF>(), way, candidate.moved, [bound, candidate.other]);
+                let side = node.side::<HALF>();
+                let moved = node.sides[side].then(simd, &moves[mv]);
+                let next = node.after(simd, side, way, moved, [bound, candidate.other]);
                 if next.moves_left > leaf {
                     stack.push(next);
                 } else if (self.arrive)(&next) {
@@ -198,25 +192,37 @@ impl<A: FnMut(&Node) -> bool, const HALF: u8> Kernel for Expansion<'_, A, HALF> 
         }
         std::mem::swap(batch, before);
         candidates.clear();
-        for &Quarter { entry, node: number, face } in &*quarters {
-            let node = &before[usize::from(number)];
+        let mut quarters = quarters.iter();
+        for (number, node) in before.iter().enumerate() {
             let side = node.side::<HALF>();
-            let after_quarter = table.bound_of(entry);
+            let labels = index.read(simd, &node.sides[side], NO_TURN);
             let after_half = node.bounds[1 - side];
-            for (mv, other) in [(0, after_quarter), (1, after_half), (2, after_quarter)] {
-                if other + length(usize::from(mv)) <= node.moves_left {
-                    let mv = 3 * face + mv;
-                    let moved = node.sides[side].then(simd, &moves[usize::from(mv)]);
-                    let entry = table.entry_of(table.index().of_bytes(simd, &moved));
-                    candidates.push(Candidate { moved, entry, node: number, mv, other });
+            for (face, &entry) in ones(node.followers(side)).zip(&mut quarters) {
+                let after_quarter = entries.bound(entry);
+                for (turn, other) in [(0, after_quarter), (1, after_half), (2, after_quarter)] {
+                    if other + length(turn) <= node.moves_left {
+                        let mv = 3 * face + turn;
+                        let entry = entries.of(index.cell(simd, index.after(simd, labels, mv)));
+                        candidates.push(Candidate { entry, node: number as u8, mv: mv as u8, other });
+                    }
                 }
             }
         }
         for candidate in &*candidates {
-            table.prefetch(candidate.entry);
+            entries.prefetch(candidate.entry);
         }
         false
     }
+}
+
+/// Iterates over the places of the ones in a mask, the lowest first.
+#[inline(always)]
+fn ones(mut mask: u8) -> impl Iterator<Item = usize> {
+    std::iter::from_fn(move || {
+        let place = (mask != 0).then(|| mask.trailing_zeros() as usize);
+        mask &= mask.wrapping_sub(1);
+        place
+    })
 }
 
 /// The last face at a root, where no move was made.

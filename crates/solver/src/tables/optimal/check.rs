@@ -161,18 +161,19 @@ impl OptimalTable {
 
     /// Checks the entry of a cube against its neighbours and its equivalent entries.
     fn check_cube(&self, cube: &Cube) -> Result<(), String> {
+        let entries = self.entries();
         // Replaced entries hold no value.
         let value = |cube: &Cube| {
-            let entry = self.entry_of(self.index().of_cube(cube));
-            (entry % CACHE_LINE_ENTRIES >= REPLACED).then(|| self.value(entry))
+            let entry = entries.of(self.index().of_cube(cube));
+            (entry % CACHE_LINE_ENTRIES >= REPLACED).then(|| entries.value(entry))
         };
         let Some(own) = value(cube) else { return Ok(()) };
         for place in self.index().all_of_cube(cube) {
-            let entry = self.entry_of(place);
-            if entry % CACHE_LINE_ENTRIES >= REPLACED && self.value(entry) != own {
-                return Err(format!("equivalent entries differ: {own} and {}", self.value(entry)));
+            let entry = entries.of(place);
+            if entry % CACHE_LINE_ENTRIES >= REPLACED && entries.value(entry) != own {
+                return Err(format!("equivalent entries differ: {own} and {}", entries.value(entry)));
             }
-            if self.nearest(entry) > self.base() + own {
+            if entries.nearest(entry) > self.base() + own {
                 return Err("an entry is smaller than the minimum stored in its cache line".into());
             }
         }

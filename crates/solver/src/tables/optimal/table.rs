@@ -65,49 +65,67 @@ impl OptimalTable {
         &self.index
     }
 
-    /// Returns the number of the entry of a cell.
+    /// Returns the entries, for look-ups.
     #[inline(always)]
-    pub fn entry_of(&self, cell: CosetCell) -> usize {
-        cell.row as usize * self.index.columns().kind().size() as usize + cell.column as usize
-    }
-
-    /// Returns the value of an entry. 0 means a distance of at most the base, 1 and 2 mean base + 1 and base + 2, 3
-    /// means more. Replaced entries have the value 0.
-    #[inline(always)]
-    pub fn value(&self, entry: usize) -> u8 {
-        if entry % CACHE_LINE_ENTRIES < REPLACED { 0 } else { packed::pair(self.table.bytes(), entry) }
-    }
-
-    /// Returns the smallest distance in the cache line of an entry, at most base + 3.
-    #[inline(always)]
-    pub fn nearest(&self, entry: usize) -> u8 {
-        packed::nibble(self.table.bytes(), entry / CACHE_LINE_ENTRIES * (CACHE_LINE_ENTRIES / 2))
-    }
-
-    /// Prefetches the cache line of an entry.
-    #[inline(always)]
-    pub fn prefetch(&self, entry: usize) {
-        prefetch::read(self.table.bytes(), entry / 4);
+    pub fn entries(&self) -> Entries<'_> {
+        let columns = self.index.columns().kind().size() as usize;
+        Entries { bytes: self.table.bytes(), columns, base: self.base() }
     }
 
     /// Returns a lower bound on the number of moves from a cell to solved.
     #[inline]
     pub(crate) fn bound_at(&self, cell: CosetCell) -> u8 {
-        self.bound_of(self.entry_of(cell))
-    }
-
-    /// Returns a lower bound on the number of moves from an entry to solved.
-    #[inline(always)]
-    pub fn bound_of(&self, entry: usize) -> u8 {
-        match self.value(entry) {
-            0 => self.nearest(entry),
-            beyond => self.base() + beyond,
-        }
+        let entries = self.entries();
+        entries.bound(entries.of(cell))
     }
 
     /// Returns a lower bound on the number of moves that solve the cube. It is the greater of the bounds of the cube
     /// and of its inverse, which has the same distance.
     pub fn bound(&self, cube: &Cube) -> u8 {
         [*cube, cube.inverse()].map(|cube| self.bound_at(self.index.of_cube(&cube))).into_iter().max().unwrap_or(0)
+    }
+}
+
+/// The entries of a coset table.
+#[derive(Clone, Copy)]
+pub struct Entries<'t> {
+    bytes: &'t [u8],
+    columns: usize,
+    base: u8,
+}
+
+impl Entries<'_> {
+    /// Returns the number of the entry of a cell.
+    #[inline(always)]
+    pub fn of(self, cell: CosetCell) -> usize {
+        cell.row as usize * self.columns + cell.column as usize
+    }
+
+    /// Returns the value of an entry. 0 means a distance of at most the base, 1 and 2 mean base + 1 and base + 2, 3
+    /// means more. Replaced entries have the value 0.
+    #[inline(always)]
+    pub fn value(self, entry: usize) -> u8 {
+        if entry % CACHE_LINE_ENTRIES < REPLACED { 0 } else { packed::pair(self.bytes, entry) }
+    }
+
+    /// Returns the smallest distance in the cache line of an entry, at most base + 3.
+    #[inline(always)]
+    pub fn nearest(self, entry: usize) -> u8 {
+        packed::nibble(self.bytes, entry / CACHE_LINE_ENTRIES * (CACHE_LINE_ENTRIES / 2))
+    }
+
+    /// Prefetches the cache line of an entry.
+    #[inline(always)]
+    pub fn prefetch(self, entry: usize) {
+        prefetch::read(self.bytes, entry / 4);
+    }
+
+    /// Returns a lower bound on the number of moves from an entry to solved.
+    #[inline(always)]
+    pub fn bound(self, entry: usize) -> u8 {
+        match self.value(entry) {
+            0 => self.nearest(entry),
+            beyond => self.base + beyond,
+        }
     }
 }
