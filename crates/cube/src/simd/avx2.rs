@@ -122,9 +122,14 @@ impl Simd for Avx2 {
     #[inline(always)]
     fn extract_fours(self, bits: u32, [a, b, c]: [u32; 3]) -> u32 {
         // Each mask has four ones, so what they select from three copies is already in place.
-        let copies = u64::from(bits & 0xfff) * 0x100_1001;
+        let copies = u64::from(bits) * 0x100_1001;
         let masks = u64::from(a) | u64::from(b) << 12 | u64::from(c) << 24;
         one_instruction!(x::_pext_u64(copies, masks)) as u32
+    }
+
+    #[inline(always)]
+    fn extract_sixes(self, bits: u32) -> [u32; 2] {
+        one_instruction!([x::_pext_u32(bits, 0x03_f03f), x::_pext_u32(bits, 0xfc_0fc0)])
     }
 
     #[inline(always)]

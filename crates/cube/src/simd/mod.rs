@@ -54,10 +54,15 @@ pub trait Simd: Copy {
     fn weighted(self, bytes: Self::Vector, weights: Self::Vector) -> [u32; 2];
     /// Gathers the bits selected by `mask`, at most four of the low twelve, at the low end (PEXT).
     fn extract(self, bits: u32, mask: u32) -> u32;
-    /// The bits selected by three masks of four of the low twelve bits each, those of the first mask at the low end.
+    /// Of twelve bits, those selected by three masks of four bits each, those of the first mask at the low end.
     #[inline(always)]
     fn extract_fours(self, bits: u32, [a, b, c]: [u32; 3]) -> u32 {
         self.extract(bits, a) | self.extract(bits, b) << 4 | self.extract(bits, c) << 8
+    }
+    /// Splits two numbers of twelve bits, one above the other: the low six bits of both, and the high six bits of both.
+    #[inline(always)]
+    fn extract_sixes(self, bits: u32) -> [u32; 2] {
+        [bits & 0x3f | bits >> 6 & 0xfc0, bits >> 6 & 0x3f | bits >> 12 & 0xfc0]
     }
     /// Loads numbers from memory.
     fn load_numbers(self, numbers: &[u32; 8]) -> Self::Numbers;
@@ -241,7 +246,8 @@ mod tests {
             numbers.extend(simd.columns::<0, 3, 7>([b, a, b]));
             numbers.extend(simd.columns::<6, 4, 4>([a, b, b]));
             numbers.push(simd.extract(self.bits, self.mask));
-            numbers.push(simd.extract_fours(self.bits, self.fours));
+            numbers.push(simd.extract_fours(self.bits & 0xfff, self.fours));
+            numbers.extend(simd.extract_sixes(self.bits));
             numbers.extend(simd.store_numbers(simd.least_sum(first, second, third)));
             (vectors.map(|vector| simd.store(vector)).to_vec(), numbers)
         }
@@ -300,6 +306,7 @@ mod tests {
         assert_eq!(Scalar.extract(0b1010, 0b1010), 0b11);
         assert_eq!(Scalar.extract(0b1000_0010_0001, 0b1000_0011_0001), 0b1101);
         assert_eq!(Scalar.extract_fours(0b1010_0110_0011, [0xf0, 0xf00, 0xf]), 0b0011_1010_0110);
+        assert_eq!(Scalar.extract_sixes(0b100101_101001_011011_110000), [0b101001_110000, 0b100101_011011]);
         let mut bytes = [0; 16];
         let table: [u8; 16] = std::array::from_fn(|i| i as u8 + 100);
         bytes[3] = 0x95;

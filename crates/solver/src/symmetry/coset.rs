@@ -5,7 +5,7 @@
 //! representative has self-symmetries, a cube has several cells. A table has the same value in all of them, so any of
 //! them may be used.
 
-use crate::coord::coset::{CornerCosets, CornerKind, EdgeColumns, EdgeKind, EdgeReader, NO_TURN};
+use crate::coord::coset::{CornerCosets, CornerKind, EdgeColumns, EdgeKind, EdgeReader, NO_TURN, Orientation};
 use crate::symmetry::Classes;
 use superflip_cube::simd::{Scalar, Simd};
 use superflip_cube::{ByteCube, Cube, Move, Symmetry};
@@ -168,18 +168,24 @@ impl CosetIndex {
         }
     }
 
-    /// Returns the cell of a cube given by its labels.
+    /// Returns whether the edges are numbered as [`EdgeColumns::plain`] does it.
+    pub(crate) fn is_plain(&self) -> bool {
+        self.columns.kind() == EdgeKind { relabelled: false, orientation: Orientation::Sliced }
+    }
+
+    /// Returns the cell of a cube given by its labels. `PLAIN` is [`CosetIndex::is_plain`], or false.
     #[inline(always)]
-    pub(crate) fn cell<K: Simd>(&self, simd: K, labels: CosetLabels<K::Vector>) -> CosetCell {
+    pub(crate) fn cell<K: Simd, const PLAIN: bool>(&self, simd: K, labels: CosetLabels<K::Vector>) -> CosetCell {
         let (row, symmetry) = self.classes.packed(self.classes.cosets.number(simd, labels.corners));
         let seen = self.reader.seen(simd, labels.edges, symmetry);
-        CosetCell { row, column: self.columns.index_with(simd, seen) }
+        let column = if PLAIN { self.columns.plain(simd, seen) } else { self.columns.index_with(simd, seen) };
+        CosetCell { row, column }
     }
 
     /// Returns the cell of a cube given as bytes.
     #[inline(always)]
     pub fn of_bytes<K: Simd>(&self, simd: K, cube: &ByteCube) -> CosetCell {
-        self.cell(simd, self.read(simd, cube, NO_TURN))
+        self.cell::<K, false>(simd, self.read(simd, cube, NO_TURN))
     }
 
     /// Returns the cell of a cube.

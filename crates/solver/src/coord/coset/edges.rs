@@ -441,6 +441,17 @@ impl EdgeColumns {
         u32::from(separation) << self.kind.orientation.bits() | u32::from(orientation)
     }
 
+    /// Returns the number of the coset, as [`EdgeColumns::index_with`], of the kind with separations as they are and orientation up to
+    /// whole slices.
+    #[inline(always)]
+    pub(crate) fn plain<K: Simd>(&self, simd: K, labels: EdgeLabels) -> u32 {
+        let [a, b, c] = labels.slices.map(u32::from);
+        let [first, rest] = simd.extract_sixes(a | b << 12).map(|key| key as usize % KEYS);
+        let separation = u32::from(self.first[first]) + u32::from(self.rest[rest]);
+        let fours = simd.extract_fours(labels.crooked.into(), [a, b, c]) as usize;
+        separation << 8 | u32::from(SLICED[fours % SLICED.len()])
+    }
+
     /// Returns the number of the coset, as [`EdgeColumns::index_with`], without vector instructions.
     pub fn index(&self, labels: EdgeLabels) -> u32 {
         self.index_with(Scalar, labels)

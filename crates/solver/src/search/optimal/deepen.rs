@@ -276,9 +276,9 @@ fn add_root_branches(
         if !is_least(mv, symmetries) || !part.has(mv, is_first) || node.followers(0) >> mv.face().index() & 1 == 0 {
             continue;
         }
-        let moved = node.sides[0].then(Scalar, &ByteMove::all()[mv.index()]);
         let length = if mv.quarters() == 2 { half_turn(table.metric()) } else { 1 };
-        let mut next = node.after(Scalar, 0, (mv.index(), length), moved, [0; 2]);
+        let mut next = node;
+        next.advance(Scalar, ByteMove::all(), 0, (mv.index(), length), [0; 2]);
         next.bounds = next.sides.map(|side| table.bound_at(table.index().of_bytes(Scalar, &side)));
         if next.bounds.into_iter().all(|bound| bound <= next.moves_left) {
             add_root_branches(table, next, &keeping(mv, symmetries), (part, false), least, out);

@@ -9,12 +9,12 @@
 //! *This side* is the side on which a node is expanded. On the other side, R and R' lead to the same bound, and R2
 //! leads to the bound of the parent. So six look-ups serve all 18 moves.
 //!
-//! The other side of a batch is prefetched before this side of the previous batch is read. So no read waits for its
+//! Two batches are in flight. A step prefetches this side of the older batch while it reads the other side of the newer one. Then it takes the next
+//! batch off the stack, and prefetches the other side of that while it reads this side of the older one. So no read waits for its
 //! cache line.
 //!
-//! Prefetches are issued in a loop of their own: 20 ns per look-up instead of 26. A prefetch retires only when its
-//! address is translated. Long computations between prefetches leave too few of them in the reorder buffer to overlap
-//! their translations.
+//! A prefetch retires only when its address is translated, which takes longer than the rest of a look-up. Entries are therefore computed in loops of their own:
+//! between two prefetches there are so few instructions that the reorder buffer holds several prefetches, and their translations overlap.
 //!
 //! The *fallback bound* is a second pruning bound, for nodes near the solved coset: phase-1 distances along the three axes,
 //! for the cube and for its inverse. They cost six look-ups per node, and tell apart what differs by flips of a slice. So
@@ -38,11 +38,16 @@ const BATCH: usize = 32;
 /// Length of a half turn for a search without half turns: more than any number of moves left.
 pub(crate) const NO_HALF_TURNS: u8 = 100;
 
-/// A move of a node in the batch that the bound of the other side does not prune, and the table entry of this side.
+/// A move of a node that the bound of the other side does not prune.
+#[derive(Clone, Copy, Default)]
 struct Candidate {
+    /// Table entry of this side after the move.
     entry: usize,
+    /// Number of the node in its batch.
     node: u8,
     mv: u8,
+    /// Bounds of this side, once it is read, and of the other side.
+    own: u8,
     other: u8,
 }
 
@@ -51,12 +56,15 @@ pub(crate) struct BatchWalker {
     /// Number of nodes expanded.
     pub(crate) nodes: u64,
     stack: Vec<Node>,
-    batch: Vec<Node>,
-    /// Table entries of the other side after a quarter turn of each face that may follow, node by node.
+    /// The batch whose other side is prefetched, and its entries after a quarter turn of each face that may follow, node by node.
+    first: Vec<Node>,
     quarters: Vec<usize>,
-    /// The previous batch and its candidates.
-    before: Vec<Node>,
+    /// The batch before it, whose candidates are to be prefetched.
+    second: Vec<Node>,
     candidates: Vec<Candidate>,
+    /// The candidates of the first batch, and the nodes that come after it.
+    next: Vec<Candidate>,
+    popped: Vec<Node>,
 }
 
 impl Walker for BatchWalker {
@@ -68,7 +76,7 @@ impl Walker for BatchWalker {
     }
 
     fn is_idle(&self) -> bool {
-        self.stack.is_empty() && self.candidates.is_empty()
+        self.stack.is_empty() && self.first.is_empty() && self.candidates.is_empty()
     }
 
     fn take_over(&mut self, nodes: &[Node]) {
@@ -82,10 +90,12 @@ impl BatchWalker {
         Self {
             nodes: 0,
             stack: Vec::with_capacity(512),
-            batch: Vec::with_capacity(BATCH),
+            first: Vec::with_capacity(BATCH),
             quarters: Vec::with_capacity(BATCH * Face::ALL.len()),
-            before: Vec::with_capacity(BATCH),
+            second: Vec::with_capacity(BATCH),
             candidates: Vec::with_capacity(BATCH * Move::COUNT),
+            next: Vec::with_capacity(BATCH * Move::COUNT),
+            popped: Vec::with_capacity(BATCH),
         }
     }
 
@@ -100,8 +110,8 @@ impl BatchWalker {
         while !self.stack.is_empty() && self.stack.len() < parts {
             let count = self.stack.len().min(BATCH);
             self.stack.rotate_left(count);
-            // An empty batch completes the previous one.
-            for size in [count, 0] {
+            // Two empty batches complete it.
+            for size in [count, 0, 0] {
                 if self.expand(size, rules, &mut arrive) {
                     return None;
                 }
@@ -116,10 +126,12 @@ impl BatchWalker {
     }
 
     fn expand(&mut self, size: usize, rules: PruningRules<'_>, arrive: impl FnMut(&Node) -> bool) -> bool {
-        match rules.half_turn {
-            1 => dispatch(Expansion::<_, 1> { walker: self, size, rules, arrive }),
-            2 => dispatch(Expansion::<_, 2> { walker: self, size, rules, arrive }),
-            _ => dispatch(Expansion::<_, NO_HALF_TURNS> { walker: self, size, rules, arrive }),
+        match (rules.half_turn, rules.table.index().is_plain()) {
+            (1, true) => dispatch(Expansion::<_, 1, true> { walker: self, size, rules, arrive }),
+            (1, false) => dispatch(Expansion::<_, 1, false> { walker: self, size, rules, arrive }),
+            (2, true) => dispatch(Expansion::<_, 2, true> { walker: self, size, rules, arrive }),
+            (2, false) => dispatch(Expansion::<_, 2, false> { walker: self, size, rules, arrive }),
+            _ => dispatch(Expansion::<_, NO_HALF_TURNS, false> { walker: self, size, rules, arrive }),
         }
     }
 }
@@ -138,14 +150,14 @@ pub(crate) struct PruningRules<'a> {
 }
 
 /// The expansion of one batch of at most `size` nodes from the top of the stack. `HALF` is the length of a half turn.
-struct Expansion<'a, A, const HALF: u8> {
+struct Expansion<'a, A, const HALF: u8, const PLAIN: bool> {
     walker: &'a mut BatchWalker,
     size: usize,
     rules: PruningRules<'a>,
     arrive: A,
 }
 
-impl<A: FnMut(&Node) -> bool, const HALF: u8> Kernel for Expansion<'_, A, HALF> {
+impl<A: FnMut(&Node) -> bool, const HALF: u8, const PLAIN: bool> Kernel for Expansion<'_, A, HALF, PLAIN> {
     /// Whether to end the search.
     type Output = bool;
 
@@ -154,35 +166,87 @@ impl<A: FnMut(&Node) -> bool, const HALF: u8> Kernel for Expansion<'_, A, HALF> 
         let (PruningRules { table, leaf, fallback, .. }, moves) = (self.rules, ByteMove::all());
         let (index, entries) = (table.index(), table.entries());
         let length = |mv: usize| if mv % 3 == 1 { HALF } else { 1 };
-        let BatchWalker { nodes, stack, batch, quarters, before, candidates } = self.walker;
-        batch.clear();
-        batch.extend(stack.drain(stack.len().saturating_sub(self.size)..));
-        *nodes += batch.len() as u64;
+        let BatchWalker { nodes, stack, first, quarters, second, candidates, next, popped } = self.walker;
+        // The other side of the first batch is read, while this side of the second is prefetched.
+        let mut ahead = candidates.iter();
+        let at_once = candidates.len().div_ceil(first.len().max(1));
+        let mut read = quarters.iter();
+        next.clear();
+        for (number, node) in first.iter().enumerate() {
+            for candidate in ahead.by_ref().take(at_once) {
+                entries.prefetch(candidate.entry);
+            }
+            let side = node.side::<HALF>();
+            let after_half = node.bounds[1 - side];
+            for (face, &entry) in ones(node.followers(side)).zip(&mut read) {
+                let after_quarter = entries.bound(entry);
+                for (turn, other) in [(0, after_quarter), (1, after_half), (2, after_quarter)] {
+                    if other + length(turn) <= node.moves_left {
+                        next.push(Candidate {
+                            entry: 0,
+                            node: number as u8,
+                            mv: (3 * face + turn) as u8,
+                            own: 0,
+                            other,
+                        });
+                    }
+                }
+            }
+        }
+        for candidate in ahead {
+            entries.prefetch(candidate.entry);
+        }
+        let mut labels = None;
+        for candidate in &mut *next {
+            let own = match labels {
+                Some((number, own)) if number == candidate.node => own,
+                _ => {
+                    let node = &first[usize::from(candidate.node)];
+                    let own = index.read(simd, &node.sides[node.side::<HALF>()], NO_TURN);
+                    labels = Some((candidate.node, own));
+                    own
+                }
+            };
+            candidate.entry = entries.of(index.cell::<K, PLAIN>(simd, index.after(simd, own, candidate.mv.into())));
+        }
+        // The next batch is taken off the stack. Its other side is prefetched, while this side of the second is read.
+        let known = stack.len().saturating_sub(self.size);
+        popped.clear();
+        popped.extend_from_slice(&stack[known..]);
+        stack.truncate(known);
+        *nodes += popped.len() as u64;
         quarters.clear();
-        for node in &*batch {
+        for node in &*popped {
             let side = node.side::<HALF>();
             for face in ones(node.followers(side)) {
                 let labels = index.read(simd, &node.sides[1 - side], face);
-                let entry = entries.of(index.cell(simd, labels));
-                quarters.push(entry);
+                quarters.push(entries.of(index.cell::<K, PLAIN>(simd, labels)));
             }
         }
-        for &entry in &*quarters {
+        let mut ahead = quarters.iter();
+        let at_once = quarters.len().div_ceil(candidates.len().max(1));
+        candidates.retain_mut(|candidate| {
+            for &entry in ahead.by_ref().take(at_once) {
+                entries.prefetch(entry);
+            }
+            candidate.own = entries.bound(candidate.entry);
+            candidate.own + length(candidate.mv.into()) <= second[usize::from(candidate.node)].moves_left
+        });
+        for &entry in ahead {
             entries.prefetch(entry);
         }
-        let known = stack.len();
-        for candidate in &*candidates {
-            let node = &before[usize::from(candidate.node)];
-            let bound = entries.bound(candidate.entry);
-            let mv = usize::from(candidate.mv);
-            if bound + length(mv) <= node.moves_left {
-                let way = (mv, length(mv));
-                let side = node.side::<HALF>();
-                let moved = node.sides[side].then(simd, &moves[mv]);
-                let next = node.after(simd, side, way, moved, [bound, candidate.other]);
-                if next.moves_left > leaf {
-                    stack.push(next);
-                } else if (self.arrive)(&next) {
+        for &Candidate { node, mv, own, other, .. } in &*candidates {
+            let (node, mv) = (&second[usize::from(node)], usize::from(mv));
+            let (side, way) = (node.side::<HALF>(), (mv, length(mv)));
+            if node.moves_left - length(mv) > leaf {
+                stack.push(*node);
+                if let Some(next) = stack.last_mut() {
+                    next.advance(simd, moves, side, way, [own, other]);
+                }
+            } else {
+                let mut next = *node;
+                next.advance(simd, moves, side, way, [own, other]);
+                if (self.arrive)(&next) {
                     return true;
                 }
             }
@@ -190,27 +254,10 @@ impl<A: FnMut(&Node) -> bool, const HALF: u8> Kernel for Expansion<'_, A, HALF> 
         if let Some(fallback) = fallback {
             fallback.retain_possible(stack, known);
         }
-        std::mem::swap(batch, before);
-        candidates.clear();
-        let mut quarters = quarters.iter();
-        for (number, node) in before.iter().enumerate() {
-            let side = node.side::<HALF>();
-            let labels = index.read(simd, &node.sides[side], NO_TURN);
-            let after_half = node.bounds[1 - side];
-            for (face, &entry) in ones(node.followers(side)).zip(&mut quarters) {
-                let after_quarter = entries.bound(entry);
-                for (turn, other) in [(0, after_quarter), (1, after_half), (2, after_quarter)] {
-                    if other + length(turn) <= node.moves_left {
-                        let mv = 3 * face + turn;
-                        let entry = entries.of(index.cell(simd, index.after(simd, labels, mv)));
-                        candidates.push(Candidate { entry, node: number as u8, mv: mv as u8, other });
-                    }
-                }
-            }
-        }
-        for candidate in &*candidates {
-            entries.prefetch(candidate.entry);
-        }
+        // The first batch becomes the second, and the next batch the first.
+        std::mem::swap(first, second);
+        std::mem::swap(first, popped);
+        std::mem::swap(candidates, next);
         false
     }
 }
@@ -288,26 +335,24 @@ impl Node {
         FOLLOWERS[usize::from(self.last[side])]
     }
 
-    /// Returns the node after a move of this length on a side. `bounds` are the bounds of that side and of the other.
+    /// Makes a move of this length on a side. `bounds` are the bounds of that side and of the other. The node is changed in place: a copy
+    /// of what was just written in parts would wait until all parts are in the cache.
     #[inline(always)]
-    pub(crate) fn after<K: Simd>(
-        &self,
+    pub(crate) fn advance<K: Simd>(
+        &mut self,
         simd: K,
+        moves: &[ByteMove; Move::COUNT],
         side: usize,
         (mv, length): (usize, u8),
-        moved: ByteCube,
         bounds: [u8; 2],
-    ) -> Self {
-        let moves = ByteMove::all();
-        let mut next = *self;
-        next.sides[side] = moved;
-        next.sides[1 - side] = self.sides[1 - side].with_before(simd, &moves[inverse(mv)]);
-        next.bounds[side] = bounds[0];
-        next.bounds[1 - side] = bounds[1];
-        next.path = self.path.with((side << 5 | mv) as u8);
-        next.last[side] = (mv / 3) as u8;
-        next.moves_left -= length;
-        next
+    ) {
+        self.sides[side] = self.sides[side].then(simd, &moves[mv]);
+        self.sides[1 - side] = self.sides[1 - side].with_before(simd, &moves[inverse(mv)]);
+        self.bounds[side] = bounds[0];
+        self.bounds[1 - side] = bounds[1];
+        self.path = self.path.with((side << 5 | mv) as u8);
+        self.last[side] = (mv / 3) as u8;
+        self.moves_left -= length;
     }
 
     /// Returns the moves of one side in order. A letter of the path is a move with its side.
@@ -482,8 +527,7 @@ mod tests {
             let mut node = Node::root(&cube, [0; 2], 20);
             for _ in 0..6 {
                 let (side, mv) = (rng.random_range(0..2), rng.random_range(0..18));
-                let moved = node.sides[side].then(Scalar, &ByteMove::all()[mv]);
-                node = node.after(Scalar, side, (mv, 1), moved, [0; 2]);
+                node.advance(Scalar, ByteMove::all(), side, (mv, 1), [0; 2]);
                 assert_eq!(node.sides[1].cube(), node.sides[0].cube().inverse());
                 assert_eq!(usize::from(node.last[side]), mv / 3);
             }
