@@ -219,3 +219,52 @@ impl CosetIndex {
         self.classes.len() as u64 * u64::from(self.columns.kind().size())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rand::SeedableRng;
+    use rand::rngs::StdRng;
+    use superflip_cube::random_cube;
+    use superflip_cube::simd::{Kernel, dispatch};
+
+    /// The cells after every move, and with a quarter turn of every face before the cube. `PLAIN` is whether the number of the column is
+    /// taken from [`EdgeColumns::plain`].
+    struct Cells<'a, const PLAIN: bool>(&'a CosetIndex, &'a ByteCube);
+
+    impl<const PLAIN: bool> Kernel for Cells<'_, PLAIN> {
+        type Output = Vec<CosetCell>;
+
+        #[inline(always)]
+        fn run<K: Simd>(self, simd: K) -> Vec<CosetCell> {
+            let Self(index, cube) = self;
+            let labels = index.read(simd, cube, NO_TURN);
+            let after = (0..Move::COUNT).map(|mv| index.cell::<K, PLAIN>(simd, index.after(simd, labels, mv)));
+            let before = (0..NO_TURN).map(|face| index.cell::<K, PLAIN>(simd, index.read(simd, cube, face)));
+            after.chain(before).collect()
+        }
+    }
+
+    #[test]
+    fn labels_lead_to_the_cells_of_moved_cubes() {
+        let mut rng = StdRng::seed_from_u64(9);
+        for size in crate::tables::optimal::Size::ALL {
+            let index = CosetIndex::new(size.member());
+            for _ in 0..200 {
+                let cube = random_cube(&mut rng);
+                let after = Move::ALL.map(|mv| index.of_cube(&cube.then(mv.cube())));
+                // Either quarter turn leads to the same cell.
+                let before = |mv: usize| index.of_cube(&Move::ALL[mv].cube().then(&cube));
+                let one: Vec<CosetCell> = (0..NO_TURN).map(|face| before(3 * face)).collect();
+                assert!((0..NO_TURN).all(|face| one[face] == before(3 * face + 2)));
+                let expected = [&after[..], &one].concat();
+                let bytes = ByteCube::of(&cube);
+                assert_eq!(dispatch(Cells::<false>(&index, &bytes)), expected, "{size:?}");
+                if index.is_plain() {
+                    assert_eq!(dispatch(Cells::<true>(&index, &bytes)), expected, "{size:?}");
+                    assert_eq!(Cells::<true>(&index, &bytes).run(Scalar), expected, "{size:?}");
+                }
+            }
+        }
+    }
+}
