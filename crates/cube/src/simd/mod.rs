@@ -306,7 +306,7 @@ mod tests {
         assert_eq!(Scalar.extract(0b1010, 0b1010), 0b11);
         assert_eq!(Scalar.extract(0b1000_0010_0001, 0b1000_0011_0001), 0b1101);
         assert_eq!(Scalar.extract_fours(0b1010_0110_0011, [0xf0, 0xf00, 0xf]), 0b0011_1010_0110);
-        assert_eq!(Scalar.extract_sixes(0b100101_101001_011011_110000), [0b101001_110000, 0b100101_011011]);
+        assert_eq!(Scalar.extract_sixes(0o45_51_33_60), [0o51_60, 0o45_33]);
         let mut bytes = [0; 16];
         let table: [u8; 16] = std::array::from_fn(|i| i as u8 + 100);
         bytes[3] = 0x95;

@@ -215,6 +215,7 @@ fn reduced<K: Simd>(simd: K, digits: K::Vector) -> K::Vector {
 }
 
 /// Computes the tables over either half of the slots. The masks are sorted, so a number is the sum of what either half adds to it.
+#[allow(clippy::large_stack_arrays)] // 32 kB, of zeros, which the compiler puts into the box
 fn halves(kind: CornerKind, masks: &[u8]) -> (Low, High) {
     let common = common_turn();
     // The mask of four slots and their twists.

@@ -69,7 +69,7 @@ impl Default for EdgeReader {
                 // A turn of the solved cube: where a piece is, the turn puts another in its place.
                 let turned = Move::ALL[3 * face.index()].cube();
                 let (piece, flip) = (turned.edges()[edge.index()], turned.flips()[edge.index()]);
-                pieces[face.index()].0[edge.index()] = 1 << slice(piece).index() | flip * CROOKED;
+                pieces[face.index()].0[edge.index()] = (1 << slice(piece).index()) | (flip * CROOKED);
             }
             for own in Axis::ALL {
                 flipped.0[edge.index()] |= ((STRAIGHT_FLIPS[own.index()] >> edge.index() & 1) as u8) << own.index();
@@ -353,7 +353,7 @@ static SLICED: [u8; 1 << Edge::COUNT] = {
         let mut own = 0;
         while own < Axis::COUNT {
             let four = fours >> (4 * own) & 15;
-            out[fours] |= (((four ^ (four >> 3) * 7) & 7) << (3 * own)) as u8;
+            out[fours] |= (((four ^ ((four >> 3) * 7)) & 7) << (3 * own)) as u8;
             own += 1;
         }
         fours += 1;
