@@ -32,6 +32,11 @@ pub mod http;
 pub mod operations;
 pub mod service;
 
+// musl's own allocator has one lock for all threads.
+#[cfg(feature = "mimalloc")]
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 pub(crate) mod contract {
     //! The annotations that describe wire types and handlers in the contract. With the feature `contract` they are the macros of utoipa, from
     //! which the service generates `openapi.yaml`. Without it they generate nothing.
