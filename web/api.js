@@ -115,10 +115,14 @@ class Client extends EventTarget {
     }
   }
 
-  /** Asks /readyz until the service is ready, and the table for proofs, if there is one, is no longer starting. */
-  async watchReady() {
+  /**
+   * Asks /readyz until the service is ready, and the table for proofs, if there is one, is no longer starting.
+   * @param {number} [seconds] before it asks first
+   */
+  async watchReady(seconds = 0) {
     if (this.#watching) return;
     this.#watching = true;
+    if (seconds) await pause(seconds);
     for (;;) {
       const reached = await fetch("/readyz", { cache: "no-store" }).catch(() => null);
       const response = reached && !isOfProxy(reached) ? reached : null;
@@ -167,7 +171,8 @@ class Client extends EventTarget {
     if (error?.name === "AbortError") throw error;
     this.#gone = true;
     this.#emit("offline");
-    void this.watchReady();
+    // With a pause, since a request that fails beside a /readyz that does not is sent again when the watch ends.
+    void this.watchReady(1);
     throw new Problem({
       status: 0,
       code: "offline",

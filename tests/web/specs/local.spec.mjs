@@ -115,6 +115,22 @@ test("a page solves cubes while a proxy answers for the service", async (context
   });
 });
 
+test("a path that a proxy refuses is asked for once a second", async (context) => {
+  if (missing) return context.skip(missing);
+  await visit(browser, service, { expected: /503/ }, async (page) => {
+    await loaded(page);
+    let requests = 0;
+    await page.route("**/solve/stream", (route) => {
+      requests += 1;
+      return route.fulfill({ status: 503, contentType: "text/html", body: "busy" });
+    });
+    await paste(page, SCRAMBLE);
+    solves(await stickersOf(page), await solution(page));
+    await page.waitForTimeout(3000);
+    assert(requests >= 1 && requests <= 8, `${requests} requests in three seconds`);
+  });
+});
+
 test("a page whose solver could not be loaded waits for the service", async (context) => {
   if (missing) return context.skip(missing);
   const own = await Service.start();
