@@ -15,6 +15,7 @@ const solver = await (await import(module)).default({ print });
 solver.init(1, 1);
 console.log("table", Number(solver.get_table_size()));
 for await (const scramble of createInterface({ input: process.stdin })) {
+  length = "";
   solver.solve_scramble(`${scramble}\n`, 1, 1, 1);
   console.log(length);
 }

@@ -69,7 +69,7 @@ trait Prover {
     fn prove(&mut self, question: &Question) -> Proof;
     /// CPU seconds that it has used so far.
     fn seconds(&self) -> f64;
-    /// Memory of its table.
+    /// Memory of its table, or the peak of its process so far.
     fn gigabytes(&self) -> f64;
 }
 
@@ -109,6 +109,7 @@ impl Proofs {
             let child = Child::start(&script, &[module.to_str().expect("a path in UTF-8").to_owned()]);
             let (_, line) = child.line_within(PATIENCE);
             let table = line.strip_prefix("table ").and_then(|bytes| bytes.parse().ok());
+            let table = Some(table.expect("the bytes of the table"));
             provers.push(Box::new(Peer {
                 name,
                 child,
