@@ -23,7 +23,7 @@ use super::serve_one::Requests;
 /// First interval between checks of a socket with unread data. tokio cannot wait for a disconnect behind unread data.
 const FIRST_INTERVAL: Duration = Duration::from_millis(4);
 
-/// The interval doubles up to this, so that many sockets whose data stays unread cost little.
+/// The interval doubles up to this while checks find unread data, so that many sockets whose data stays unread cost little.
 const LAST_INTERVAL: Duration = Duration::from_millis(64);
 
 /// Maximum number of unsent bytes in the kernel's buffer.
@@ -80,14 +80,14 @@ impl Disconnect {
     pub(crate) async fn detected(&self, requests: &Requests) {
         let mut interval = FIRST_INTERVAL;
         loop {
-            let is_readable = std::future::poll_fn(|context| {
-                let readable = lock(&self.0).poll_read_ready(context);
-                if readable.is_pending() {
+            let readable = std::future::poll_fn(|context| {
+                let poll = lock(&self.0).poll_read_ready(context);
+                if poll.is_pending() {
                     interval = FIRST_INTERVAL;
                 }
-                readable
+                poll
             });
-            if (is_readable.await.is_err() || self.is_closed()) && requests.are_in_progress() {
+            if (readable.await.is_err() || self.is_closed()) && requests.are_in_progress() {
                 return;
             }
             tokio::time::sleep(interval).await;
