@@ -248,8 +248,15 @@ mod tests {
     #[test]
     fn labels_lead_to_the_cells_of_moved_cubes() {
         let mut rng = StdRng::seed_from_u64(9);
-        for size in crate::tables::optimal::Size::ALL {
-            let index = CosetIndex::new(size.member());
+        // The kinds of the tables `s`, `m`, `l` and `xl`.
+        for kind in [
+            (CornerKind::Turned, false, Orientation::Parities),
+            (CornerKind::Turned, true, Orientation::Sliced),
+            (CornerKind::Turned, false, Orientation::Sliced),
+            (CornerKind::Tetrads, false, Orientation::Sliced),
+        ] {
+            let (corners, relabelled, orientation) = kind;
+            let index = CosetIndex::new(CosetKind { corners, edges: EdgeKind { relabelled, orientation } });
             for _ in 0..200 {
                 let cube = random_cube(&mut rng);
                 let after = Move::ALL.map(|mv| index.of_cube(&cube.then(mv.cube())));
@@ -259,10 +266,10 @@ mod tests {
                 assert!((0..NO_TURN).all(|face| one[face] == before(3 * face + 2)));
                 let expected = [&after[..], &one].concat();
                 let bytes = ByteCube::of(&cube);
-                assert_eq!(dispatch(Cells::<false>(&index, &bytes)), expected, "{size:?}");
+                assert_eq!(dispatch(Cells::<false>(&index, &bytes)), expected, "{kind:?}");
                 if index.is_plain() {
-                    assert_eq!(dispatch(Cells::<true>(&index, &bytes)), expected, "{size:?}");
-                    assert_eq!(Cells::<true>(&index, &bytes).run(Scalar), expected, "{size:?}");
+                    assert_eq!(dispatch(Cells::<true>(&index, &bytes)), expected, "{kind:?}");
+                    assert_eq!(Cells::<true>(&index, &bytes).run(Scalar), expected, "{kind:?}");
                 }
             }
         }
