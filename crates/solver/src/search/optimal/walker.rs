@@ -56,14 +56,14 @@ pub(crate) struct BatchWalker {
     /// Number of nodes expanded.
     pub(crate) nodes: u64,
     stack: Vec<Node>,
-    /// The batch whose other side is prefetched, and its entries after a quarter turn of each face that may follow, node by node.
-    first: Vec<Node>,
+    /// The newer batch, whose other side is prefetched, and its entries after a quarter turn of each face that may follow, node by node.
+    newer: Vec<Node>,
     quarters: Vec<usize>,
-    /// The batch before it, whose candidates are to be prefetched.
-    second: Vec<Node>,
+    /// The older batch, and its candidates, which are to be prefetched.
+    older: Vec<Node>,
     candidates: Vec<Candidate>,
-    /// The candidates of the first batch, and the nodes that come after it.
-    next: Vec<Candidate>,
+    /// The candidates of the newer batch, and the nodes that are taken off the stack after it.
+    newer_candidates: Vec<Candidate>,
     popped: Vec<Node>,
 }
 
@@ -76,7 +76,7 @@ impl Walker for BatchWalker {
     }
 
     fn is_idle(&self) -> bool {
-        self.stack.is_empty() && self.first.is_empty() && self.candidates.is_empty()
+        self.stack.is_empty() && self.newer.is_empty() && self.candidates.is_empty()
     }
 
     fn take_over(&mut self, nodes: &[Node]) {
@@ -90,16 +90,16 @@ impl BatchWalker {
         Self {
             nodes: 0,
             stack: Vec::with_capacity(512),
-            first: Vec::with_capacity(BATCH),
+            newer: Vec::with_capacity(BATCH),
             quarters: Vec::with_capacity(BATCH * Face::ALL.len()),
-            second: Vec::with_capacity(BATCH),
+            older: Vec::with_capacity(BATCH),
             candidates: Vec::with_capacity(BATCH * Move::COUNT),
-            next: Vec::with_capacity(BATCH * Move::COUNT),
+            newer_candidates: Vec::with_capacity(BATCH * Move::COUNT),
             popped: Vec::with_capacity(BATCH),
         }
     }
 
-    /// Expands nodes breadth first until there are about `parts` nodes, or none is left. Returns them, or `None` if
+    /// Expands nodes level by level until a level has at least `parts` nodes, or none is left. Returns them, or `None` if
     /// `arrive` ended the search.
     pub(crate) fn split(
         &mut self,
@@ -107,17 +107,20 @@ impl BatchWalker {
         rules: PruningRules<'_>,
         mut arrive: impl FnMut(&Node) -> bool,
     ) -> Option<Vec<Node>> {
-        while !self.stack.is_empty() && self.stack.len() < parts {
-            let count = self.stack.len().min(BATCH);
-            self.stack.rotate_left(count);
-            // Two empty batches complete it.
-            for size in [count, 0, 0] {
-                if self.expand(size, rules, &mut arrive) {
+        let mut level = std::mem::take(&mut self.stack);
+        while !level.is_empty() && level.len() < parts {
+            let mut next = Vec::new();
+            // Two empty batches complete the level.
+            for batch in level.chunks(BATCH).chain([[].as_slice(); 2]) {
+                self.stack.extend_from_slice(batch);
+                if self.expand(batch.len(), rules, &mut arrive) {
                     return None;
                 }
+                next.append(&mut self.stack);
             }
+            level = next;
         }
-        Some(std::mem::take(&mut self.stack))
+        Some(level)
     }
 
     /// Expands a batch. Leaves go to `arrive`, which returns true to end the search.
@@ -166,14 +169,14 @@ impl<A: FnMut(&Node) -> bool, const HALF: u8, const PLAIN: bool> Kernel for Expa
         let (PruningRules { table, leaf, fallback, .. }, moves) = (self.rules, ByteMove::all());
         let (index, entries) = (table.index(), table.entries());
         let length = |mv: usize| if mv % 3 == 1 { HALF } else { 1 };
-        let BatchWalker { nodes, stack, first, quarters, second, candidates, next, popped } = self.walker;
-        // The other side of the first batch is read, while this side of the second is prefetched.
-        let mut ahead = candidates.iter();
-        let at_once = candidates.len().div_ceil(first.len().max(1));
+        let BatchWalker { nodes, stack, newer, quarters, older, candidates, newer_candidates, popped } = self.walker;
+        // The other side of the newer batch is read, while this side of the older one is prefetched.
+        let mut to_prefetch = candidates.iter();
+        let at_once = candidates.len().div_ceil(newer.len().max(1));
         let mut read = quarters.iter();
-        next.clear();
-        for (number, node) in first.iter().enumerate() {
-            for candidate in ahead.by_ref().take(at_once) {
+        newer_candidates.clear();
+        for (number, node) in newer.iter().enumerate() {
+            for candidate in to_prefetch.by_ref().take(at_once) {
                 entries.prefetch(candidate.entry);
             }
             let side = node.side::<HALF>();
@@ -182,7 +185,7 @@ impl<A: FnMut(&Node) -> bool, const HALF: u8, const PLAIN: bool> Kernel for Expa
                 let after_quarter = entries.bound(entry);
                 for (turn, other) in [(0, after_quarter), (1, after_half), (2, after_quarter)] {
                     if other + length(turn) <= node.moves_left {
-                        next.push(Candidate {
+                        newer_candidates.push(Candidate {
                             entry: 0,
                             node: number as u8,
                             mv: (3 * face + turn) as u8,
@@ -193,15 +196,15 @@ impl<A: FnMut(&Node) -> bool, const HALF: u8, const PLAIN: bool> Kernel for Expa
                 }
             }
         }
-        for candidate in ahead {
+        for candidate in to_prefetch {
             entries.prefetch(candidate.entry);
         }
         let mut labels = None;
-        for candidate in &mut *next {
+        for candidate in &mut *newer_candidates {
             let own = match labels {
                 Some((number, own)) if number == candidate.node => own,
                 _ => {
-                    let node = &first[usize::from(candidate.node)];
+                    let node = &newer[usize::from(candidate.node)];
                     let own = index.read(simd, &node.sides[node.side::<HALF>()], NO_TURN);
                     labels = Some((candidate.node, own));
                     own
@@ -209,7 +212,7 @@ impl<A: FnMut(&Node) -> bool, const HALF: u8, const PLAIN: bool> Kernel for Expa
             };
             candidate.entry = entries.of(index.cell::<K, PLAIN>(simd, index.after(simd, own, candidate.mv.into())));
         }
-        // The next batch is taken off the stack. Its other side is prefetched, while this side of the second is read.
+        // The next batch is taken off the stack. Its other side is prefetched, while this side of the older batch is read.
         let known = stack.len().saturating_sub(self.size);
         popped.clear();
         popped.extend_from_slice(&stack[known..]);
@@ -223,20 +226,20 @@ impl<A: FnMut(&Node) -> bool, const HALF: u8, const PLAIN: bool> Kernel for Expa
                 quarters.push(entries.of(index.cell::<K, PLAIN>(simd, labels)));
             }
         }
-        let mut ahead = quarters.iter();
+        let mut to_prefetch = quarters.iter();
         let at_once = quarters.len().div_ceil(candidates.len().max(1));
         candidates.retain_mut(|candidate| {
-            for &entry in ahead.by_ref().take(at_once) {
+            for &entry in to_prefetch.by_ref().take(at_once) {
                 entries.prefetch(entry);
             }
             candidate.own = entries.bound(candidate.entry);
-            candidate.own + length(candidate.mv.into()) <= second[usize::from(candidate.node)].moves_left
+            candidate.own + length(candidate.mv.into()) <= older[usize::from(candidate.node)].moves_left
         });
-        for &entry in ahead {
+        for &entry in to_prefetch {
             entries.prefetch(entry);
         }
         for &Candidate { node, mv, own, other, .. } in &*candidates {
-            let (node, mv) = (&second[usize::from(node)], usize::from(mv));
+            let (node, mv) = (&older[usize::from(node)], usize::from(mv));
             let (side, way) = (node.side::<HALF>(), (mv, length(mv)));
             if node.moves_left - length(mv) > leaf {
                 stack.push(*node);
@@ -254,10 +257,10 @@ impl<A: FnMut(&Node) -> bool, const HALF: u8, const PLAIN: bool> Kernel for Expa
         if let Some(fallback) = fallback {
             fallback.retain_possible(stack, known);
         }
-        // The first batch becomes the second, and the next batch the first.
-        std::mem::swap(first, second);
-        std::mem::swap(first, popped);
-        std::mem::swap(candidates, next);
+        // The newer batch becomes the older, and the nodes taken off the stack become the newer.
+        std::mem::swap(newer, older);
+        std::mem::swap(newer, popped);
+        std::mem::swap(candidates, newer_candidates);
         false
     }
 }
