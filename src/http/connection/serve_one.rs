@@ -1,6 +1,7 @@
 //! Serves one connection: hyper's limits, the idle timeout, graceful shutdown, and the reason why the connection ended.
 //!
-//! A connection is idle if no request is in progress, and none has been for `header_timeout`. hyper has this timeout only for HTTP/1.1.
+//! A connection is idle if no request is in progress and no write waits for the client, and neither has been so for `header_timeout`. hyper takes the
+//! whole of an answer long before a slow client does, and reads the next request after that. hyper has this timeout only for HTTP/1.1.
 //! Without the one here, an HTTP/2 client that answers pings would stay connected forever.
 
 use std::error::Error;
@@ -89,7 +90,7 @@ pub(crate) async fn serve_one(connection: Connection) -> &'static str {
         router.clone().oneshot(request.map(Body::new))
     });
     let builder = builder(timeouts, !is_crowded);
-    let (socket, disconnect) = socket::open(stream, timeouts.write);
+    let (socket, disconnect) = socket::open(stream, timeouts.write, requests.clone());
     let mut served = pin!(builder.serve_connection(TokioIo::new(socket), TowerToHyperService::new(service)));
     let mut disconnected = pin!(disconnect.detected(&requests));
     let mut idle_check = pin!(tokio::time::sleep(timeouts.header));
@@ -172,13 +173,18 @@ pub(crate) struct Requests {
 
 struct Count {
     in_progress: usize,
-    /// End of the last request, or the opening of the connection before the first request.
+    /// Whether a write waits until the client accepts data.
+    is_blocked: bool,
+    /// End of the last request or of the last wait of a write, or the opening of the connection before these.
     idle_since: Instant,
 }
 
 impl Requests {
     pub(crate) fn new(in_all: Arc<AtomicUsize>) -> Self {
-        Self { count: Arc::new(Mutex::new(Count { in_progress: 0, idle_since: Instant::now() })), in_all }
+        Self {
+            count: Arc::new(Mutex::new(Count { in_progress: 0, is_blocked: false, idle_since: Instant::now() })),
+            in_all,
+        }
     }
 
     /// Counts a request as in progress until the returned guard is dropped.
@@ -192,10 +198,17 @@ impl Requests {
         self.lock().in_progress > 0
     }
 
-    /// Returns the end of the last request, or `None` while a request is in progress.
+    /// Records that a write begins or ends to wait until the client accepts data.
+    pub(crate) fn set_blocked(&self, is_blocked: bool) {
+        let mut count = self.lock();
+        count.is_blocked = is_blocked;
+        count.idle_since = Instant::now();
+    }
+
+    /// Returns the end of the last request or of the last wait of a write, or `None` during either.
     pub(crate) fn idle_since(&self) -> Option<Instant> {
         let count = self.lock();
-        (count.in_progress == 0).then_some(count.idle_since)
+        (count.in_progress == 0 && !count.is_blocked).then_some(count.idle_since)
     }
 
     fn lock(&self) -> MutexGuard<'_, Count> {

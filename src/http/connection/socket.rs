@@ -35,7 +35,7 @@ const LAST_INTERVAL: Duration = Duration::from_millis(64);
 const UNSENT: u32 = 64 << 10;
 
 /// Sets the options of the socket. Returns the stream for hyper and its disconnect detector. One task must use both.
-pub(crate) fn open(stream: TcpStream, write_timeout: Duration) -> (Socket, Disconnect) {
+pub(crate) fn open(stream: TcpStream, write_timeout: Duration, requests: Requests) -> (Socket, Disconnect) {
     if let Err(error) = stream.set_nodelay(true) {
         tracing::debug!(%error, "cannot set TCP_NODELAY");
     }
@@ -44,7 +44,7 @@ pub(crate) fn open(stream: TcpStream, write_timeout: Duration) -> (Socket, Disco
         tracing::debug!(%error, "cannot set TCP_NOTSENT_LOWAT");
     }
     let stream = Arc::new(Mutex::new(stream));
-    (Socket { stream: Arc::clone(&stream), write_timeout, blocked: None }, Disconnect(stream))
+    (Socket { stream: Arc::clone(&stream), write_timeout, blocked: None, requests }, Disconnect(stream))
 }
 
 /// The stream for hyper. Its lock is never contended, because one task uses both halves.
@@ -53,17 +53,23 @@ pub(crate) struct Socket {
     write_timeout: Duration,
     /// End of the write timeout, while the client accepts no data.
     blocked: Option<Pin<Box<Sleep>>>,
+    /// The requests of the connection, which is not idle while a write is blocked.
+    requests: Requests,
 }
 
 impl Socket {
     /// Returns the result of a write, or an error if writes have been blocked for the write timeout.
     fn limited(&mut self, written: Poll<io::Result<usize>>, context: &mut Context<'_>) -> Poll<io::Result<usize>> {
         if written.is_ready() {
-            self.blocked = None;
+            if self.blocked.take().is_some() {
+                self.requests.set_blocked(false);
+            }
             return written;
         }
-        let timeout = self.write_timeout;
-        let blocked = self.blocked.get_or_insert_with(|| Box::pin(tokio::time::sleep(timeout)));
+        let blocked = self.blocked.get_or_insert_with(|| {
+            self.requests.set_blocked(true);
+            Box::pin(tokio::time::sleep(self.write_timeout))
+        });
         blocked.as_mut().poll(context).map(|()| Err(io::ErrorKind::TimedOut.into()))
     }
 }

@@ -260,6 +260,27 @@ async fn an_answer_that_is_taken_a_little_at_a_time_is_given_whole() {
     server.stopped().await;
 }
 
+/// hyper has taken the whole first answer long before the client has.
+#[cfg(target_os = "linux")]
+#[tokio::test]
+async fn a_request_behind_an_answer_that_is_taken_slowly_is_answered() {
+    let server = impatient(|config| config.server.write_timeout_ms = 5000).await;
+    let socket = TcpSocket::new_v4().unwrap();
+    socket.set_recv_buffer_size(16 << 10).unwrap();
+    let mut caller = socket.connect(server.address).await.unwrap();
+    caller.write_all((get("/openapi.json") + &get("/moves/F")).as_bytes()).await.unwrap();
+    let (mut piece, mut read) = (vec![0; 10 << 10], Vec::new());
+    for _ in 0..15 {
+        caller.read_exact(&mut piece).await.unwrap();
+        read.extend_from_slice(&piece);
+        tokio::time::sleep(Duration::from_millis(40)).await;
+    }
+    let first = reply(&mut caller, &mut read).await.unwrap();
+    assert!(first.status == 200 && first.body.len() > 200_000);
+    assert_eq!(reply(&mut caller, &mut read).await.unwrap().status, 200);
+    server.stopped().await;
+}
+
 #[tokio::test]
 async fn an_unread_stream_costs_no_thread_beyond_its_time() {
     let server = impatient(|_| ()).await;
