@@ -216,20 +216,33 @@ impl Layers {
     }
 
     fn unknown(&mut self, key: &str, source: &str) {
-        if let Some(name) = self.defaults.get(key).and_then(Value::as_table).and_then(|values| values.keys().next()) {
-            let variable = format!("{ENVIRONMENT_PREFIX}{key}__{name}").to_uppercase();
-            return self.errors.push(format!(
-                "{source} names the section `{key}`, not a key; set one of its keys, such as {variable}; `superflip config` lists them"
-            ));
+        let is_variable = source.starts_with("the environment variable");
+        let spelled = |section: &str, name: &str| {
+            let variable = || format!("{ENVIRONMENT_PREFIX}{section}__{name}").to_uppercase();
+            if is_variable { variable() } else { format!("`{section}.{name}`") }
+        };
+        let (section, name) = key.split_once('.').unwrap_or((key, ""));
+        let names = self.defaults.get(section).and_then(Value::as_table);
+        if let (Some(first), "") = (names.and_then(|names| names.keys().next()), name) {
+            let said = if key.ends_with('.') {
+                format!("the name of the setting is missing in {source}, after the section `{section}`")
+            } else {
+                format!("{source} names the section `{section}`, not a key")
+            };
+            let such = spelled(section, first);
+            return self
+                .errors
+                .push(format!("{said}; set one of its keys, such as {such}; `superflip config` lists them"));
         }
         let keys: Vec<String> = keys(&self.defaults).collect();
-        let hint = match nearest(key, keys.iter().map(String::as_str)) {
-            Some(near) if source.starts_with("the environment variable") => {
-                format!("did you mean {ENVIRONMENT_PREFIX}{}?", near.to_uppercase().replace('.', "__"))
-            }
-            Some(near) => format!("did you mean `{near}`?"),
-            None => "`superflip config` lists every key".to_owned(),
+        // In a section that exists, only its own keys are near: the name of the section alone would make each of them similar.
+        let near = if let Some(names) = names {
+            nearest(name, names.keys().map(String::as_str)).map(|near| (section, near))
+        } else {
+            nearest(key, keys.iter().map(String::as_str)).and_then(|near| near.split_once('.'))
         };
+        let near = near.map(|(section, name)| spelled(section, name));
+        let hint = near.map_or("`superflip config` lists every key".to_owned(), |near| format!("did you mean {near}?"));
         self.errors.push(without_secrets(&format!("unknown key `{key}` in {source}; ")) + &hint);
     }
 }

@@ -106,6 +106,19 @@ fn an_unknown_key_is_refused_with_its_source() {
         let said = format!("the environment variable SUPERFLIP_{name} names the section `{section}`, not a key");
         assert!(text.contains(&said) && text.contains(&format!("such as {key};")), "{text}");
     }
+    for name in ["SUPERFLIP_SERVER__PORTT", "SUPERFLIP_SERVER__PORT"] {
+        let text = refusal(None, &[(name, "5")], &[]);
+        assert!(text.contains("unknown key `server.port") && !text.contains("did you mean"), "{text}");
+    }
+    let text = refusal(None, &[("SUPERFLIP_SERVR__LISTEN", "5")], &[]);
+    assert!(text.contains("did you mean SUPERFLIP_SERVER__LISTEN?"), "{text}");
+    for (text, such) in [
+        (refusal(None, &[("SUPERFLIP_SERVER__", "5")], &[]), "SUPERFLIP_SERVER__LISTEN"),
+        (file("[server]\n\"\" = 5\n"), "`server.listen`"),
+    ] {
+        assert!(text.starts_with("the name of the setting is missing in the "), "{text}");
+        assert!(text.contains(&format!("after the section `server`; set one of its keys, such as {such};")), "{text}");
+    }
     // These differ from the names that Kubernetes sets.
     for name in ["SUPERFLIP_LISTEN", "SUPERFLIP_SERVICE_NAME", "SUPERFLIP_PORT_8080", "SUPERFLIP_SERVER__PORT"] {
         let text = refusal(None, &[(name, "8080")], &[]);
