@@ -3,6 +3,7 @@
 use pyo3::exceptions::{PyIndexError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString};
+use superflip::api::problem::{Code, Problem};
 use superflip_cube::forms::{Buffers, Read};
 use superflip_cube::metric::Metric;
 use superflip_cube::{Cube, Form, Holding, Moves, random_cube};
@@ -41,6 +42,19 @@ fn wrong_type(expected: &str, given: Borrowed<'_, '_, PyAny>) -> PyErr {
     PyTypeError::new_err(format!("expected {expected}, not {given}"))
 }
 
+/// Returns the characters of a text. A text of Python may have lone surrogates, which are no characters.
+fn characters(text: Borrowed<'_, '_, PyAny>, code: Code, expected: &str) -> PyResult<String> {
+    let py = text.py();
+    text.extract().map_err(|error: PyErr| {
+        let at = error.value(py).getattr("start").and_then(|at| at.extract::<usize>());
+        at.map_or(error, |at| {
+            let detail =
+                format!("The text has a lone surrogate at index {at}, half of a character; expected {expected}.");
+            exception(py, Problem::new(code, detail))
+        })
+    })
+}
+
 /// A cube as an argument: the object, or a text in any form.
 pub(crate) enum CubeArgument {
     Cube(PyCube),
@@ -52,7 +66,8 @@ impl FromPyObject<'_, '_> for CubeArgument {
 
     fn extract(given: Borrowed<'_, '_, PyAny>) -> PyResult<Self> {
         if given.is_instance_of::<PyString>() {
-            return given.extract().map(Self::Text);
+            let expected = "a cube in any form, such as 54 stickers or a scramble";
+            return characters(given, Code::UnreadableCube, expected).map(Self::Text);
         }
         given.extract().map(Self::Cube).map_err(|_| wrong_type("a cube as a str or a superflip.Cube", given))
     }
@@ -78,7 +93,7 @@ impl FromPyObject<'_, '_> for MovesArgument {
 
     fn extract(given: Borrowed<'_, '_, PyAny>) -> PyResult<Self> {
         if given.is_instance_of::<PyString>() {
-            return given.extract().map(Self::Text);
+            return characters(given, Code::Notation, "moves, such as R U2 F'").map(Self::Text);
         }
         given.extract().map(Self::Moves).map_err(|_| wrong_type("moves as a str or superflip.Moves", given))
     }

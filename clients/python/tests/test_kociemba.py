@@ -117,5 +117,7 @@ def test_arguments_are_those_of_kociemba() -> None:
         with pytest.raises(superflip.InvalidInput, match=f"^`{name}` must be 54 letters URFDLB; .* `superflip.solve` reads") as caught:
             kociemba.solve(*arguments)
         assert "name that form" not in str(caught.value) and caught.value.code == "impossible_cube"
-    with pytest.raises(superflip.InvalidInput, match="add the 54 missing"):
-        kociemba.solve("")
+    for arguments, name in ((("",), "cubestring"), ((CUBE, " "), "patternstring")):
+        with pytest.raises(superflip.InvalidInput, match=f"^`{name}` is empty; expected 54 letters URFDLB: ") as caught:
+            kociemba.solve(*arguments)
+        assert caught.value.code == "unreadable_cube"

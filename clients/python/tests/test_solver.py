@@ -49,6 +49,30 @@ def test_solve_leads_to_a_pattern() -> None:
     assert apply(first, superflip.solve(first, second)) == second
 
 
+def test_an_empty_cube_is_refused() -> None:
+    for arguments, name in ((("",), "cube"), ((SCRAMBLE, ""), "patternstring"), ((SCRAMBLE, " \n"), "patternstring")):
+        with pytest.raises(superflip.InvalidInput, match=f"^`{name}` is empty; expected a cube in any form, ") as caught:
+            superflip.solve(*arguments)
+        assert caught.value.code == "unreadable_cube"
+
+
+def test_half_a_character_is_no_cube_and_no_move() -> None:
+    text, solver = "R U \ud800", superflip.Solver()
+    calls: List[Tuple[Callable[[], Any], str, str]] = [
+        (lambda: superflip.solve(text), "unreadable_cube", "a cube in any form"),
+        (lambda: superflip.solve(SCRAMBLE, text), "unreadable_cube", "a cube in any form"),
+        (lambda: superflip.kociemba.solve(text), "unreadable_cube", "a cube in any form"),
+        (lambda: solver.solve(text), "unreadable_cube", "a cube in any form"),
+        (lambda: superflip.Moves(text), "notation", "moves, such as R U2 F'"),
+        (lambda: superflip.Cube().apply(text), "notation", "moves, such as R U2 F'"),
+    ]
+    for call, code, expected in calls:
+        with pytest.raises(superflip.InvalidInput) as caught:
+            call()
+        assert caught.value.code == code
+        assert str(caught.value).startswith(f"The text has a lone surrogate at index 4, half of a character; expected {expected}")
+
+
 def test_impossible_cubes_have_violations() -> None:
     with pytest.raises(superflip.InvalidInput, match="corner") as caught:
         superflip.solve(TWISTED)

@@ -80,10 +80,6 @@ def solve(
         cube = read_colors(colors, channel_order)
     elif cube is None:
         raise TypeError("expected a cube, such as 54 stickers or a scramble")
-    elif isinstance(cube, str) and not cube.strip():
-        # The empty scramble is the solved cube, but an empty text is more likely a mistake.
-        detail = "The cube is empty; expected a cube in any form, such as 54 stickers or a scramble."
-        raise InvalidInput({"status": 422, "code": "unreadable_cube", "detail": detail})
     to = None if patternstring is None else _cube("patternstring", patternstring)
     most = kociemba._depth(max_depth)  # pyright: ignore[reportPrivateUsage]
     limit = None if most >= 20 else kociemba._LIMIT  # pyright: ignore[reportPrivateUsage]
@@ -96,6 +92,10 @@ def _cube(name: str, given: object) -> Cube:
     """The cube of an argument."""
     if not isinstance(given, (str, Cube)):
         raise TypeError(f"`{name}` must be a str or a superflip.Cube, not {type(given).__name__}")
+    if isinstance(given, str) and not given.strip():
+        # The empty scramble is the solved cube, but an empty text is more likely a mistake.
+        detail = f"`{name}` is empty; expected a cube in any form, such as 54 stickers or a scramble."
+        raise InvalidInput({"status": 422, "code": "unreadable_cube", "detail": detail})
     return Cube(given)
 
 

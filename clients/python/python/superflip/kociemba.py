@@ -28,6 +28,9 @@ def _facelets(name: str, text: object) -> _native.Cube:
     """The cube of an argument."""
     if not isinstance(text, str):
         raise TypeError(f"`{name}` must be a str of 54 letters, not {type(text).__name__}")
+    if not text.strip():
+        detail = f"`{name}` is empty; expected 54 letters URFDLB: the faces in the order U R F D L B, each row by row."
+        raise InvalidInput({"status": 422, "code": "unreadable_cube", "detail": detail})
     try:
         return _native.Cube(text, "facelets")
     except InvalidInput as error:
@@ -38,9 +41,9 @@ def _facelets(name: str, text: object) -> _native.Cube:
 
 
 def _is_cube(text: str) -> bool:
-    """Whether the text is a cube in any form. The empty scramble does not count."""
+    """Whether the text is a cube in any form."""
     try:
-        return bool(text.strip() and _native.Cube(text))
+        return bool(_native.Cube(text))
     except InvalidInput:
         return False
 
