@@ -126,8 +126,13 @@ impl Options {
         let target_length = length("target_length", target_length)?;
         let max_length = max_length.map(|most| length("max_length", most)).transpose()?;
         let time_limit = time_limit.map(|seconds| {
-            let limit = Duration::try_from_secs_f64(seconds).ok().filter(|limit| !limit.is_zero());
-            limit.ok_or_else(|| PyValueError::new_err("`time_limit` must be a positive number of seconds"))
+            if !(seconds.is_finite() && seconds > 0.0) {
+                return Err(PyValueError::new_err(format!(
+                    "`time_limit` must be a finite number of seconds above 0, not {seconds}; without it, there is no limit"
+                )));
+            }
+            let limit = Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX);
+            Ok(limit.max(Duration::from_nanos(1)))
         });
         let target = max_length.map_or(target_length, |most| most.min(target_length));
         let goal = Goal::default().target_length(target).max_length(max_length);
@@ -235,8 +240,8 @@ impl PySolver {
     ) -> PyResult<PySolutions> {
         let options = Options::new(target_length, max_length, time_limit)?;
         let buffersize = buffersize.map(|Whole(cubes)| cubes);
-        if buffersize.is_some_and(|cubes| matches!(cubes, 0 | usize::MAX)) {
-            return Err(PyValueError::new_err("`buffersize` must be at least 1"));
+        if buffersize.is_some_and(|cubes| isize::try_from(cubes).unwrap_or(0) < 1) {
+            return Err(PyValueError::new_err(format!("`buffersize` must be from 1 to {}", isize::MAX)));
         }
         PySolutions::new(self.solver.clone(), self.threads, cubes, options, buffersize)
     }

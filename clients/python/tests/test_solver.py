@@ -95,7 +95,7 @@ def test_bad_cubes_are_value_errors(text: str) -> None:
     "options",
     [
         *({name: value} for name in ("target_length", "max_length") for value in (-1, 31, 256, 1 << 70)),
-        *({"time_limit": value} for value in (0.0, -1.0, float("nan"))),
+        *({"time_limit": value} for value in (0.0, -1.0, float("nan"), float("inf"))),
         *({"solutions": value} for value in (-1, 0, 101)),
     ],
 )
@@ -103,6 +103,14 @@ def test_options_out_of_range_are_value_errors(options: Any) -> None:
     (name,) = options
     with pytest.raises(ValueError, match=f"`{name}` must be "):
         superflip.Solver().solve(SCRAMBLE, **options)
+
+
+def test_the_time_limit_is_finite() -> None:
+    for seconds in (float("inf"), float("-inf")):
+        with pytest.raises(ValueError, match=f"^`time_limit` must be a finite number of seconds above 0, not {seconds}; without it, "):
+            superflip.Solver().solve(SCRAMBLE, time_limit=seconds)
+    for seconds in (1e300, 1e-300):
+        assert solves(apply(SOLVED, "R"), str(superflip.Solver().solve("R", time_limit=seconds)))
 
 
 @pytest.mark.parametrize("max_depth", [-1, -(1 << 70)])

@@ -110,7 +110,7 @@ class Solver:
             target_length: as for `solve`
             max_length: as for `solve`
             time_limit: seconds for each cube
-            buffersize: greatest number of cubes that are read and not answered; without it, 1024 for each thread
+            buffersize: greatest number of cubes that are read and not answered, 1 or more; without it, 1024 for each thread
 
         Returns:
             an iterator with one answer for each cube, in the order of the cubes: a `Solution`, or the exception that `solve` would raise.
