@@ -348,6 +348,20 @@ def test_tables_are_arrays(tables: Path) -> None:
     assert (found == distances).all()
 
 
+def test_numpy_is_named_where_it_is_missing(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setitem(sys.modules, "numpy", None)
+    solver = superflip.Solver()
+    calls: List[Tuple[Callable[[], Any], str]] = [
+        (lambda: superflip.table("twist_move", folder=tmp_path), "table"),
+        (lambda: solver.table("twist_move"), "table"),
+        (lambda: superflip.coordinate("twist"), "coordinate"),
+    ]
+    for call, name in calls:
+        with pytest.raises(ModuleNotFoundError, match=f"^superflip.{name} needs numpy, .* python -m pip install numpy$"):
+            call()
+    assert not list(tmp_path.iterdir())
+
+
 def test_a_folder_that_cannot_be_written_is_an_error(tmp_path: Path) -> None:
     file = tmp_path / "file"
     file.write_text("no folder")

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, List, Literal, Union
 from . import _native, kociemba
 from ._errors import InvalidInput, SuperflipError
 from ._native import Cube, Moves, Solution
-from ._solver import Folder, Solver
+from ._solver import Folder, Solver, require_numpy
 
 if TYPE_CHECKING:
     import numpy
@@ -133,7 +133,9 @@ def table(name: str, profile: str = "small", folder: Folder = None) -> NDArray[n
 
     Raises:
         KeyError: the profile has no such table
+        ModuleNotFoundError: numpy is not installed
     """
+    require_numpy("table")  # before tables are built
     return Solver(profile, folder).table(name)
 
 
@@ -148,7 +150,9 @@ def coordinate(name: str) -> NDArray[numpy.uint8]:
 
     Raises:
         InvalidInput: there is no such coordinate
+        ModuleNotFoundError: numpy is not installed
     """
+    require_numpy("coordinate")
     import numpy
 
     from ._client import local

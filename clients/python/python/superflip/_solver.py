@@ -19,6 +19,15 @@ Folder = Union[str, "os.PathLike[str]", None]
 _HEADER = 4096
 
 
+def require_numpy(needed_by: str) -> None:
+    """Raises an error that says how to install numpy, if it is missing. The package does not depend on it."""
+    try:
+        import numpy as numpy
+    except ModuleNotFoundError as error:
+        message = f"superflip.{needed_by} needs numpy, which is not installed; install it with: python -m pip install numpy"
+        raise ModuleNotFoundError(message, name=error.name) from None
+
+
 class Solver:
     """Tables, and the searches that use them. Threads may share it; searches release the GIL.
 
@@ -141,7 +150,9 @@ class Solver:
 
         Raises:
             KeyError: the profile has no such table; `tiny` has no files
+            ModuleNotFoundError: numpy is not installed
         """
+        require_numpy("table")
         import numpy
 
         tables: Dict[str, Tuple[str, str, int, int, int]] = {table[0]: table for table in self._native.tables()}
