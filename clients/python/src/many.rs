@@ -1,15 +1,16 @@
 //! Many cubes on all cores, in order.
 //!
 //! The iterator reads cubes on the caller's thread, at most `buffersize` ahead of the answers. Threads take them from a queue, and
-//! interleave several searches each. Answers wait until those before them are taken.
+//! interleave several searches each. Answers wait until those before them are taken. Several threads may take answers: one at a time reads cubes.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
-use std::thread::spawn;
+use std::thread::{ThreadId, current, spawn};
 use std::time::Instant;
 
-use pyo3::exceptions::{PyRuntimeError, PyTypeError};
+use pyo3::exceptions::{PyRuntimeError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
+use pyo3::sync::MutexExt as _;
 use pyo3::types::{PyBytes, PyIterator, PyString};
 use superflip::api::problem::{Code, Problem};
 use superflip_cube::forms::{Buffers, Read};
@@ -35,8 +36,8 @@ enum Job {
 
 /// Why a cube has no solution.
 enum Refusal {
-    /// The item is neither a cube nor a text, with the reason.
-    Item(String),
+    /// The item is neither a cube nor a text: a `TypeError`; or a text that is none, an `InvalidInput`.
+    Item(PyErr),
     Form(FormError),
     Search(SolveError),
 }
@@ -48,7 +49,7 @@ struct Shared {
     queue: Mutex<Queue>,
     /// Wakes threads that have no cube.
     work: Condvar,
-    /// Wakes the caller when the next answer is there.
+    /// Wakes a thread that waits for the next answer.
     next: Condvar,
     control: Control,
     options: Options,
@@ -142,24 +143,89 @@ struct Running(Arc<Shared>);
 impl Drop for Running {
     fn drop(&mut self) {
         self.0.queue().threads -= 1;
-        self.0.next.notify_one();
+        self.0.next.notify_all();
     }
 }
 
-/// Iterator over the answers of `Solver.solve_many`, in the order of the cubes.
-#[pyclass(name = "Solutions", module = "superflip._native")]
-pub(crate) struct PySolutions {
-    /// The cubes that are not read yet; `None` after the last one.
+/// The cubes that are not read yet. One thread at a time reads them.
+struct Reader {
+    /// `None` after the last cube.
     cubes: Option<Py<PyIterator>>,
     /// An error of the iterator, which is raised after the answers to the cubes before it.
     failed: Option<PyErr>,
-    shared: Arc<Shared>,
     /// The solver, until the threads have it.
     solver: Option<Solver>,
-    threads: usize,
-    buffersize: usize,
     /// Number of cubes that were read.
     read: u64,
+}
+
+impl Reader {
+    /// Starts the threads at the first call.
+    fn start(&mut self, shared: &Arc<Shared>, threads: usize) {
+        let Some(solver) = self.solver.take() else { return };
+        shared.queue().threads = threads;
+        for _ in 0..threads {
+            let (solver, running) = (solver.clone(), Running(Arc::clone(shared)));
+            spawn(move || running.0.run(&solver));
+        }
+    }
+
+    /// Reads cubes until enough of them wait for an answer.
+    fn fill(&mut self, py: Python<'_>, shared: &Shared, buffersize: usize) {
+        while let Some(cubes) = &self.cubes {
+            let mut queue = shared.queue();
+            if queue.is_closed {
+                drop(queue);
+                self.cubes = None;
+                return;
+            }
+            if queue.answers.len() >= buffersize {
+                return;
+            }
+            drop(queue);
+            let job = match cubes.bind(py).clone().next() {
+                None => Ok(None),
+                Some(cube) => cube.map(|cube| Some(job(&cube))),
+            };
+            queue = shared.queue();
+            if queue.is_closed {
+                continue;
+            }
+            match job {
+                Ok(Some(job)) => {
+                    match job {
+                        Ok(job) => {
+                            queue.jobs.push_back((self.read, job));
+                            queue.answers.push_back(None);
+                        }
+                        Err(refusal) => queue.answers.push_back(Some(Err(refusal))),
+                    }
+                    self.read += 1;
+                    if queue.idle > 0 {
+                        shared.work.notify_one();
+                    }
+                }
+                ended => {
+                    queue.is_closed = true;
+                    drop(queue);
+                    shared.work.notify_all();
+                    self.failed = ended.err();
+                    self.cubes = None;
+                }
+            }
+        }
+    }
+}
+
+/// Iterator over the answers of `Solver.solve_many`, in the order of the cubes. Threads may share it: each answer goes to one of them.
+#[pyclass(name = "Solutions", module = "superflip._native", frozen)]
+pub(crate) struct PySolutions {
+    reader: Mutex<Reader>,
+    /// The thread that has the reader. The iterable's code runs on it, and may not wait for the reader.
+    reading: Mutex<Option<ThreadId>>,
+    shared: Arc<Shared>,
+    threads: usize,
+    buffersize: usize,
 }
 
 impl PySolutions {
@@ -177,64 +243,40 @@ impl PySolutions {
             control: Control::new(),
             options,
         };
+        let cubes = Some(iterator(cubes)?.unbind());
         Ok(Self {
-            cubes: Some(iterator(cubes)?.unbind()),
-            failed: None,
+            reader: Mutex::new(Reader { cubes, failed: None, solver: Some(solver), read: 0 }),
+            reading: Mutex::default(),
             shared: Arc::new(shared),
-            solver: Some(solver),
             threads,
             buffersize: buffersize.unwrap_or(AHEAD * threads),
-            read: 0,
         })
     }
 
-    fn start(&mut self) {
-        let Some(solver) = self.solver.take() else { return };
-        self.shared.queue().threads = self.threads;
-        for _ in 0..self.threads {
-            let (solver, running) = (solver.clone(), Running(Arc::clone(&self.shared)));
-            spawn(move || running.0.run(&solver));
+    /// Waits until no other thread reads cubes.
+    fn reader(&self, py: Python<'_>) -> PyResult<MutexGuard<'_, Reader>> {
+        if *self.reading() == Some(current().id()) {
+            let reason = "`cubes` takes an answer of the call that reads it; take answers outside of the iterable";
+            return Err(PyRuntimeError::new_err(reason));
         }
+        Ok(self.reader.lock_py_attached(py).unwrap_or_else(PoisonError::into_inner))
     }
 
-    /// Reads cubes until enough of them wait for an answer.
-    fn fill(&mut self, py: Python<'_>) {
-        while let Some(cubes) = &self.cubes {
-            let mut queue = self.shared.queue();
-            if queue.answers.len() >= self.buffersize {
-                return;
-            }
-            drop(queue);
-            let job = match cubes.bind(py).clone().next() {
-                None => Ok(None),
-                Some(cube) => cube.map(|cube| Some(job(&cube))),
-            };
-            queue = self.shared.queue();
-            match job {
-                Ok(Some(job)) => {
-                    match job {
-                        Ok(job) => {
-                            queue.jobs.push_back((self.read, job));
-                            queue.answers.push_back(None);
-                        }
-                        Err(refusal) => queue.answers.push_back(Some(Err(refusal))),
-                    }
-                    self.read += 1;
-                    if queue.idle > 0 {
-                        self.shared.work.notify_one();
-                    }
-                }
-                ended => {
-                    queue.is_closed = true;
-                    self.shared.work.notify_all();
-                    self.failed = ended.err();
-                    self.cubes = None;
-                }
-            }
-        }
+    fn reading(&self) -> MutexGuard<'_, Option<ThreadId>> {
+        self.reading.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Waits for the next answer, without the lock of the interpreter.
+    /// Reads cubes until enough of them wait for an answer. Returns whether more may come.
+    fn fill(&self, py: Python<'_>) -> PyResult<bool> {
+        let mut reader = self.reader(py)?;
+        *self.reading() = Some(current().id());
+        reader.start(&self.shared, self.threads);
+        reader.fill(py, &self.shared, self.buffersize);
+        *self.reading() = None;
+        Ok(reader.cubes.is_some())
+    }
+
+    /// Waits for the next answer, without the lock of the interpreter. Returns `None` if no cube waits for one.
     fn wait(shared: &Shared) -> PyResult<Option<Answer>> {
         let mut queue = shared.queue();
         let mut checked = Instant::now();
@@ -245,6 +287,10 @@ impl PySolutions {
                     if let Some(answer) = answer.take() {
                         queue.answers.pop_front();
                         queue.first += 1;
+                        if !matches!(queue.answers.front(), Some(None)) {
+                            // Another thread that waits takes the next answer, or reads cubes.
+                            shared.next.notify_one();
+                        }
                         return Ok(Some(answer));
                     }
                 }
@@ -263,16 +309,19 @@ impl PySolutions {
         }
     }
 
-    fn stop(&mut self) {
+    fn stop(&self) {
         self.shared.control.cancel();
         let mut queue = self.shared.queue();
         queue.is_closed = true;
         queue.jobs.clear();
-        queue.answers.clear();
+        let answers = std::mem::take(&mut queue.answers);
         drop(queue);
-        self.failed = None;
+        drop(answers);
         self.shared.work.notify_all();
-        self.cubes = None;
+        self.shared.next.notify_all();
+        // A thread that reads cubes drops them itself.
+        let cubes = self.reader.try_lock().map(|mut reader| (reader.cubes.take(), reader.failed.take()));
+        drop(cubes);
     }
 }
 
@@ -287,21 +336,21 @@ fn job(item: &Bound<'_, PyAny>) -> Result<Job, Refusal> {
     match item.extract() {
         Ok(CubeArgument::Cube(cube)) => Ok(Job::Cube(cube.0)),
         Ok(CubeArgument::Text(text)) => Ok(Job::Text(text)),
-        Err(error) => Err(Refusal::Item(format!("The item cannot be used: {}.", error.value(item.py())))),
+        Err(error) => Err(Refusal::Item(error)),
     }
 }
 
 /// Returns an iterator over cubes. A text is refused, because its items are characters.
 fn iterator<'py>(cubes: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyIterator>> {
     let is_text = cubes.is_instance_of::<PyString>() || cubes.is_instance_of::<PyBytes>();
-    match cubes.try_iter() {
-        Ok(cubes) if !is_text => Ok(cubes),
-        Err(error) if !error.is_instance_of::<PyTypeError>(cubes.py()) => Err(error),
-        _ => Err(PyTypeError::new_err(format!(
+    let class = cubes.get_type();
+    if is_text || !(class.hasattr("__iter__")? || class.hasattr("__getitem__")?) {
+        return Err(PyTypeError::new_err(format!(
             "`cubes` must be an iterable of cubes, such as a list, not {}; `solve` takes one cube",
-            cubes.get_type().name()?
-        ))),
+            class.name()?
+        )));
     }
+    cubes.try_iter()
 }
 
 #[pymethods]
@@ -310,29 +359,36 @@ impl PySolutions {
         slf
     }
 
-    fn __next__(&mut self, py: Python<'_>) -> PyResult<Option<Py<PyAny>>> {
-        self.start();
-        self.fill(py);
-        let shared = Arc::clone(&self.shared);
-        let answer = match py.detach(|| Self::wait(&shared)) {
-            Ok(answer) => answer,
-            Err(error) => {
-                self.stop();
-                return Err(error);
+    fn __next__(&self, py: Python<'_>) -> PyResult<Option<Py<PyAny>>> {
+        let answer = loop {
+            let has_more = self.fill(py)?;
+            match py.detach(|| Self::wait(&self.shared)) {
+                Ok(Some(answer)) => break answer,
+                // Other threads have taken the answers.
+                Ok(None) if has_more => {}
+                Ok(None) => return self.reader(py)?.failed.take().map_or(Ok(None), Err),
+                Err(error) => {
+                    self.stop();
+                    return Err(error);
+                }
             }
         };
         let problem: Problem = match answer {
-            None => return self.failed.take().map_or(Ok(None), Err),
-            Some(Ok(solution)) => return Ok(Some(Py::new(py, PySolution(solution))?.into_any())),
-            Some(Err(Refusal::Item(reason))) => Problem::new(Code::UnreadableCube, reason),
-            Some(Err(Refusal::Form(error))) => error.into(),
-            Some(Err(Refusal::Search(error))) => error.into(),
+            Ok(solution) => return Ok(Some(Py::new(py, PySolution(solution))?.into_any())),
+            Err(Refusal::Item(error)) if error.is_instance_of::<PyValueError>(py) => {
+                return Ok(Some(error.into_value(py).into_any()));
+            }
+            Err(Refusal::Item(error)) => {
+                Problem::new(Code::UnreadableCube, format!("The item cannot be used: {}.", error.value(py)))
+            }
+            Err(Refusal::Form(error)) => error.into(),
+            Err(Refusal::Search(error)) => error.into(),
         };
         Ok(Some(exception(py, problem).into_value(py).into_any()))
     }
 
     /// Ends all searches.
-    fn close(&mut self) {
+    fn close(&self) {
         self.stop();
     }
 }

@@ -10,6 +10,7 @@ import subprocess
 import sys
 import threading
 import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any, Callable, List, Tuple
 
@@ -238,15 +239,83 @@ def test_many_goes_on_after_an_item_of_another_type() -> None:
     for at, name in ((1, "NoneType"), (2, "int"), (3, "bytes"), (5, "list")):
         assert isinstance(answers[at], superflip.InvalidInput) and answers[at].code == "unreadable_cube"
         assert f"expected a cube as a str or a superflip.Cube, not {name}" in str(answers[at]), answers[at]
-    assert isinstance(answers[6], superflip.InvalidInput) and "surrogates" in str(answers[6])
+    assert isinstance(answers[6], superflip.InvalidInput) and answers[6].code == "unreadable_cube"
+    assert str(answers[6]).startswith("The text has a lone surrogate at index 0")
 
 
 @pytest.mark.parametrize("cubes", ["R U", b"R U", superflip.Cube(), 5, None])
 def test_many_refuses_what_is_no_iterable_of_cubes(cubes: Any) -> None:
     with pytest.raises(TypeError, match=f"`cubes` must be an iterable of cubes, such as a list, not {type(cubes).__name__}"):
         superflip.Solver().solve_many(cubes)
-    with pytest.raises(ValueError, match="`buffersize`"):
-        superflip.Solver().solve_many(["R"], buffersize=-1)
+    for buffersize in (-1, 0, 1 << 70, sys.maxsize + 1):
+        with pytest.raises(ValueError, match=f"^`buffersize` must be from 1 to {sys.maxsize}$"):
+            superflip.Solver().solve_many(["R"], buffersize=buffersize)
+    assert len(list(superflip.Solver().solve_many(["R"], buffersize=sys.maxsize))) == 1
+
+
+def test_many_raises_the_error_of_an_iterable_that_does_not_begin() -> None:
+    class Broken:
+        def __iter__(self) -> Any:
+            raise TypeError("the file is not open")
+
+    class NoIterator:
+        def __iter__(self) -> Any:
+            return 5
+
+    class Sequence:
+        def __getitem__(self, index: int) -> str:
+            return ("R", "U")[index]
+
+    given: Any
+    for given, message in ((Broken(), "^the file is not open$"), (NoIterator(), "non-iterator of type 'int'")):
+        with pytest.raises(TypeError, match=message):
+            superflip.Solver().solve_many(given)
+    given = Sequence()
+    assert [str(answer) for answer in superflip.Solver().solve_many(given)] == ["R'", "U'"]
+
+
+@pytest.mark.parametrize("buffersize", [1, 7, 1000])
+def test_threads_share_the_answers(buffersize: int) -> None:
+    given = cubes(300)
+    answers = superflip.Solver(threads=2).solve_many(iter(given), buffersize=buffersize)
+    with ThreadPoolExecutor(4) as pool:
+        found = list(pool.map(lambda _: [str(answer) for answer in answers], range(4)))
+    # Each thread has its part in the order of the cubes, and together they have all.
+    expected = [str(answer) for answer in superflip.Solver().solve_many(given)]
+    assert sorted(itertools.chain(*found)) == sorted(expected)
+    for own in found:
+        rest = iter(expected)
+        assert all(answer in rest for answer in own)
+
+
+def test_another_thread_ends_many() -> None:
+    begun, go_on = threading.Event(), threading.Event()
+
+    def waiting() -> Any:
+        yield "R"
+        begun.set()
+        go_on.wait()
+        yield "U"
+
+    answers = superflip.Solver().solve_many(waiting())
+    with ThreadPoolExecutor(1) as pool:
+        taken = pool.submit(list, answers)
+        begun.wait()
+        answers.close()
+        go_on.set()
+    assert taken.result() == [] and list(answers) == []
+
+
+def test_an_iterable_cannot_take_its_own_answers() -> None:
+    def asking() -> Any:
+        yield "R"
+        next(answers)
+
+    answers = superflip.Solver().solve_many(asking())
+    assert str(next(answers)) == "R'"
+    with pytest.raises(RuntimeError, match="`cubes` takes an answer of the call that reads it"):
+        next(answers)
+    assert list(answers) == []
 
 
 def test_searches_release_the_lock_of_the_interpreter() -> None:

@@ -123,7 +123,7 @@ class Solver:
 
         Returns:
             an iterator with one answer for each cube, in the order of the cubes: a `Solution`, or the exception that `solve` would raise.
-            An item that is neither a text nor a cube has an `InvalidInput` too.
+            An item that is neither a text nor a cube has an `InvalidInput` too. Threads may share the iterator.
 
         Raises:
             TypeError: `cubes` is no iterable, or a single text
