@@ -5,6 +5,7 @@ It scans the cube, asks for the cheapest schedule of its machine, executes it, a
 and goes on from there. The robot is simulated: the third action of the first schedule slips, and the service turns the simulated cube.
 """
 
+import http.client
 import json
 import sys
 import urllib.error
@@ -13,6 +14,8 @@ import urllib.request
 if len(sys.argv) < 2:
     sys.exit('usage: python3 robot.py "R U F" [http://127.0.0.1:8080]')
 SERVICE = sys.argv[2] if len(sys.argv) > 2 else "http://127.0.0.1:8080"
+if not SERVICE.startswith(("http://", "https://")):
+    sys.exit(f"{SERVICE} is no address of a service; expected one such as http://127.0.0.1:8080")
 SOLVED = "".join(9 * face for face in "URFDLB")
 # Turns the bottom layer, flips the cube forward and spins it. The costs are seconds.
 ACTIONS = {
@@ -25,17 +28,23 @@ ACTIONS = {
 }
 
 
-def ask(path, request):
-    """Sends a request, and returns its answer. Every error is a problem document (RFC 9457)."""
+def ask(path, request, field):
+    """Sends a request, and returns a field of its answer. Every error is a problem document (RFC 9457)."""
     request = urllib.request.Request(SERVICE + path, json.dumps(request).encode(), {"Content-Type": "application/json"})
     try:
-        with urllib.request.urlopen(request) as response:
-            return json.load(response)
-    except urllib.error.HTTPError as error:
-        problem = json.load(error)
-        sys.exit(f"{problem['code']}: {problem['detail']}")
-    except urllib.error.URLError as error:
-        sys.exit(f"cannot reach {SERVICE}: {error.reason}; start the service with: superflip serve")
+        try:
+            response = urllib.request.urlopen(request)
+        except urllib.error.HTTPError as error:
+            response = error
+        with response:
+            answer = json.load(response)
+        if response.status >= 400:
+            sys.exit(f"{answer['code']}: {answer['detail']}")
+        return answer[field]
+    except (OSError, http.client.HTTPException) as error:
+        sys.exit(f"cannot reach {SERVICE}: {getattr(error, 'reason', error)}; start the service with: superflip serve")
+    except (ValueError, LookupError, TypeError):
+        sys.exit(f"{SERVICE} does not answer as superflip does; check the address")
 
 
 class Robot:
@@ -47,7 +56,7 @@ class Robot:
 
     def scan(self):
         """The 54 stickers, as the machine holds the cube. A centre has the letter of its place in the machine."""
-        seen = ask("/convert", {"scramble": " ".join(self.motions), "to": ["facelets"]})["forms"]["facelets"]
+        seen = ask("/convert", {"scramble": " ".join(self.motions), "to": ["facelets"]}, "forms")["facelets"]
         places = {seen[9 * face + 4]: letter for face, letter in enumerate("URFDLB")}
         return "".join(places[sticker] for sticker in seen)
 
@@ -61,7 +70,7 @@ class Robot:
 robot = Robot(sys.argv[1])
 machine = {"start": "ready", "states": ["ready"], "actions": [{"name": name, **action} for name, action in ACTIONS.items()]}
 before = robot.scan()
-schedule = ask("/solve", {"facelets": before, "machine": machine})["schedule"]
+schedule = ask("/solve", {"facelets": before, "machine": machine}, "schedule")
 for _ in range(5):
     print("schedule:", ", ".join(step["action"] for step in schedule))
     for step in schedule:
@@ -70,10 +79,11 @@ for _ in range(5):
     if seen == SOLVED:
         print("solved")
         break
-    found = ask("/diagnose", {"facelets": before, "machine": machine, "schedule": schedule, "seen": seen})
-    if not found["explanations"]:
+    request = {"facelets": before, "machine": machine, "schedule": schedule, "seen": seen}
+    explanations = ask("/diagnose", request, "explanations")
+    if not explanations:
         sys.exit("this cube is not explained by a few slips: solve it as it is")
-    first = found["explanations"][0]
+    first = explanations[0]
     for slip in first["ways"][0]:
         print(f"slip: action {slip['number']}, {slip['action']}, {slip['kind']}")
     before, schedule, machine["start"] = first["facelets"], first["schedule"], first["state"]
