@@ -52,6 +52,8 @@ pub(crate) fn integers<'de, D: Deserializer<'de>, T: Value>(deserializer: D) -> 
 pub(crate) trait Value: Clone {
     /// Whether a request needs the field.
     const IS_REQUIRED: bool = true;
+    /// What an error says was expected in place of a list of these.
+    const LIST: &'static str = "a sequence";
 
     fn read<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error>;
 
@@ -91,7 +93,15 @@ pub(crate) use values;
 
 values! { integers u32 u64 i64 }
 values! { words BatchOrder ChannelOrder Form FaceKnowledge SearchMetric }
-values! { others bool Box<MachineBody> Colors Costs CubeValue Cubies ExecutedAction LineId String TurnList }
+values! { others bool Box<MachineBody> Colors Costs CubeValue Cubies LineId String TurnList }
+
+impl Value for ExecutedAction {
+    const LIST: &'static str = "a list of actions such as [\"flip\", \"D\"]";
+
+    fn read<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        Self::deserialize(deserializer)
+    }
+}
 
 impl<T: Value> Value for Option<T> {
     const IS_REQUIRED: bool = false;
@@ -108,8 +118,23 @@ impl<T: Value> Value for Option<T> {
 
 impl<T: Value> Value for Vec<T> {
     fn read<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let list: Vec<Inner<T>> = Vec::deserialize(deserializer)?;
+        let list = deserializer.deserialize_seq(List::<T>(PhantomData))?;
         Ok(list.into_iter().map(|Inner(value)| value).collect())
+    }
+}
+
+/// Visitor for a list.
+struct List<T>(PhantomData<T>);
+
+impl<'de, T: Value> Visitor<'de> for List<T> {
+    type Value = Vec<Inner<T>>;
+
+    fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(T::LIST)
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, list: A) -> Result<Vec<Inner<T>>, A::Error> {
+        Vec::deserialize(SeqAccessDeserializer::new(list))
     }
 }
 

@@ -345,6 +345,12 @@ async fn contradictions_and_impossible_schedules_are_refused() {
         "invalid_field",
         &["schedule[0]", "the name of an action"],
     );
+    // As `superflip diagnose` prints it.
+    post(ready(), "/diagnose", with(json!({"schedule": "flip, D"}))).await.problem_with(
+        400,
+        "invalid_field",
+        &["`schedule`: expected a list of actions such as [\"flip\", \"D\"], found `\"flip, D\"`"],
+    );
     post(ready(), "/diagnose", with(json!({"machine": example("five-faces")}))).await.problem_with(
         422,
         "invalid_machine",
