@@ -562,7 +562,7 @@ pub struct Flags {
     pub moves: Option<String>,
     /// Actions that the machine of --machine or --costs executed: a file, or JSON, with a list of their names
     ///
-    /// Instead of a name, the list may have a step as in `schedule` of superflip solve --json, which tells actions of the same name apart.
+    /// Instead of a name, the list may have a step of the schedule that superflip solve --json prints, which tells actions of the same name apart.
     #[arg(long, value_name = "FILE|JSON")]
     pub schedule: Option<String>,
     /// Stickers after the moves: 54 symbols in the order U R F D L B; ? is an unknown sticker
