@@ -13,7 +13,9 @@ import urllib.request
 
 if len(sys.argv) < 2:
     sys.exit('usage: python3 robot.py "R U F" [http://127.0.0.1:8080]')
-SERVICE = sys.argv[2] if len(sys.argv) > 2 else "http://127.0.0.1:8080"
+if len(sys.argv[1]) == 54 and sys.argv[1].isalpha():
+    sys.exit("these are stickers; the simulated robot needs a scramble, such as R U F")
+SERVICE = (sys.argv[2] if len(sys.argv) > 2 else "http://127.0.0.1:8080").rstrip("/")
 if not SERVICE.startswith(("http://", "https://")):
     sys.exit(f"{SERVICE} is no address of a service; expected one such as http://127.0.0.1:8080")
 SOLVED = "".join(9 * face for face in "URFDLB")

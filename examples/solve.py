@@ -10,7 +10,7 @@ import urllib.request
 if len(sys.argv) < 2:
     sys.exit('usage: python3 solve.py "R U F" [http://127.0.0.1:8080]')
 cube = sys.argv[1]
-service = sys.argv[2] if len(sys.argv) > 2 else "http://127.0.0.1:8080"
+service = (sys.argv[2] if len(sys.argv) > 2 else "http://127.0.0.1:8080").rstrip("/")
 if not service.startswith(("http://", "https://")):
     sys.exit(f"{service} is no address of a service; expected one such as http://127.0.0.1:8080")
 request = urllib.request.Request(

@@ -12,6 +12,8 @@ export async function solve(service, request, onEvent) {
     method: "POST",
     headers: { "Content-Type": "application/json", Accept: "text/event-stream" },
     body: JSON.stringify(request),
+  }).catch((error) => {
+    throw new Error(`cannot reach ${service}: ${error.cause?.message || error.message}`);
   });
   if (!response.ok) {
     const problem = await response.json();
@@ -30,7 +32,7 @@ export async function solve(service, request, onEvent) {
 
 const [cube, service = "http://127.0.0.1:8080"] = process.argv.slice(2);
 try {
-  await solve(service, { cube, target_length: 18, time_limit_ms: 2000 }, (event, data) => {
+  await solve(service.replace(/\/$/, ""), { cube, target_length: 18, time_limit_ms: 2000 }, (event, data) => {
     if (event === "solution") console.error(`${data.length} moves after ${data.elapsed_us / 1000} ms`);
     if (event === "result") console.log(data.solution);
     if (event === "problem") throw new Error(`${data.code}: ${data.detail}`);

@@ -13,7 +13,7 @@ static class Program
         var body = JsonSerializer.Serialize(new { cube = args[0] });
         using var client = new HttpClient();
         using var content = new StringContent(body, Encoding.UTF8, "application/json");
-        using var response = await client.PostAsync(service + "/solve", content);
+        using var response = await client.PostAsync(service.TrimEnd('/') + "/solve", content);
         using var answer = JsonDocument.Parse(await response.Content.ReadAsStringAsync());
         var root = answer.RootElement;
         if (response.IsSuccessStatusCode)

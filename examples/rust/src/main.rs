@@ -9,7 +9,7 @@ fn main() -> Result<(), ureq::Error> {
 
     // Problem documents are read too, so their status is not an error here.
     let agent: ureq::Agent = ureq::Agent::config_builder().http_status_as_error(false).build().into();
-    let mut response = agent.post(format!("{service}/solve")).send_json(json!({ "cube": cube }))?;
+    let mut response = agent.post(format!("{}/solve", service.trim_end_matches('/'))).send_json(json!({ "cube": cube }))?;
     let answer: Value = response.body_mut().read_json()?;
     match answer["solution"].as_str() {
         Some(solution) => println!("{solution}"),
