@@ -189,6 +189,9 @@ impl Reader {
             };
             queue = shared.queue();
             if queue.is_closed {
+                // Python code may run when the job is dropped, and it may wait for the queue.
+                drop(queue);
+                drop(job);
                 continue;
             }
             match job {

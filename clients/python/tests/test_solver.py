@@ -306,6 +306,23 @@ def test_another_thread_ends_many() -> None:
     assert taken.result() == [] and list(answers) == []
 
 
+def test_an_iterable_that_fails_after_the_end_frees_what_it_has() -> None:
+    class Freed:
+        def __del__(self) -> None:
+            answers.close()
+            freed.set()
+
+    def failing() -> Any:
+        held = Freed()
+        yield "R"
+        answers.close()
+        raise ValueError(held)
+
+    freed = threading.Event()
+    answers = superflip.Solver().solve_many(failing())
+    assert list(answers) == [] and freed.is_set()
+
+
 def test_an_iterable_cannot_take_its_own_answers() -> None:
     def asking() -> Any:
         yield "R"
