@@ -224,8 +224,10 @@ impl Reader {
 #[pyclass(name = "Solutions", module = "superflip._native", frozen)]
 pub(crate) struct PySolutions {
     reader: Mutex<Reader>,
-    /// The thread that has the reader. The iterable's code runs on it, and may not wait for the reader.
+    /// The thread whose turn with the reader it is. The iterable's code runs on it, and may not wait for the reader.
     reading: Mutex<Option<ThreadId>>,
+    /// Wakes a thread that waits for its turn.
+    turn: Condvar,
     shared: Arc<Shared>,
     threads: usize,
     buffersize: usize,
@@ -250,6 +252,7 @@ impl PySolutions {
         Ok(Self {
             reader: Mutex::new(Reader { cubes, failed: None, solver: Some(solver), read: 0 }),
             reading: Mutex::default(),
+            turn: Condvar::new(),
             shared: Arc::new(shared),
             threads,
             buffersize: buffersize.unwrap_or(AHEAD * threads),
@@ -257,12 +260,35 @@ impl PySolutions {
     }
 
     /// Waits until no other thread reads cubes.
-    fn reader(&self, py: Python<'_>) -> PyResult<MutexGuard<'_, Reader>> {
-        if *self.reading() == Some(current().id()) {
-            let reason = "`cubes` takes an answer of the call that reads it; take answers outside of the iterable";
-            return Err(PyRuntimeError::new_err(reason));
+    fn reader(&self, py: Python<'_>) -> PyResult<Turn<'_>> {
+        while !self.takes_turn()? {
+            py.detach(|| {
+                let reading = self.reading();
+                if reading.is_some() {
+                    drop(self.turn.wait_timeout(reading, SIGNAL_INTERVAL));
+                }
+            });
+            py.check_signals().inspect_err(|_| self.stop())?;
         }
-        Ok(self.reader.lock_py_attached(py).unwrap_or_else(PoisonError::into_inner))
+        let end = TurnEnd(self);
+        let reader = self.reader.lock_py_attached(py).unwrap_or_else(PoisonError::into_inner);
+        Ok(Turn { reader, _end: end })
+    }
+
+    /// Returns whether it is now the turn of this thread.
+    fn takes_turn(&self) -> PyResult<bool> {
+        let mut reading = self.reading();
+        match *reading {
+            None => {
+                *reading = Some(current().id());
+                Ok(true)
+            }
+            Some(thread) if thread == current().id() => {
+                let reason = "`cubes` takes an answer of the call that reads it; take answers outside of the iterable";
+                Err(PyRuntimeError::new_err(reason))
+            }
+            Some(_) => Ok(false),
+        }
     }
 
     fn reading(&self) -> MutexGuard<'_, Option<ThreadId>> {
@@ -271,11 +297,10 @@ impl PySolutions {
 
     /// Reads cubes until enough of them wait for an answer. Returns whether more may come.
     fn fill(&self, py: Python<'_>) -> PyResult<bool> {
-        let mut reader = self.reader(py)?;
-        *self.reading() = Some(current().id());
+        let mut turn = self.reader(py)?;
+        let reader = &mut *turn.reader;
         reader.start(&self.shared, self.threads);
         reader.fill(py, &self.shared, self.buffersize);
-        *self.reading() = None;
         Ok(reader.cubes.is_some())
     }
 
@@ -334,6 +359,23 @@ impl Drop for PySolutions {
     }
 }
 
+/// The reader, for the thread whose turn it is.
+struct Turn<'a> {
+    reader: MutexGuard<'a, Reader>,
+    /// Dropped after the reader.
+    _end: TurnEnd<'a>,
+}
+
+/// Ends a turn, also if the thread panics.
+struct TurnEnd<'a>(&'a PySolutions);
+
+impl Drop for TurnEnd<'_> {
+    fn drop(&mut self) {
+        *self.0.reading() = None;
+        self.0.turn.notify_one();
+    }
+}
+
 /// Returns what a thread needs of an item.
 fn job(item: &Bound<'_, PyAny>) -> Result<Job, Refusal> {
     match item.extract() {
@@ -369,7 +411,7 @@ impl PySolutions {
                 Ok(Some(answer)) => break answer,
                 // Other threads have taken the answers.
                 Ok(None) if has_more => {}
-                Ok(None) => return self.reader(py)?.failed.take().map_or(Ok(None), Err),
+                Ok(None) => return self.reader(py)?.reader.failed.take().map_or(Ok(None), Err),
                 Err(error) => {
                     self.stop();
                     return Err(error);

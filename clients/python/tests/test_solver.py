@@ -306,6 +306,31 @@ def test_another_thread_ends_many() -> None:
     assert taken.result() == [] and list(answers) == []
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no SIGINT for a process")
+def test_control_c_ends_a_wait_for_the_iterable_of_another_thread() -> None:
+    program = """
+import os, signal, threading, superflip
+begun, go_on = threading.Event(), threading.Event()
+def waiting():
+    yield "R"
+    begun.set()
+    go_on.wait()
+answers = superflip.Solver().solve_many(waiting())
+thread = threading.Thread(target=list, args=(answers,))
+thread.start()
+begun.wait()
+threading.Timer(0.1, os.kill, (os.getpid(), signal.SIGINT)).start()
+try:
+    next(answers)
+except KeyboardInterrupt:
+    print("interrupted")
+go_on.set()
+thread.join()
+"""
+    ended = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=60)
+    assert ended.stdout == "interrupted\n", ended
+
+
 def test_an_iterable_that_fails_after_the_end_frees_what_it_has() -> None:
     class Freed:
         def __del__(self) -> None:
