@@ -32,8 +32,8 @@ ACTIONS = {
 
 def ask(path, request, field):
     """Sends a request, and returns a field of its answer. Every error is a problem document (RFC 9457)."""
-    request = urllib.request.Request(SERVICE + path, json.dumps(request).encode(), {"Content-Type": "application/json"})
     try:
+        request = urllib.request.Request(SERVICE + path, json.dumps(request).encode(), {"Content-Type": "application/json"})
         try:
             response = urllib.request.urlopen(request)
         except urllib.error.HTTPError as error:

@@ -13,12 +13,12 @@ cube = sys.argv[1]
 service = (sys.argv[2] if len(sys.argv) > 2 else "http://127.0.0.1:8080").rstrip("/")
 if not service.startswith(("http://", "https://")):
     sys.exit(f"{service} is no address of a service; expected one such as http://127.0.0.1:8080")
-request = urllib.request.Request(
-    service + "/solve",
-    data=json.dumps({"cube": cube}).encode(),
-    headers={"Content-Type": "application/json"},
-)
 try:
+    request = urllib.request.Request(
+        service + "/solve",
+        data=json.dumps({"cube": cube}).encode(),
+        headers={"Content-Type": "application/json"},
+    )
     try:
         response = urllib.request.urlopen(request)
     except urllib.error.HTTPError as error:
