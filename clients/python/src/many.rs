@@ -8,7 +8,7 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::{ThreadId, current, spawn};
 use std::time::Instant;
 
-use pyo3::exceptions::{PyRuntimeError, PyTypeError, PyValueError};
+use pyo3::exceptions::{PyException, PyRuntimeError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::sync::MutexExt as _;
 use pyo3::types::{PyBytes, PyIterator, PyString};
@@ -27,6 +27,8 @@ use crate::{SIGNAL_INTERVAL, check_signals};
 const IN_FLIGHT: usize = 8;
 /// Cubes for each thread that are read ahead unless the caller says otherwise. While one search takes long, the others go on with them.
 const AHEAD: usize = 1024;
+/// Cubes between two checks for signals while they are read. An iterable that is not written in Python does not check.
+const SIGNALS_AFTER: u64 = 1024;
 
 /// A cube that waits for a thread.
 enum Job {
@@ -170,21 +172,25 @@ impl Reader {
         }
     }
 
-    /// Reads cubes until enough of them wait for an answer.
-    fn fill(&mut self, py: Python<'_>, shared: &Shared, buffersize: usize) {
+    /// Reads cubes until enough of them wait for an answer. Returns an error that is no failure of the iterable, such as a `KeyboardInterrupt`.
+    fn fill(&mut self, py: Python<'_>, shared: &Shared, buffersize: usize) -> PyResult<()> {
         while let Some(cubes) = &self.cubes {
             let mut queue = shared.queue();
             if queue.is_closed {
                 drop(queue);
                 self.cubes = None;
-                return;
+                return Ok(());
             }
             if queue.answers.len() >= buffersize {
-                return;
+                return Ok(());
             }
             drop(queue);
+            if self.read.is_multiple_of(SIGNALS_AFTER) {
+                py.check_signals()?;
+            }
             let job = match cubes.bind(py).clone().next() {
                 None => Ok(None),
+                Some(Err(error)) if !error.is_instance_of::<PyException>(py) => return Err(error),
                 Some(cube) => cube.map(|cube| Some(job(&cube))),
             };
             queue = shared.queue();
@@ -217,6 +223,7 @@ impl Reader {
                 }
             }
         }
+        Ok(())
     }
 }
 
@@ -300,8 +307,9 @@ impl PySolutions {
         let mut turn = self.reader(py)?;
         let reader = &mut *turn.reader;
         reader.start(&self.shared, self.threads);
-        reader.fill(py, &self.shared, self.buffersize);
-        Ok(reader.cubes.is_some())
+        let filled = reader.fill(py, &self.shared, self.buffersize).map(|()| reader.cubes.is_some());
+        drop(turn);
+        filled.inspect_err(|_| self.stop())
     }
 
     /// Waits for the next answer, without the lock of the interpreter. Returns `None` if no cube waits for one.

@@ -310,6 +310,7 @@ def test_another_thread_ends_many() -> None:
 def test_control_c_ends_a_wait_for_the_iterable_of_another_thread() -> None:
     program = """
 import os, signal, threading, superflip
+signal.signal(signal.SIGINT, signal.default_int_handler)
 begun, go_on = threading.Event(), threading.Event()
 def waiting():
     yield "R"
@@ -329,6 +330,18 @@ thread.join()
 """
     ended = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=60)
     assert ended.stdout == "interrupted\n", ended
+
+
+@pytest.mark.parametrize("error", [KeyboardInterrupt, SystemExit])
+def test_an_exit_in_the_iterable_is_raised_at_once(error: Any) -> None:
+    def ending() -> Any:
+        yield from cubes(20)
+        raise error
+
+    answers = superflip.Solver().solve_many(ending())
+    with pytest.raises(error):
+        next(answers)
+    assert list(answers) == []
 
 
 def test_an_iterable_that_fails_after_the_end_frees_what_it_has() -> None:
