@@ -121,9 +121,13 @@ impl DeepeningContext<'_> {
         let mut roots = Vec::new();
         add_root_branches(self.table, root, symmetries, (part, true), least, &mut roots);
         opener.take_over(&roots);
-        let parts = opener.split(PARTS, rules, arrive);
-        let is_over = AtomicBool::new(parts.is_none());
         let halted = OnceLock::new();
+        let is_halted = || {
+            let checked = self.control.check();
+            checked.inspect_err(|&cancelled| _ = halted.get_or_init(|| cancelled)).is_err()
+        };
+        let parts = opener.split(PARTS, rules, arrive, is_halted);
+        let is_over = AtomicBool::new(parts.is_none());
         let mut parts = parts.unwrap_or_default();
         // A node with more moves to spare is likelier to lead to a solution, even for the nodes below it.
         parts.sort_by_key(|part| Reverse(2 * part.moves_left - part.bounds[0] - part.bounds[1]));
@@ -143,10 +147,7 @@ impl DeepeningContext<'_> {
                     is_over.store(true, Relaxed);
                 }
                 batches += 1;
-                if batches.is_multiple_of(PERIOD)
-                    && let Err(cancelled) = self.control.check()
-                {
-                    halted.get_or_init(|| cancelled);
+                if batches.is_multiple_of(PERIOD) && is_halted() {
                     is_over.store(true, Relaxed);
                 }
                 false

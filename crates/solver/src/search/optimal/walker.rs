@@ -100,12 +100,13 @@ impl BatchWalker {
     }
 
     /// Expands nodes level by level until a level has at least `parts` nodes, or none is left. Returns them, or `None` if
-    /// `arrive` ended the search.
+    /// `arrive` or `is_halted` ended the search.
     pub(crate) fn split(
         &mut self,
         parts: usize,
         rules: PruningRules<'_>,
         mut arrive: impl FnMut(&Node) -> bool,
+        is_halted: impl Fn() -> bool,
     ) -> Option<Vec<Node>> {
         let mut level = std::mem::take(&mut self.stack);
         while !level.is_empty() && level.len() < parts {
@@ -113,7 +114,7 @@ impl BatchWalker {
             // Two empty batches complete the level.
             for batch in level.chunks(BATCH).chain([[].as_slice(); 2]) {
                 self.stack.extend_from_slice(batch);
-                if self.expand(batch.len(), rules, &mut arrive) {
+                if is_halted() || self.expand(batch.len(), rules, &mut arrive) {
                     return None;
                 }
                 next.append(&mut self.stack);
