@@ -17,34 +17,45 @@ pub(crate) trait Walker {
     /// Returns whether no work is left.
     fn is_idle(&self) -> bool;
 
-    /// Pushes nodes.
-    fn take_over(&mut self, nodes: &[Self::Node]);
+    /// Pushes nodes, for a round of the search (0..rounds), or `None` if there is only one.
+    fn take_over(&mut self, nodes: &[Self::Node], round: Option<usize>);
 }
 
-/// Nodes that are divided among threads: each takes the next few when its stack runs low.
+/// Nodes that are divided among threads: each takes the next few when its stack runs low. After the last node, the next round begins with the
+/// first.
 pub(crate) struct SharedNodes<N> {
     nodes: Vec<N>,
     at_once: usize,
+    rounds: usize,
     taken: AtomicUsize,
 }
 
 impl<N> SharedNodes<N> {
     /// A thread takes `at_once` nodes at a time.
-    pub(crate) fn new(nodes: Vec<N>, at_once: usize) -> Self {
-        Self { nodes, at_once, taken: AtomicUsize::new(0) }
+    pub(crate) fn new(nodes: Vec<N>, at_once: usize, rounds: usize) -> Self {
+        Self { nodes, at_once, rounds, taken: AtomicUsize::new(0) }
     }
 
     /// Returns whether all nodes are taken.
     pub(crate) fn is_empty(&self) -> bool {
-        self.taken.load(Relaxed) >= self.nodes.len()
+        self.taken.load(Relaxed) >= self.rounds * self.round()
+    }
+
+    /// Returns how much the counter advances in a round.
+    fn round(&self) -> usize {
+        self.nodes.len().next_multiple_of(self.at_once)
     }
 
     /// Calls `advance` until `walker` and the shared list have no nodes, or until `advance` returns true.
     pub(crate) fn search<W: Walker<Node = N>>(&self, walker: &mut W, mut advance: impl FnMut(&mut W) -> bool) {
         loop {
             if walker.is_low() {
-                let from = self.taken.fetch_add(self.at_once, Relaxed).min(self.nodes.len());
-                walker.take_over(&self.nodes[from..(from + self.at_once).min(self.nodes.len())]);
+                let taken = self.taken.fetch_add(self.at_once, Relaxed);
+                if taken < self.rounds * self.round() {
+                    let (round, from) = (taken / self.round(), taken % self.round());
+                    let nodes = &self.nodes[from..(from + self.at_once).min(self.nodes.len())];
+                    walker.take_over(nodes, (self.rounds > 1).then_some(round));
+                }
                 if walker.is_idle() {
                     return;
                 }
@@ -90,6 +101,33 @@ pub(crate) fn on_threads<R: Send>(threads: usize, own: impl FnOnce() -> R, other
 mod tests {
     use super::*;
     use std::sync::Barrier;
+
+    #[test]
+    fn every_node_is_taken_once_in_each_round() {
+        struct Takes(Vec<(Option<usize>, char)>);
+        impl Walker for Takes {
+            type Node = char;
+            fn is_low(&self) -> bool {
+                true
+            }
+            fn is_idle(&self) -> bool {
+                false
+            }
+            fn take_over(&mut self, nodes: &[char], round: Option<usize>) {
+                self.0.extend(nodes.iter().map(|&node| (round, node)));
+            }
+        }
+        for (nodes, rounds) in [("", 2), ("abc", 1), ("abcd", 2), ("abcde", 3)] {
+            let shared = SharedNodes::new(nodes.chars().collect(), 2, rounds);
+            let mut walker = Takes(Vec::new());
+            while !shared.is_empty() {
+                shared.search(&mut walker, |_| true);
+            }
+            let round = |round| (rounds > 1).then_some(round);
+            let expected: Vec<_> = (0..rounds).flat_map(|n| nodes.chars().map(move |node| (round(n), node))).collect();
+            assert_eq!(walker.0, expected);
+        }
+    }
 
     #[test]
     fn idle_threads_of_a_pool_join_a_search() {

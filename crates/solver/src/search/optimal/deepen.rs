@@ -26,7 +26,7 @@ use std::sync::atomic::Ordering::Relaxed;
 use std::sync::{Mutex, OnceLock, PoisonError};
 
 use crate::control::{Cancelled, Control};
-use crate::search::optimal::walker::{BatchWalker, FallbackBound, NO_HALF_TURNS, Node, PruningRules};
+use crate::search::optimal::walker::{BatchWalker, FallbackBound, NO_HALF_TURNS, Node, PruningRules, ROUNDS};
 use crate::search::shared_nodes::{SharedNodes, Walker, on_threads, with_idle_threads};
 use crate::tables::optimal::OptimalTable;
 use crate::tables::pruning::near::NearSet;
@@ -34,8 +34,8 @@ use superflip_cube::metric::{Metric, in_one_order};
 use superflip_cube::simd::Scalar;
 use superflip_cube::{ByteMove, Cube, Move, Symmetry};
 
-/// Least number of nodes that an iteration is split into. In HTM these are the nodes after four moves, up to 43254.
-const PARTS: usize = 4096;
+/// Least number of nodes that an iteration is split into. In HTM these are the nodes after three moves, up to 3240.
+const PARTS: usize = 1024;
 /// Number of nodes that a thread takes at a time.
 const TAKEN_AT_ONCE: usize = 4;
 /// Batches between two checks of deadline and stop flag, about 100 microseconds.
@@ -67,8 +67,8 @@ pub(crate) struct Deepened {
 }
 
 impl DeepeningContext<'_> {
-    /// Looks for a solution of exactly `length` moves.
-    pub(crate) fn deepen(&self, length: u8) -> Deepened {
+    /// Looks for a solution of exactly `length` moves. A long iteration is divided into rounds.
+    pub(crate) fn deepen(&self, length: u8, is_long: bool) -> Deepened {
         let found = Mutex::new(None);
         let arrive = |node: &Node| {
             let Some(here) = self.near_set.way_home(&node.sides[0].cube()) else { return false };
@@ -77,7 +77,7 @@ impl DeepeningContext<'_> {
         };
         let mut out = Deepened { found: None, halted: None, nodes: 0 };
         for &part in Part::of_cube(&self.cube) {
-            let deepened = self.walk(length, &self.symmetries, part, &arrive);
+            let deepened = self.walk(length, &self.symmetries, (part, if is_long { ROUNDS } else { 1 }), &arrive);
             out.nodes += deepened.nodes;
             out.halted = deepened.halted;
             out.found = found.lock().unwrap_or_else(PoisonError::into_inner).take();
@@ -90,7 +90,7 @@ impl DeepeningContext<'_> {
 
     /// Collects the solutions of exactly `length` moves; there must be none of fewer.
     pub(crate) fn collect(&self, length: u8, collection: &Collection<'_>) -> Deepened {
-        self.walk(length, &[], Part::All, &|node| {
+        self.walk(length, &[], (Part::All, 1), &|node| {
             collection.add(node);
             false
         })
@@ -101,7 +101,7 @@ impl DeepeningContext<'_> {
         &self,
         length: u8,
         symmetries: &[Symmetry],
-        part: Part,
+        (part, rounds): (Part, usize),
         arrive: &(dyn Fn(&Node) -> bool + Sync),
     ) -> Deepened {
         let root = Node::root(&self.cube, self.bounds, length);
@@ -120,7 +120,7 @@ impl DeepeningContext<'_> {
         let least = self.near_set.radius + self.near_set.half_turn;
         let mut roots = Vec::new();
         add_root_branches(self.table, root, symmetries, (part, true), least, &mut roots);
-        opener.take_over(&roots);
+        opener.take_over(&roots, None);
         let halted = OnceLock::new();
         let is_halted = || {
             let checked = self.control.check();
@@ -129,9 +129,10 @@ impl DeepeningContext<'_> {
         let parts = opener.split(PARTS, rules, arrive, is_halted);
         let is_over = AtomicBool::new(parts.is_none());
         let mut parts = parts.unwrap_or_default();
-        // A node with more moves to spare is likelier to lead to a solution, even for the nodes below it.
+        // A node with more moves to spare is likelier to lead to a solution, even for the nodes below it. So the nodes that have most come
+        // first, and each round searches those of their children that have more than the children of the next round.
         parts.sort_by_key(|part| Reverse(2 * part.moves_left - part.bounds[0] - part.bounds[1]));
-        let parts = SharedNodes::new(parts, TAKEN_AT_ONCE);
+        let parts = SharedNodes::new(parts, TAKEN_AT_ONCE, rounds);
         let search = || {
             // A thread that was idle may come when the work is done.
             if parts.is_empty() {

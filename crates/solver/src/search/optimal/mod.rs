@@ -40,6 +40,9 @@ const QTM_GROWTH: u32 = 88;
 /// The two-phase search gets the expected time of the iteration divided by this number.
 const SHARE: u32 = 10;
 
+/// Nodes of a two-phase search before an iteration that is divided into rounds: such an iteration is expected to have a million nodes.
+const LONG: u64 = 1_000_000 / SHARE as u64;
+
 /// Limit of a two-phase search. On one thread, nodes are limited, so that a proof can be repeated. Several threads search whole levels of
 /// unknown size, so time is limited.
 #[derive(Clone, Copy)]
@@ -151,7 +154,7 @@ impl<'t> OptimalSearch<'t> {
         }
         let length = incumbent.lower_bound();
         let began = Instant::now();
-        let deepened = self.context.deepen(length);
+        let deepened = self.context.deepen(length, self.budget.nodes >= LONG);
         let growth = if self.qtm.is_some() { QTM_GROWTH } else { GROWTH };
         self.budget = Budget {
             nodes: deepened.nodes.saturating_mul(growth.into()) / u64::from(SHARE),

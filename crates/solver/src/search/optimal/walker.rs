@@ -79,8 +79,9 @@ impl Walker for BatchWalker {
         self.stack.is_empty() && self.newer.is_empty() && self.candidates.is_empty()
     }
 
-    fn take_over(&mut self, nodes: &[Node]) {
-        self.stack.extend_from_slice(nodes);
+    fn take_over(&mut self, nodes: &[Node], round: Option<usize>) {
+        let round = round.map_or(EVERY_ROUND, |round| round as u8);
+        self.stack.extend(nodes.iter().map(|node| Node { round, ..*node }));
     }
 }
 
@@ -242,6 +243,9 @@ impl<A: FnMut(&Node) -> bool, const HALF: u8, const PLAIN: bool> Kernel for Expa
         for &Candidate { node, mv, own, other, .. } in &*candidates {
             let (node, mv) = (&older[usize::from(node)], usize::from(mv));
             let (side, way) = (node.side::<HALF>(), (mv, length(mv)));
+            if node.round != EVERY_ROUND && node.round != round_of(node.moves_left - way.1, own + other, table.base()) {
+                continue;
+            }
             if node.moves_left - length(mv) > leaf {
                 stack.push(*node);
                 if let Some(next) = stack.last_mut() {
@@ -313,6 +317,20 @@ pub(crate) struct Node {
     last: [u8; 2],
     /// Number of moves left; in QTM of quarter turns.
     pub(crate) moves_left: u8,
+    /// The round whose children are searched below this node, or [`EVERY_ROUND`].
+    round: u8,
+}
+
+/// For a node whose children are all searched.
+const EVERY_ROUND: u8 = u8::MAX;
+/// Number of rounds in which the children of a node may be searched.
+pub(crate) const ROUNDS: usize = 4;
+
+/// Returns the round of a node: the first for those with most moves to spare, the last for those whose bounds are as great as they can be with
+/// these moves left.
+fn round_of(moves_left: u8, bounds: u8, base: u8) -> u8 {
+    let greatest = 2 * moves_left.min(base + 3);
+    (ROUNDS as u8 - 1).saturating_sub(greatest.saturating_sub(bounds))
 }
 
 impl Node {
@@ -320,7 +338,7 @@ impl Node {
     pub(crate) fn root(cube: &Cube, bounds: [u8; 2], moves_left: u8) -> Self {
         debug_assert!(u32::from(moves_left) <= MAX_MOVES + 5, "no cube needs more moves");
         let sides = [ByteCube::of(cube), ByteCube::of(&cube.inverse())];
-        Self { sides, path: Path::default(), bounds, last: [NO_FACE; 2], moves_left }
+        Self { sides, path: Path::default(), bounds, last: [NO_FACE; 2], moves_left, round: EVERY_ROUND }
     }
 
     /// Returns the side to expand. If the bound of one side equals the moves left, the other side is expanded. Half
@@ -357,6 +375,7 @@ impl Node {
         self.path = self.path.with((side << 5 | mv) as u8);
         self.last[side] = (mv / 3) as u8;
         self.moves_left -= length;
+        self.round = EVERY_ROUND;
     }
 
     /// Returns the moves of one side in order. A letter of the path is a move with its side.
@@ -521,6 +540,17 @@ mod tests {
     #[test]
     fn an_inverse_undoes() {
         assert!(Move::ALL.into_iter().all(|mv| inverse(mv.index()) == mv.inverse().index()));
+    }
+
+    /// So the children of a node are searched once each, those with more moves to spare first.
+    #[test]
+    fn every_node_has_one_round() {
+        for (moves_left, base) in (0..=26).flat_map(|moves_left| [7, 8, 9, 11].map(|base| (moves_left, base))) {
+            let greatest = 2 * moves_left.min(base + 3);
+            let rounds: Vec<u8> = (0..=greatest).rev().map(|bounds| round_of(moves_left, bounds, base)).collect();
+            assert!(rounds.is_sorted_by(|round, next| round >= next), "{moves_left} {base}: {rounds:?}");
+            assert!(usize::from(rounds[0]) == ROUNDS - 1 && rounds.get(ROUNDS).is_none_or(|&round| round == 0));
+        }
     }
 
     #[test]

@@ -213,7 +213,7 @@ fn walk_in_parallel<A: Alphabet>(
     let mut nodes = walker.split(PARTS, context);
     // A single walker pops its stack from the top. Reversing keeps that order.
     nodes.reverse();
-    let nodes = SharedNodes::new(nodes, TAKEN_AT_ONCE);
+    let nodes = SharedNodes::new(nodes, TAKEN_AT_ONCE, 1);
     let phase_two_nodes = walker.effort.phase_two_nodes;
     let search = |report_nodes: &mut dyn FnMut(u64)| {
         let mut walker = PhaseOneWalker::new(Memory::default(), phase_two_nodes);

@@ -51,7 +51,7 @@ impl Walker for PhaseOneWalker {
         self.occupied == 0 && self.memory.frontier.nodes.is_empty() && !self.memory.has_arrivals()
     }
 
-    fn take_over(&mut self, nodes: &[Node]) {
+    fn take_over(&mut self, nodes: &[Node], _round: Option<usize>) {
         self.memory.frontier.nodes.extend_from_slice(nodes);
     }
 }
