@@ -35,7 +35,7 @@ def ask(path, request, field):
     try:
         request = urllib.request.Request(SERVICE + path, json.dumps(request).encode(), {"Content-Type": "application/json"})
         try:
-            response = urllib.request.urlopen(request)
+            response = urllib.request.urlopen(request, timeout=30)
         except urllib.error.HTTPError as error:
             response = error
         with response:

@@ -20,7 +20,7 @@ try:
         headers={"Content-Type": "application/json"},
     )
     try:
-        response = urllib.request.urlopen(request)
+        response = urllib.request.urlopen(request, timeout=30)
     except urllib.error.HTTPError as error:
         response = error
     with response:

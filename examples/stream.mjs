@@ -12,9 +12,14 @@ export async function solve(service, request, onEvent) {
     method: "POST",
     headers: { "Content-Type": "application/json", Accept: "text/event-stream" },
     body: JSON.stringify(request),
+    signal: AbortSignal.timeout(30_000),
   }).catch((error) => {
     throw new Error(`cannot reach ${service}: ${error.cause?.message || error.message}`);
   });
+  const type = response.headers.get("content-type") ?? "";
+  if (!/^(text\/event-stream|application\/problem\+json)/.test(type)) {
+    throw new Error(`${service} does not answer as superflip does; check the address`);
+  }
   if (!response.ok) {
     const problem = await response.json();
     throw new Error(`${problem.code}: ${problem.detail}`);
