@@ -27,9 +27,7 @@ use axum::routing::MethodRouter;
 use clap::{CommandFactory as _, Parser, Subcommand};
 
 use crate::api::types::Link;
-use crate::cli::args::{
-    Completions, EXIT_CODES, Healthcheck, Key, Man, Mcp, Serve, ShowConfig, Tables, with_names_of_flags,
-};
+use crate::cli::args::{Completions, Healthcheck, Key, Man, Mcp, Serve, ShowConfig, Tables, with_names_of_flags};
 use crate::cli::{Failure, create_key, healthcheck, mcp, print, serve, show_config, tables};
 use crate::http::routes::{self as others, pages};
 use crate::http::{AppState, contract, middleware};
@@ -108,7 +106,9 @@ pub fn app(state: AppState) -> Router {
 
 /// Solves Rubik's cubes: short, checked solutions, over HTTP or in the shell.
 #[derive(Parser, Debug)]
-#[command(name = "superflip", version = version_and_commit(), after_help = EXIT_CODES, arg_required_else_help = true,
+#[command(name = "superflip", version = version_and_commit(), arg_required_else_help = true,
+    after_help = "Exit codes: 0 it worked, 1 it failed, 2 a flag or argument is invalid, 3 a solution of `superflip solve --optimal` is not \
+        proven shortest.",
     mut_subcommands(with_names_of_flags))]
 pub struct Cli {
     /// Command to run.
