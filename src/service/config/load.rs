@@ -234,6 +234,10 @@ impl Layers {
                 .errors
                 .push(format!("{said}; set one of its keys, such as {such}; `superflip config` lists them"));
         }
+        if value_at(&self.defaults, key).is_some() {
+            // TOML reads a key in quotation marks as one name.
+            return self.errors.push(format!("`{key}` has quotation marks in {source}; write it without them"));
+        }
         let keys: Vec<String> = keys(&self.defaults).collect();
         // In a section that exists, only its own keys are near: the name of the section alone would make each of them similar.
         let near = if let Some(names) = names {

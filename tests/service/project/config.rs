@@ -93,6 +93,7 @@ fn an_unknown_key_is_refused_with_its_source() {
     for (text, parts) in [
         (file("[server]\nlistne = \"0.0.0.0:1\"\n"), &["`server.listne`", "given.toml", "`server.listen`"][..]),
         (file("[bogus]\n"), &["unknown key `bogus`", "given.toml"]),
+        (file("\"server.listen\" = 5\n"), &["`server.listen` has quotation marks", "given.toml"]),
         (
             refusal(None, &variable, &[]),
             &["variable SUPERFLIP_SERVER__LISTNE", "did you mean SUPERFLIP_SERVER__LISTEN?"],
