@@ -9,6 +9,7 @@ use std::thread::{ThreadId, current, spawn};
 use std::time::Instant;
 
 use pyo3::exceptions::{PyException, PyRuntimeError, PyTypeError, PyValueError};
+use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
 use pyo3::sync::MutexExt as _;
 use pyo3::types::{PyBytes, PyIterator, PyString};
@@ -165,8 +166,8 @@ impl Reader {
     /// Starts the threads at the first call.
     fn start(&mut self, shared: &Arc<Shared>, threads: usize) {
         let Some(solver) = self.solver.take() else { return };
-        shared.queue().threads = threads;
         for _ in 0..threads {
+            shared.queue().threads += 1;
             let (solver, running) = (solver.clone(), Running(Arc::clone(shared)));
             spawn(move || running.0.run(&solver));
         }
@@ -238,6 +239,8 @@ pub(crate) struct PySolutions {
     shared: Arc<Shared>,
     threads: usize,
     buffersize: usize,
+    /// The process that has the threads.
+    process: u32,
 }
 
 impl PySolutions {
@@ -263,6 +266,7 @@ impl PySolutions {
             shared: Arc::new(shared),
             threads,
             buffersize: buffersize.unwrap_or(AHEAD * threads),
+            process: std::process::id(),
         })
     }
 
@@ -304,6 +308,10 @@ impl PySolutions {
 
     /// Reads cubes until enough of them wait for an answer. Returns whether more may come.
     fn fill(&self, py: Python<'_>) -> PyResult<bool> {
+        if !self.is_own() {
+            let reason = "the answers belong to the process that called `solve_many`; call it in this process";
+            return Err(PyRuntimeError::new_err(reason));
+        }
         let mut turn = self.reader(py)?;
         let reader = &mut *turn.reader;
         reader.start(&self.shared, self.threads);
@@ -345,7 +353,15 @@ impl PySolutions {
         }
     }
 
+    /// Returns whether the threads run here. A fork has none of them, and their locks may be taken for ever.
+    fn is_own(&self) -> bool {
+        self.process == std::process::id()
+    }
+
     fn stop(&self) {
+        if !self.is_own() {
+            return;
+        }
         self.shared.control.cancel();
         let mut queue = self.shared.queue();
         queue.is_closed = true;
@@ -442,6 +458,18 @@ impl PySolutions {
 
     /// Ends all searches.
     fn close(&self) {
+        self.stop();
+    }
+
+    /// Shows the iterable to Python's cycle collector, unless a thread reads cubes.
+    fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
+        match self.reader.try_lock() {
+            Ok(reader) => visit.call(&reader.cubes),
+            Err(_) => Ok(()),
+        }
+    }
+
+    fn __clear__(&self) {
         self.stop();
     }
 }

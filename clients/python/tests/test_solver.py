@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import gc
 import itertools
+import os
 import pickle
 import random
 import signal
@@ -10,6 +12,7 @@ import subprocess
 import sys
 import threading
 import time
+import weakref
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any, Callable, List, Tuple
@@ -218,6 +221,41 @@ def test_many_reads_only_what_it_needs() -> None:
         assert read <= count + 10
     answers.close()
     assert list(answers) == []
+
+
+def test_many_ends_with_a_cycle_that_is_collected() -> None:
+    class Feed:
+        answers: Any = None
+
+        def __iter__(self) -> Any:
+            return self
+
+        def __next__(self) -> str:
+            return "R"
+
+    feed = Feed()
+    feed.answers = superflip.Solver(threads=2).solve_many(feed)
+    next(feed.answers)
+    is_left = weakref.ref(feed)
+    del feed
+    gc.collect()
+    assert is_left() is None
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork")
+@pytest.mark.filterwarnings("ignore:This process")
+def test_many_says_that_a_fork_has_no_answers() -> None:
+    answers = superflip.Solver(threads=2).solve_many(itertools.repeat("R"))
+    next(answers)
+    child = os.fork()
+    if child == 0:
+        try:
+            next(answers)
+        except RuntimeError as error:
+            os._exit(7 if "belong to the process" in str(error) else 1)
+        os._exit(2)
+    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 7
+    assert str(next(answers)) == "R'"
 
 
 def test_many_raises_the_error_of_its_iterable_after_the_answers() -> None:
