@@ -89,13 +89,14 @@ pub struct Configuration {
     #[arg(long, value_name = "DIR", help_heading = "Configuration", value_parser = NonEmptyStringValueParser::new())]
     pub tables_dir: Option<String>,
     /// Set of tables: standard (about 640 MB, fastest), small (about 50 MB, built in seconds) or tiny (4 MB, computed in memory)
-    /// [default: standard; for one answer the largest that is built, else tiny]
+    /// [default: standard; commands that answer once take the largest set that is built, else tiny]
     #[arg(long, value_name = "PROFILE", help_heading = "Configuration")]
     pub profile: Option<String>,
-    /// Format of log lines: pretty, json, or auto (pretty on a terminal) [default: auto]
+    /// Format of log lines: pretty, json, or auto (json for serve without a terminal, else pretty) [default: auto]
     #[arg(long, value_name = "FORMAT", help_heading = "Configuration")]
     pub log_format: Option<String>,
-    /// Filter of log lines, in the syntax of `RUST_LOG`, such as debug or superflip=trace [default: info]
+    /// Filter of log lines, in the syntax of `RUST_LOG`, such as debug or superflip=trace [default: info; for other commands than
+    /// serve, warnings and the progress of tables]
     #[arg(long, value_name = "FILTER", help_heading = "Configuration")]
     pub log_filter: Option<String>,
 }

@@ -234,9 +234,11 @@ impl Layers {
                 .errors
                 .push(format!("{said}; set one of its keys, such as {such}; `superflip config` lists them"));
         }
-        if value_at(&self.defaults, key).is_some() {
-            // TOML reads a key in quotation marks as one name.
-            return self.errors.push(format!("`{key}` has quotation marks in {source}; write it without them"));
+        // TOML reads a key in quotation marks as one name.
+        let quoted = [key, name].into_iter().find(|key| value_at(&self.defaults, key).is_some());
+        if let (Some((section, name)), false) = (quoted.and_then(|key| key.split_once('.')), is_variable) {
+            let hint = format!("write `{name}` below `[{section}]`, without quotation marks");
+            return self.errors.push(format!("unknown key `{key}` in {source}; {hint}"));
         }
         let keys: Vec<String> = keys(&self.defaults).collect();
         // In a section that exists, only its own keys are near: the name of the section alone would make each of them similar.

@@ -93,7 +93,9 @@ fn an_unknown_key_is_refused_with_its_source() {
     for (text, parts) in [
         (file("[server]\nlistne = \"0.0.0.0:1\"\n"), &["`server.listne`", "given.toml", "`server.listen`"][..]),
         (file("[bogus]\n"), &["unknown key `bogus`", "given.toml"]),
-        (file("\"server.listen\" = 5\n"), &["`server.listen` has quotation marks", "given.toml"]),
+        (file("\"server.listen\" = 5\n"), &["`server.listen`", "given.toml", "write `listen` below `[server]`"]),
+        (file("[\"server.listen\"]\n"), &["`server.listen`", "write `listen` below `[server]`"]),
+        (file("[log]\n\"log.format\" = 5\n"), &["`log.log.format`", "write `format` below `[log]`"]),
         (
             refusal(None, &variable, &[]),
             &["variable SUPERFLIP_SERVER__LISTNE", "did you mean SUPERFLIP_SERVER__LISTEN?"],
