@@ -56,6 +56,8 @@ struct Shared {
     next: Condvar,
     control: Control,
     options: Options,
+    /// The process that has the threads.
+    process: u32,
 }
 
 #[derive(Default)]
@@ -74,6 +76,12 @@ struct Queue {
 }
 
 impl Shared {
+    /// Returns an error in a fork, which has none of the threads, and where their locks may be taken for ever.
+    fn check_process(&self) -> PyResult<()> {
+        let reason = "the answers belong to the process that called `solve_many`; call it in this process";
+        if self.process == std::process::id() { Ok(()) } else { Err(PyRuntimeError::new_err(reason)) }
+    }
+
     fn queue(&self) -> MutexGuard<'_, Queue> {
         self.queue.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -194,6 +202,7 @@ impl Reader {
                 Some(Err(error)) if !error.is_instance_of::<PyException>(py) => return Err(error),
                 Some(cube) => cube.map(|cube| Some(job(&cube))),
             };
+            shared.check_process()?;
             queue = shared.queue();
             if queue.is_closed {
                 // Python code may run when the job is dropped, and it may wait for the queue.
@@ -239,8 +248,6 @@ pub(crate) struct PySolutions {
     shared: Arc<Shared>,
     threads: usize,
     buffersize: usize,
-    /// The process that has the threads.
-    process: u32,
 }
 
 impl PySolutions {
@@ -257,6 +264,7 @@ impl PySolutions {
             next: Condvar::new(),
             control: Control::new(),
             options,
+            process: std::process::id(),
         };
         let cubes = Some(iterator(cubes)?.unbind());
         Ok(Self {
@@ -266,7 +274,6 @@ impl PySolutions {
             shared: Arc::new(shared),
             threads,
             buffersize: buffersize.unwrap_or(AHEAD * threads),
-            process: std::process::id(),
         })
     }
 
@@ -308,10 +315,7 @@ impl PySolutions {
 
     /// Reads cubes until enough of them wait for an answer. Returns whether more may come.
     fn fill(&self, py: Python<'_>) -> PyResult<bool> {
-        if !self.is_own() {
-            let reason = "the answers belong to the process that called `solve_many`; call it in this process";
-            return Err(PyRuntimeError::new_err(reason));
-        }
+        self.shared.check_process()?;
         let mut turn = self.reader(py)?;
         let reader = &mut *turn.reader;
         reader.start(&self.shared, self.threads);
@@ -353,13 +357,8 @@ impl PySolutions {
         }
     }
 
-    /// Returns whether the threads run here. A fork has none of them, and their locks may be taken for ever.
-    fn is_own(&self) -> bool {
-        self.process == std::process::id()
-    }
-
     fn stop(&self) {
-        if !self.is_own() {
+        if self.shared.check_process().is_err() {
             return;
         }
         self.shared.control.cancel();
